@@ -1,0 +1,87 @@
+/** The typed client: one function an endpoint, made from the endpoint table. Browser, Node and tests use the same. */
+import type * as z from 'zod/mini';
+import type { Data } from '../contract/data.ts';
+import type { decodeDraws } from '../contract/draws.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../contract/endpoints.ts';
+import type { Experiment } from '../contract/experiment.ts';
+import type { Model } from '../contract/model.ts';
+import type { Share } from '../contract/share.ts';
+import type { Workflow } from '../contract/workflow.ts';
+import { type CallInput, type Connection, callEndpoint } from './request.ts';
+
+type Table = typeof endpoints;
+
+type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodMiniType }
+  ? { query?: z.input<Q> }
+  : unknown;
+type RequiredQueryOf<E> = E extends { readonly path: '/api/object'; readonly method: 'GET' }
+  ? Required<QueryOf<E>>
+  : QueryOf<E>;
+type BodyOf<E> = E extends { readonly body: infer B extends z.ZodMiniType }
+  ? { body: z.input<B> }
+  : unknown;
+type ParamsOf<P> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: string } & ParamsOf<Rest>
+  : unknown;
+type PathOf<E extends Endpoint> = E['path'] extends `${string}{${string}`
+  ? { params: ParamsOf<E['path']> }
+  : unknown;
+
+/** What one call takes: path parameters, query, body as the endpoint declares them, and how it is sent. */
+export type Input<N extends EndpointName> = PathOf<Table[N]> &
+  RequiredQueryOf<Table[N]> &
+  BodyOf<Table[N]> & { sharePassword?: string; signal?: AbortSignal };
+
+/** What one call answers: `data` of the envelope, or bytes. */
+export type Output<N extends EndpointName> = Table[N]['response'] extends infer R
+  ? R extends z.ZodMiniType
+    ? z.output<R>
+    : ArrayBuffer
+  : never;
+
+type CallArguments<N extends EndpointName> =
+  Record<never, never> extends Input<N> ? [Input<N>?] : [Input<N>];
+
+export type Client = {
+  readonly [N in EndpointName]: (...input: CallArguments<N>) => Promise<Output<N>>;
+};
+
+export type DecodedDraws = ReturnType<typeof decodeDraws>;
+/** Objects by kind, for `expectKind`. */
+export interface ObjectsByKind {
+  model: Model;
+  experiment: Experiment;
+  data: Data;
+  workflow: Workflow;
+  share: Share;
+}
+
+/**
+ * Makes a client for one server.
+ *
+ * Defaults: `baseUrl` the page's origin, no token, `fetch` the global one, 60 s a call (what public clients use).
+ */
+export function createClient({
+  baseUrl = '',
+  token = null,
+  fetch = globalThis.fetch.bind(globalThis),
+  timeoutMs = 60_000,
+}: {
+  baseUrl?: string;
+  token?: string | null | (() => string | null);
+  fetch?: typeof globalThis.fetch;
+  timeoutMs?: number;
+} = {}): Client {
+  const connection: Connection = {
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    fetch,
+    token: typeof token === 'function' ? token : () => token,
+    timeoutMs,
+  };
+  const names = Object.keys(endpoints) as EndpointName[];
+  const calls = names.map((name) => [
+    name,
+    (input: CallInput = {}) => callEndpoint(connection, endpoints[name], input),
+  ]);
+  return Object.fromEntries(calls) as Client;
+}

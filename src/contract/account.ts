@@ -1,0 +1,53 @@
+/** Signing in, the user, and API tokens. */
+import * as z from 'zod/mini';
+import { optionalText } from './common.ts';
+
+export const minPasswordLength = 8;
+
+export const loginSchema = z.object({ username: z.string(), password: z.string() });
+export const tokensSchema = z.object({ tokens: z.array(z.string()) });
+
+export const userSchema = z.object({
+  id: z.number(),
+  /** `name(@id)`; exactly this is what a share's `target_user` takes. */
+  username: z.string(),
+  super: z.boolean(),
+  roles: z.array(z.string()),
+  is_github_user: z._default(z.boolean(), false),
+  // Ours:
+  /** False for the first user until a password is set: `PUT /base/user` then takes an empty `password`. */
+  has_password: z.optional(z.boolean()),
+});
+export type User = z.infer<typeof userSchema>;
+
+export const updateUserSchema = z.object({
+  password: z.optional(z.nullable(z.string())),
+  new_password: z.optional(z.nullable(z.string())),
+});
+
+/** `token` is whole in the answer that makes it only, later `erg_` + 6 characters + `…`. */
+export const tokenSchema = z.object({
+  id: z.number(),
+  token: z.string(),
+  token_name: z.string(),
+  token_desc: z.string(),
+  token_expire: z.string(),
+  // Ours:
+  created_at: z.optional(z.string()),
+  last_used_at: optionalText,
+});
+export type Token = z.infer<typeof tokenSchema>;
+
+export const createTokenSchema = z.object({
+  name: z._default(z.string().check(z.maxLength(255)), ''),
+  desc: z._default(z.string().check(z.maxLength(2048)), ''),
+  /** Default: a week from now. */
+  expire: optionalText,
+});
+export const updateTokenSchema = z.object({
+  name: optionalText,
+  desc: optionalText,
+  expire: optionalText,
+});
+
+export const deletedKeySchema = z.object({ deleted_key: z.nullable(z.string()) });

@@ -1,0 +1,101 @@
+/** Ids, dates, paging and the small types every resource shares. Wire names are kept everywhere. */
+import * as z from 'zod/mini';
+
+// The JIT of zod probes `new Function`, which the page's content security policy reports as a violation.
+z.config({ jitless: true });
+
+/** Kinds of objects, as `object_type` names them. */
+export const objectKinds = [
+  'model',
+  'experiment',
+  'share',
+  'event',
+  'callback',
+  'relation',
+  'data',
+  'workflow',
+] as const;
+export type ObjectKind = (typeof objectKinds)[number];
+
+/** First letter of the id of each kind. The document gives M, X, S, F; D is what public clients use; E, C, R are ours. */
+export const kindLetters = {
+  model: 'M',
+  experiment: 'X',
+  share: 'S',
+  workflow: 'F',
+  data: 'D',
+  event: 'E',
+  callback: 'C',
+  relation: 'R',
+} as const satisfies Record<ObjectKind, string>;
+
+/** An id: kind letter and 7 or 8 of 0-9A-Za-z; case matters. We make 7. */
+export const objectIdPattern = /^[MXSFDECR][0-9A-Za-z]{7,8}$/;
+
+/** The kind an id names, or null when it is no id. */
+export function kindOfId(id: string): ObjectKind | null {
+  if (!objectIdPattern.test(id)) return null;
+  return objectKinds.find((kind) => kindLetters[kind] === id[0]) ?? null;
+}
+
+/** ISO 8601 date-time; the empty string where nothing happened yet. */
+export const dateTimeSchema = z.string();
+
+/** true/false in a query, in any case (a public client sends `True`). */
+export const queryBooleanSchema = z.pipe(
+  z.union([z.boolean(), z.string()]),
+  z.transform((value, context) => {
+    const text = String(value).toLowerCase();
+    if (text === 'true' || text === '1') return true;
+    if (text === 'false' || text === '0' || text === '') return false;
+    context.issues.push({ code: 'custom', message: 'must be true or false', input: value });
+    return z.NEVER;
+  }),
+);
+
+/** A whole number in a query; `low` and `high` are inclusive. */
+export function queryIntegerSchema(low: number, high: number) {
+  return z.pipe(
+    z.union([z.number(), z.string()]),
+    z.transform((value, context) => {
+      const number =
+        typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value);
+      if (!Number.isInteger(number) || number < low || number > high) {
+        context.issues.push({
+          code: 'custom',
+          message: `must be a whole number from ${low} to ${high}`,
+          input: value,
+        });
+        return z.NEVER;
+      }
+      return number;
+    }),
+  );
+}
+
+/** A key that may be repeated in a query: always a list inside. */
+export const queryListSchema = z.pipe(
+  z.union([z.string(), z.array(z.string())]),
+  z.transform((value) => (Array.isArray(value) ? value : value === '' ? [] : [value])),
+);
+
+export const maxPageSize = 1000;
+
+export const pageQueryShape = {
+  /** 1-based. */
+  page_no: z._default(queryIntegerSchema(1, 1_000_000_000), 1),
+  page_size: z._default(queryIntegerSchema(1, maxPageSize), 100),
+};
+
+/** `total` is exact and counts before paging; `page` and `count_per_page` echo the request. */
+export function pageSchema<T extends z.ZodMiniType>(objectSchema: T) {
+  return z.object({
+    total: z.number(),
+    page: z.number(),
+    count_per_page: z.number(),
+    objects: z.array(objectSchema),
+  });
+}
+
+/** A string that may be absent, null or anything a foreign server sends for "nothing". */
+export const optionalText = z.optional(z.nullable(z.string()));

@@ -1,0 +1,45 @@
+/** Data objects: what a run conditions on. */
+import * as z from 'zod/mini';
+
+export const dataSchema = z.object({
+  object_type: z.literal('data'),
+  name: z.string(),
+  description: z.string(),
+  short_id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  /** Signed address of the bytes, fresh at each view; empty in lists. */
+  path: z._default(z.string(), ''),
+  /** `json`, `csv` or `raw`, set from the content. */
+  fmt: z._default(z.string(), 'raw'),
+  tags: z.optional(z.nullable(z.array(z.string()))),
+  // Ours:
+  id: z.optional(z.number()),
+  version: z.optional(z.number()),
+  /** Bytes. */
+  size: z.optional(z.number()),
+  owner: z.optional(z.string()),
+});
+export type Data = z.infer<typeof dataSchema>;
+
+export const createDataSchema = z.object({
+  object_type: z.literal('data'),
+  name: z.string().check(z.minLength(1), z.maxLength(255)),
+  description: z._default(z.string().check(z.maxLength(2048)), ''),
+  data: z._default(z.string(), ''),
+  base64_encoded: z._default(z.boolean(), false),
+  data_uri: z._default(z.string(), ''),
+  tags: z.optional(z.nullable(z.array(z.enum(['anonymous'])))),
+});
+export type CreateData = z.input<typeof createDataSchema>;
+
+export const updateDataSchema = z.object({
+  object_type: z.literal('data'),
+  name: z.optional(z.nullable(z.string().check(z.minLength(1), z.maxLength(255)))),
+  description: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
+  data: z.optional(z.nullable(z.string())),
+  base64_encoded: z._default(z.boolean(), false),
+  data_uri: z.optional(z.nullable(z.string())),
+  base_version: z.optional(z.nullable(z.number())),
+});
+export type UpdateData = z.input<typeof updateDataSchema>;

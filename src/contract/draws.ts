@@ -1,0 +1,143 @@
+/** Draws, summaries and log ranges: binary and JSON answers of ours (capabilities `draws`, `summary`, `log_range`). */
+import * as z from 'zod/mini';
+import { queryIntegerSchema, queryListSchema } from './common.ts';
+import { verdictSchema } from './experiment.ts';
+
+export const drawsQuerySchema = z.object({
+  /** Flat names; none = every variable of the run. */
+  variable: z.optional(queryListSchema),
+  /** `chain#1`, …; none = all. */
+  chain: z.optional(queryListSchema),
+  /** Absent or empty: sampling. */
+  phase: z.optional(z.enum(['warmup', 'sampling', ''])),
+  /** First and last iteration, 1-based within the phase, inclusive; 0 = open. */
+  from: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  to: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  /** More draws than this a column are thinned to min–max pairs, divergent draws kept; 0 = never. */
+  max_points: z._default(queryIntegerSchema(0, 10_000_000), 0),
+  share_id: z._default(z.string(), ''),
+});
+
+/** One run of values of one variable in one chain. `offset` counts float64 values from the start of the columns. */
+export const drawColumnSchema = z.object({
+  chain: z.string(),
+  variable: z.string(),
+  phase: z.enum(['warmup', 'sampling']),
+  /** 1-based within the phase. */
+  first_iteration: z.number(),
+  /** 1: consecutive values; 0: thinned, (iteration, value) pairs and `count` counts the pairs. */
+  step: z.number(),
+  count: z.number(),
+  offset: z.number(),
+});
+export type DrawColumn = z.infer<typeof drawColumnSchema>;
+/** `revision` changes when draws were added or the run was finalised. */
+export const drawsHeaderSchema = z.object({
+  columns: z.array(drawColumnSchema),
+  revision: z.string(),
+});
+export type DrawsHeader = z.infer<typeof drawsHeaderSchema>;
+
+/**
+ * Body of `GET /api/draws/{objid}`: u32 little-endian byte length of the JSON header, the header, padding to a multiple
+ * of 8 from the start, then little-endian float64 columns.
+ */
+export function encodeDraws(header: DrawsHeader, values: Float64Array): Uint8Array {
+  const json = new TextEncoder().encode(JSON.stringify(header));
+  const start = Math.ceil((4 + json.length) / 8) * 8;
+  const bytes = new Uint8Array(start + values.byteLength);
+  new DataView(bytes.buffer).setUint32(0, json.length, true);
+  bytes.set(json, 4);
+  bytes.set(new Uint8Array(values.buffer, values.byteOffset, values.byteLength), start);
+  return bytes;
+}
+
+/** Inverse of {@link encodeDraws}; throws when the body is cut or the header does not fit the contract. */
+export function decodeDraws(body: ArrayBuffer): { header: DrawsHeader; values: Float64Array } {
+  if (body.byteLength < 4) throw new Error('draws: the body is shorter than its header length');
+  const headerBytes = new DataView(body).getUint32(0, true);
+  const start = Math.ceil((4 + headerBytes) / 8) * 8;
+  if (start > body.byteLength) throw new Error('draws: the body ends inside its header');
+  const header = drawsHeaderSchema.parse(
+    JSON.parse(new TextDecoder().decode(new Uint8Array(body, 4, headerBytes))),
+  );
+  const values = new Float64Array(
+    body.slice(start, start + 8 * Math.floor((body.byteLength - start) / 8)),
+  );
+  for (const column of header.columns) {
+    const length = column.step === 0 ? 2 * column.count : column.count;
+    if (column.offset + length > values.length)
+      throw new Error(`draws: column ${column.variable} is cut`);
+  }
+  return { header, values };
+}
+
+const statistic = z.nullable(z.number());
+
+/** Statistics of one scalar variable over all chains; null where undefined (constant or not finite). */
+export const summaryRowSchema = z.object({
+  variable: z.string(),
+  mean: statistic,
+  mcse_mean: statistic,
+  sd: statistic,
+  median: statistic,
+  mad: statistic,
+  q5: statistic,
+  q25: statistic,
+  q75: statistic,
+  q95: statistic,
+  rhat: statistic,
+  ess_bulk: statistic,
+  ess_tail: statistic,
+  /** Draws that are NaN or infinite. */
+  non_finite: z.number(),
+  constant: z.boolean(),
+});
+export type SummaryRow = z.infer<typeof summaryRowSchema>;
+
+export const summarySchema = z.object({
+  revision: z.string(),
+  n_chains: z.number(),
+  /** Draws a chain that entered. */
+  n_samples: z.number(),
+  variables: z.array(summaryRowSchema),
+  verdict: verdictSchema,
+  chains: z.array(
+    z.object({
+      name: z.string(),
+      divergences: z.number(),
+      treedepth_hits: z.number(),
+      ebfmi: statistic,
+      step_size: statistic,
+      warmup_seconds: statistic,
+      sampling_seconds: statistic,
+    }),
+  ),
+});
+export type Summary = z.infer<typeof summarySchema>;
+
+export const logQuerySchema = z.object({
+  stream: z._default(z.enum(['stdlog', 'platform']), 'stdlog'),
+  /** Byte range, `to` exclusive; a negative `from` counts from the end; `to` 0 = the end. */
+  from: z._default(queryIntegerSchema(-(2 ** 40), 2 ** 40), 0),
+  to: z._default(queryIntegerSchema(0, 2 ** 40), 0),
+  q: z._default(z.string(), ''),
+});
+export const logRangeSchema = z.object({
+  from: z.number(),
+  to: z.number(),
+  /** Bytes and lines the whole log has now. */
+  size: z.number(),
+  lines: z.number(),
+  text: z.string(),
+  /** Byte offsets of lines that hold `q`, at most 10 000. */
+  matches: z.optional(z.array(z.number())),
+});
+export type LogRange = z.infer<typeof logRangeSchema>;
+
+/** `GET /api/versions/{objid}`, newest first. */
+export const versionsSchema = z.object({
+  versions: z.array(
+    z.object({ version: z.number(), created_at: z.string(), note: z.optional(z.string()) }),
+  ),
+});

@@ -1,0 +1,149 @@
+/** Experiments: one sampling run (or imported draws), its progress and its verdict. */
+import * as z from 'zod/mini';
+import { optionalText } from './common.ts';
+import { shareInfoSchema } from './share.ts';
+
+/** `NEW, RUN, FIN, ERR` on the wire; `SAMPLE_FIN` is accepted. Other servers' words are shown as they are. */
+export const experimentStatuses = ['NEW', 'RUN', 'FIN', 'ERR'] as const;
+export type ExperimentStatus = (typeof experimentStatuses)[number];
+
+/** What control (ours, capability `run_control`) can ask of a run. */
+export const runActions = ['stop', 'pause', 'resume', 'extend'] as const;
+export type RunAction = (typeof runActions)[number];
+
+const nullableNumber = z.optional(z.nullable(z.number()));
+
+export const chainProgressSchema = z.object({
+  /** `chain#1`, … */
+  name: z.string(),
+  phase: z.enum(['waiting', 'warmup', 'sampling', 'done', 'failed']),
+  /** Iterations done of warmup and sampling together, and how many there will be. */
+  iteration: z.number(),
+  of: z.number(),
+  draws_per_second: nullableNumber,
+  divergences: z.number(),
+});
+export type ChainProgress = z.infer<typeof chainProgressSchema>;
+
+/** Iterations over all chains, warmup and sampling together. */
+export const progressSchema = z.object({
+  done: z.number(),
+  total: z.number(),
+  chains: z.array(chainProgressSchema),
+});
+
+export const verdictSchema = z.object({
+  state: z.enum(['good', 'warn', 'bad', 'unknown']),
+  rhat_max: nullableNumber,
+  ess_bulk_min: nullableNumber,
+  ess_tail_min: nullableNumber,
+  divergences: nullableNumber,
+  treedepth_hits: nullableNumber,
+  ebfmi_min: nullableNumber,
+});
+export type VerdictInfo = z.infer<typeof verdictSchema>;
+
+/** `meta` as we send it. Other servers send what they like: everything is optional and unknown keys are kept. */
+export const experimentMetaSchema = z.looseObject({
+  /** `stopping`, `stopped`, `paused`, `running`, or a client's own text. */
+  action: z.catch(z.optional(z.nullable(z.string())), undefined),
+  /** Saved iterations asked for, a chain. */
+  iteration_count: z.catch(nullableNumber, undefined),
+  progress: z.catch(z.optional(z.nullable(progressSchema)), undefined),
+  /** 1 = next to start. */
+  queue_place: z.catch(nullableNumber, undefined),
+  verdict: z.catch(z.optional(z.nullable(verdictSchema)), undefined),
+  /** Settings as run, seed included. */
+  settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
+  model_version: z.catch(nullableNumber, undefined),
+  data_name: z.catch(optionalText, undefined),
+  error: z.catch(
+    z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
+    undefined,
+  ),
+  note: z.catch(optionalText, undefined),
+  tags: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
+  started_at: z.catch(optionalText, undefined),
+  finished_at: z.catch(optionalText, undefined),
+  /** Wall-clock seconds from the first chain's start to the end of the last. */
+  elapsed_seconds: z.catch(nullableNumber, undefined),
+});
+export type ExperimentMeta = z.infer<typeof experimentMetaSchema>;
+
+/** View and list entry alike. */
+export const experimentSchema = z.object({
+  object_type: z.literal('experiment'),
+  short_id: z._default(z.string(), ''),
+  name: z._default(z.string(), ''),
+  model_name: z.string(),
+  model_id: z._default(z.nullable(z.string()), ''),
+  status: z._default(z.string(), ''),
+  meta: z.optional(z.nullable(experimentMetaSchema)),
+  n_chains: z._default(z.number(), 0),
+  n_variables: z._default(z.number(), 0),
+  /** Saved iterations a chain; the smallest over chains while running. */
+  n_samples: z._default(z.number(), 0),
+  sample_update_time: z._default(z.string(), ''),
+  run_on: z._default(z.string(), ''),
+  input: optionalText,
+  output: optionalText,
+  workflow_id: z._default(z.string(), ''),
+  workflow_name: z._default(z.string(), ''),
+  share_info: z.optional(z.nullable(z.array(shareInfoSchema))),
+  // Ours:
+  created_at: z.optional(z.string()),
+  updated_at: z.optional(z.string()),
+  owner: z.optional(z.string()),
+});
+export type Experiment = z.infer<typeof experimentSchema>;
+
+/** `progress`: `generating`, `done` or `error` (reason in `message`). `url` is signed, needs no header, ends in an hour. */
+export const sampledataSchema = z.object({
+  object_type: z._default(z.literal('experiment.sampledata'), 'experiment.sampledata'),
+  url: z.nullable(z.string()),
+  progress: z.string(),
+  message: z._default(z.string(), ''),
+});
+export const stdlogSchema = z.object({
+  object_type: z.literal('experiment.stdlog'),
+  logs: z.string(),
+});
+/** Pairs of milliseconds since the epoch and a line. */
+export const cloudwatchLogSchema = z.object({
+  object_type: z.literal('experiment.cloudwatch_log'),
+  logs: z.array(z.tuple([z.number(), z.string()])),
+});
+export const runInfoSchema = z.object({
+  object_type: z.literal('experiment.run_info'),
+  status: z.string(),
+});
+
+export const createExperimentSchema = z.object({
+  object_type: z.literal('experiment'),
+  name: z._default(z.string().check(z.maxLength(255)), ''),
+  model_id: z._default(z.string(), ''),
+  workflow_id: z._default(z.string(), ''),
+  input_id: z._default(z.string(), ''),
+  meta: z.optional(z.unknown()),
+  run_on: z._default(z.string(), 'lambda'),
+  data_file_type: z.optional(z.nullable(z.enum(['turing csv', 'stan csv', 'arviz netcdf']))),
+  data_files: z.optional(z.nullable(z.array(z.string()))),
+  data_uris: z.optional(z.nullable(z.array(z.string()))),
+});
+
+/**
+ * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
+ * `resume`, `extend` controls a run of ours (`meta.extend_by` = more draws a chain); other text is stored.
+ */
+export const updateExperimentSchema = z.object({
+  object_type: z.literal('experiment'),
+  action: optionalText,
+  meta: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  status: optionalText,
+  n_chains: z._default(z.number(), 0),
+  n_variables: z._default(z.number(), 0),
+  n_samples: z._default(z.number(), 0),
+  sample_update_time: optionalText,
+  name: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
+});
+export type UpdateExperiment = z.input<typeof updateExperimentSchema>;

@@ -1,0 +1,19 @@
+/** Starting things: workflows and cloud functions. */
+import * as z from 'zod/mini';
+
+/** A workflow takes `run_sample` and `run_analyze`, a cloud function `run`. */
+export const invokeSchema = z.object({
+  target: z.string(),
+  action: z.string(),
+  parameters: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
+  get_response: z._default(z.boolean(), false),
+});
+/**
+ * `run_sample`: `experiment_id` and `experiment_name`, as soon as the experiment exists (our reading of "finish": the
+ * command is the start). `run_analyze` without response: empty. A function with response: `cloudfunction_response`.
+ */
+export const invokeResponseSchema = z.object({
+  experiment_id: z.optional(z.string()),
+  experiment_name: z.optional(z.string()),
+  cloudfunction_response: z.optional(z.unknown()),
+});

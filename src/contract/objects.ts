@@ -1,0 +1,179 @@
+/** The object endpoints' unions: list, create, view and update over all kinds. */
+import * as z from 'zod/mini';
+import {
+  objectKinds,
+  pageQueryShape,
+  queryBooleanSchema,
+  queryIntegerSchema,
+  queryListSchema,
+} from './common.ts';
+import { createDataSchema, dataSchema, updateDataSchema } from './data.ts';
+import {
+  cloudwatchLogSchema,
+  createExperimentSchema,
+  experimentSchema,
+  runInfoSchema,
+  sampledataSchema,
+  stdlogSchema,
+  updateExperimentSchema,
+} from './experiment.ts';
+import { createModelSchema, modelSchema, updateModelSchema } from './model.ts';
+import {
+  callbackSchema,
+  createCallbackSchema,
+  createEventSchema,
+  createRelationSchema,
+  eventSchema,
+  relationSchema,
+  updateEventSchema,
+} from './relations.ts';
+import {
+  analyzerResultSchema,
+  modelRunScriptSchema,
+  nsampleStatSchema,
+  protobufMessageSchema,
+  textMessageSchema,
+  workflowRunAnalyzerSchema,
+  workflowRunAnswerSchema,
+  workflowRunSchema,
+} from './runner.ts';
+import { createShareSchema, shareSchema, shareViewSchema, updateShareSchema } from './share.ts';
+import {
+  createWorkflowSchema,
+  updateWorkflowSchema,
+  workflowAnalyzerSchema,
+  workflowSchema,
+} from './workflow.ts';
+
+const flag = z._default(queryBooleanSchema, false);
+const text = z._default(z.string(), '');
+
+/** Sort keys of lists (ours, capability `search`); a leading `-` is descending. */
+export const sortKeys = [
+  'created',
+  '-created',
+  'updated',
+  '-updated',
+  'name',
+  '-name',
+  'status',
+  '-status',
+] as const;
+
+/** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
+export const listQuerySchema = z.object({
+  object_type: z.enum(objectKinds),
+  ...pageQueryShape,
+  /** Union of the next two. */
+  with_share_info: flag,
+  /** The caller's objects that have a live share, with `share_info`. */
+  shared_by_me: flag,
+  /** Others' objects shared with the caller, with `share_info`. */
+  shared_with_me: flag,
+  /** Experiments of these models; for models, these ids. */
+  model_ids: z.optional(queryListSchema),
+  workflow_id: z.optional(queryListSchema),
+  status: text,
+  run_on: text,
+  has_model: z._default(z.string(), ''),
+  tags: z.optional(queryListSchema),
+  // Ours, capability `search`:
+  q: text,
+  sort: z._default(z.string(), '-created'),
+  owner: text,
+});
+export type ListQuery = z.input<typeof listQuerySchema>;
+
+export const listEntrySchema = z.discriminatedUnion('object_type', [
+  experimentSchema,
+  modelSchema,
+  dataSchema,
+  workflowSchema,
+  shareSchema,
+  eventSchema,
+  callbackSchema,
+  relationSchema,
+]);
+export type ListEntry = z.infer<typeof listEntrySchema>;
+
+export const viewQuerySchema = z.object({
+  object_type: text,
+  /** The snapshot of this share instead of the live object. */
+  share_id: text,
+  sampledata: flag,
+  fmt: z._default(z.enum(['csv', 'grist', 'arviz']), 'csv'),
+  /** The first N iterations of each chain; 0 = all. */
+  n_iteration: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  cloudwatch_log: flag,
+  batch_id: text,
+  run_id: text,
+  'view-analyzer': flag,
+  stdlog: flag,
+  plot_func: text,
+  plot_chain: text,
+  plot_var: text,
+  /** Ours, capability `versions`: a past version of a model or data object; 0 = the newest. */
+  version: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+});
+export type ViewQuery = z.input<typeof viewQuerySchema>;
+
+/** The share view has its own shape (`require_password`), so it is tried beside the union by `object_type`. */
+export const viewSchema = z.union([
+  z.discriminatedUnion('object_type', [
+    experimentSchema,
+    modelSchema,
+    dataSchema,
+    workflowSchema,
+    sampledataSchema,
+    stdlogSchema,
+    cloudwatchLogSchema,
+    runInfoSchema,
+    workflowAnalyzerSchema,
+    eventSchema,
+    callbackSchema,
+    relationSchema,
+  ]),
+  shareViewSchema,
+  shareSchema,
+]);
+export type View = z.infer<typeof viewSchema>;
+
+export const createPayloadSchema = z.discriminatedUnion('object_type', [
+  createModelSchema,
+  createExperimentSchema,
+  createShareSchema,
+  createDataSchema,
+  createWorkflowSchema,
+  createEventSchema,
+  createCallbackSchema,
+  createRelationSchema,
+]);
+export const createBodySchema = z.object({ payload: createPayloadSchema });
+export type CreatePayload = z.input<typeof createPayloadSchema>;
+
+export const updatePayloadSchema = z.discriminatedUnion('object_type', [
+  updateModelSchema,
+  updateExperimentSchema,
+  updateDataSchema,
+  updateWorkflowSchema,
+  updateShareSchema,
+  updateEventSchema,
+  textMessageSchema,
+  protobufMessageSchema,
+  nsampleStatSchema,
+  analyzerResultSchema,
+  workflowRunSchema,
+  workflowRunAnalyzerSchema,
+  modelRunScriptSchema,
+]);
+export const updateBodySchema = z.object({ payload: updatePayloadSchema });
+export type UpdatePayload = z.input<typeof updatePayloadSchema>;
+
+/** The kind's own view; null where an update has nothing to show. */
+export const updateAnswerSchema = z.nullable(z.union([listEntrySchema, workflowRunAnswerSchema]));
+
+/** `objids` may repeat; with `deleted_key` everything removed under that key comes back. */
+export const deleteQuerySchema = z.object({
+  objids: z.optional(queryListSchema),
+  deleted_key: text,
+});

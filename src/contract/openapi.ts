@@ -1,0 +1,114 @@
+/** The OpenAPI 3.1 description of the service, derived from the endpoint table. */
+import * as z from 'zod/mini';
+import { type Endpoint, endpoints } from './endpoints.ts';
+import { errorCodes, errorEnvelopeSchema, okEnvelopeSchema } from './errors.ts';
+import { treeNodeSchema } from './model.ts';
+
+type Json = Record<string, unknown>;
+
+/** `version`: `0.0.<unix seconds>+<7 hex>` or a release number; `servers` stays empty = the address it was read from. */
+export function buildOpenApi(version: string): Json {
+  const paths: Record<string, Json> = {};
+  for (const [name, row] of Object.entries(endpoints)) {
+    const endpoint: Endpoint = row;
+    for (const [index, path] of [endpoint.path, ...(endpoint.aliases ?? [])].entries()) {
+      paths[path] ??= {};
+      paths[path][endpoint.method.toLowerCase()] = describe(name, endpoint, { isAlias: index > 0 });
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Ergodic', version, description: 'Models, sampling runs, draws and shares.' },
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer' },
+        share_password: { type: 'apiKey', in: 'header', name: 'X-Share-Password' },
+      },
+      schemas: {
+        Error: toJson(errorEnvelopeSchema, 'output'),
+        TreeNode: treeNode(),
+      },
+    },
+  };
+}
+
+function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: boolean }): Json {
+  const note = endpoint.capability === undefined ? {} : { 'x-capability': endpoint.capability };
+  return {
+    operationId: isAlias ? `${name}Alias` : name,
+    summary: endpoint.summary,
+    security: security[endpoint.policy],
+    parameters: parametersOf(endpoint),
+    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body) }),
+    responses: responsesOf(endpoint),
+    ...(isAlias ? { deprecated: true } : {}),
+    ...note,
+  };
+}
+
+const security: Record<Endpoint['policy'], Json[]> = {
+  public: [],
+  bearer: [{ bearer: [] }],
+  viewer: [{ bearer: [] }, { share_password: [] }, {}],
+};
+
+function parametersOf(endpoint: Endpoint): Json[] {
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => ({
+    name: match[1],
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  if (endpoint.query === undefined) return inPath;
+  const query = toJson(endpoint.query, 'input') as { properties?: Json; required?: string[] };
+  const inQuery = Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: query.required?.includes(name) ?? false,
+    schema,
+  }));
+  return [...inPath, ...inQuery];
+}
+
+function requestBody(body: z.ZodMiniType): Json {
+  return { required: true, content: { 'application/json': { schema: toJson(body, 'input') } } };
+}
+
+function responsesOf(endpoint: Endpoint): Json {
+  const content =
+    endpoint.response === 'binary'
+      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
+      : { 'application/json': { schema: toJson(okEnvelopeSchema(endpoint.response), 'output') } };
+  const failures = new Map<number, string[]>();
+  for (const [code, { status }] of Object.entries(errorCodes))
+    failures.set(status, [...(failures.get(status) ?? []), code]);
+  const errors = [...failures].map(([status, codes]) => [
+    String(status),
+    {
+      description: codes.join(', '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
+  ]);
+  return { 200: { description: 'Success', content }, ...Object.fromEntries(errors) };
+}
+
+/** The one recursive schema: its definition refers to itself by name. */
+function treeNode(): Json {
+  const whole = z.toJSONSchema(z.array(treeNodeSchema), { metadata: named }) as unknown as {
+    $defs: { TreeNode: Json };
+  };
+  const text = JSON.stringify(whole.$defs.TreeNode);
+  return JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as Json;
+}
+
+const named = z.registry<{ id: string }>();
+named.add(treeNodeSchema, { id: 'TreeNode' });
+
+/** What JSON Schema cannot say (a transformed value) becomes "anything". */
+function toJson(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
+  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: named }) as Json;
+  delete json.$schema;
+  delete json.$defs;
+  return JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/')) as Json;
+}

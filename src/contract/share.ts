@@ -1,0 +1,66 @@
+/** Shares: a frozen look at one object, open to anyone with the link, to a password, or to one person. */
+import * as z from 'zod/mini';
+import { optionalText } from './common.ts';
+
+/** What a share adds beside the object itself (ours). */
+export const shareIncludes = ['program', 'data'] as const;
+
+/** Inside experiments, models and workflows. `password` reads `***` or empty; the words are in the create answer only. */
+export const shareInfoSchema = z.looseObject({
+  id: z.number(),
+  password: z.string(),
+  user_id: z.string(),
+  short_id: z.string(),
+  to_user_id: optionalText,
+  // Ours:
+  to_user: optionalText,
+  created_at: z.optional(z.string()),
+  expires_at: optionalText,
+  include: z.optional(z.array(z.string())),
+  /** Wrong passwords since the share was made; for its owner. */
+  failed_attempts: z.optional(z.number()),
+});
+export type ShareInfo = z.infer<typeof shareInfoSchema>;
+
+/** Create answer and list entry. `experiment_id` names the shared object, of whatever kind. */
+export const shareSchema = z.object({
+  object_type: z.literal('share'),
+  id: z.number(),
+  user_id: z.number(),
+  short_id: z.string(),
+  experiment_id: z.string(),
+  experiment_name: z.string(),
+  password: z.string(),
+  created_at: z.string(),
+  from_user: optionalText,
+  to_user: optionalText,
+  // Ours:
+  expires_at: optionalText,
+  include: z.optional(z.array(z.string())),
+  failed_attempts: z.optional(z.number()),
+});
+export type Share = z.infer<typeof shareSchema>;
+
+/** View of a share id, without signing in: is a password needed? */
+export const shareViewSchema = z.object({
+  object_type: z.literal('share'),
+  require_password: z.boolean(),
+});
+
+export const createShareSchema = z.object({
+  object_type: z.literal('share'),
+  objid: z.string(),
+  password: z._default(z.string().check(z.maxLength(1024)), ''),
+  /** Exactly the user name as that person's account shows it, `name(@id)`. */
+  target_user: z._default(z.string(), ''),
+  expires_at: optionalText,
+  include: z.optional(z.nullable(z.array(z.enum(shareIncludes)))),
+});
+export type CreateShare = z.input<typeof createShareSchema>;
+
+/** Ours (capability `share_options`). Absent = unchanged; an empty `password` makes the link public, null never ends. */
+export const updateShareSchema = z.object({
+  object_type: z.literal('share'),
+  password: z.optional(z.string().check(z.maxLength(1024))),
+  expires_at: z.optional(z.nullable(z.string())),
+});
