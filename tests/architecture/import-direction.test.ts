@@ -1,0 +1,123 @@
+/** Rooms import one way only, without cycles, and the pure ones touch neither Node nor the page. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { exceptions, impureFiles, mayImport, pureRooms, recursiveFolders, remedies, type Room } from './import-rules.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+
+function sourceFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)));
+}
+
+function roomOf(file: string): Room {
+  const parts = file.split('/');
+  return (parts.length === 2 ? 'entry' : parts[1]) as Room;
+}
+
+interface Import {
+  readonly from: string;
+  readonly to: string;
+  readonly line: number;
+  readonly typeOnly: boolean;
+}
+
+/** Relative imports of a file, static, dynamic and re-exported; comments are blanked first. */
+function importsOf(file: string): Import[] {
+  const text = readFileSync(join(root, file), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
+    .replace(/^\s*\/\/.*$/gm, '');
+  const found: Import[] = [];
+  const pattern = /(?:^|\n)\s*(import|export)\s+(type\s)?[^'";]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+  for (const match of text.matchAll(pattern)) {
+    const target = match[3] ?? match[4] ?? match[5];
+    if (!target.startsWith('.')) continue;
+    found.push({
+      from: file,
+      to: relative(root, resolve(root, dirname(file), target.replace(/\?.*$/, ''))),
+      line: text.slice(0, match.index).split('\n').length,
+      typeOnly: match[2] !== undefined,
+    });
+  }
+  return found;
+}
+
+const files = sourceFiles('src').filter((file) => !file.endsWith('.gen.ts'));
+const imports = files.flatMap(importsOf);
+
+describe('rooms', () => {
+  it('import only what the table allows', () => {
+    const broken = imports
+      .filter(({ from, to }) => to.startsWith('src/') && roomOf(from) !== roomOf(to))
+      .filter(({ from, to }) => !mayImport[roomOf(from)].includes(roomOf(to)))
+      .filter(({ from, to }) => !exceptions.some((rule) => rule.from === roomOf(from) && rule.file === to))
+      .map(({ from, to, line }) => `${from}:${line} imports ${to}: ${remedies[roomOf(from)] ?? 'turn the import round'}`);
+    expect(broken).toEqual([]);
+  });
+
+  it('stay inside src', () => {
+    const outside = imports.filter(({ to }) => !to.startsWith('src/') && to !== 'package.json');
+    expect(outside.map(({ from, to }) => `${from} imports ${to}`)).toEqual([]);
+  });
+
+  it('have no cycles between files', () => {
+    const graph = new Map(files.map((file) => [file, [] as string[]]));
+    for (const { from, to, typeOnly } of imports) {
+      const isRecursion = dirname(from) === dirname(to) && recursiveFolders.includes(dirname(from));
+      if (!typeOnly && !isRecursion && graph.has(to)) graph.get(from)?.push(to);
+    }
+    expect(findCycle(graph)).toEqual([]);
+  });
+
+  it('that are pure use neither Node nor the page', () => {
+    const pattern = /from\s*['"]node:|\bprocess\.|\bdocument\.|\bwindow\./;
+    const broken = files
+      .filter((file) => pureRooms.includes(roomOf(file)) && !impureFiles.some((allowed) => allowed.test(file)))
+      .flatMap((file) =>
+        readFileSync(join(root, file), 'utf8')
+          .split('\n')
+          .map((text, index) => ({ text: text.replace(/\/\/.*|^\s*\*.*|\/\*.*/, ''), line: index + 1, file })),
+      )
+      .filter(({ text }) => pattern.test(text))
+      .map(({ file, line, text }) => `${file}:${line} ${text.trim()}`);
+    expect(broken).toEqual([]);
+  });
+
+  it('inside the dashboard let features meet only in routes', () => {
+    // `live` and `status` are what every screen shares of runs: how they move and how they are named.
+    const shared = new Set(['live', 'status']);
+    const featureOf = (file: string) => /^src\/dashboard\/features\/([^/]+)\//.exec(file)?.[1];
+    const broken = imports.filter(({ from, to }) => {
+      const [a, b] = [featureOf(from), featureOf(to)];
+      if (b === undefined) return false;
+      if (a === undefined) return /^src\/dashboard\/(ui|plots|editor)\//.test(from);
+      return a !== b && !shared.has(b);
+    });
+    expect(broken.map(({ from, to }) => `${from} imports ${to}: move what both need down, or meet in a route`)).toEqual([]);
+  });
+});
+
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const state = new Map<string, 'open' | 'done'>();
+  const path: string[] = [];
+  const visit = (file: string): string[] | null => {
+    if (state.get(file) === 'done') return null;
+    if (state.get(file) === 'open') return [...path.slice(path.indexOf(file)), file];
+    state.set(file, 'open');
+    path.push(file);
+    for (const next of graph.get(file) ?? []) {
+      const cycle = visit(next);
+      if (cycle !== null) return cycle;
+    }
+    path.pop();
+    state.set(file, 'done');
+    return null;
+  };
+  for (const file of graph.keys()) {
+    const cycle = visit(file);
+    if (cycle !== null) return cycle;
+  }
+  return [];
+}

@@ -1,0 +1,60 @@
+/** The import directions of the rooms as data: what each may import, and what to do when a line breaks the rule. */
+
+/** Rooms of `src`; `entry` are the files directly in it. */
+export type Room =
+  | 'shared' | 'contract' | 'client' | 'math' | 'posterior' | 'language' | 'engine' | 'formats' | 'gallery'
+  | 'service' | 'dashboard' | 'cli' | 'entry';
+
+export const mayImport: Readonly<Record<Room, readonly Room[]>> = {
+  shared: [],
+  contract: ['shared'],
+  client: ['shared', 'contract'],
+  math: ['shared'],
+  posterior: ['shared', 'math'],
+  language: ['shared'],
+  engine: ['shared', 'math', 'language'],
+  formats: ['shared', 'posterior'],
+  gallery: ['shared'],
+  service: ['shared', 'contract', 'language', 'engine', 'posterior', 'formats', 'gallery', 'math'],
+  dashboard: ['shared', 'contract', 'client', 'language', 'posterior', 'formats'],
+  cli: ['shared', 'contract', 'client', 'language', 'engine', 'posterior', 'formats', 'service'],
+  entry: ['shared', 'client', 'dashboard', 'service', 'cli'],
+};
+
+/** Single files that may be imported although their room may not: each needs its reason. */
+export const exceptions: readonly { from: Room; file: string; reason: string }[] = [
+  {
+    from: 'dashboard',
+    file: 'src/engine/settings.ts',
+    reason: 'the table of sampling settings, which imports nothing, is what the launch form shows',
+  },
+];
+
+/** Rooms that must run in a browser, a worker and Node alike; `engine/workers/node-*` is the door to threads. */
+export const pureRooms: readonly Room[] = ['shared', 'contract', 'client', 'math', 'posterior', 'language', 'engine', 'formats', 'gallery'];
+export const impureFiles: readonly RegExp[] = [/^src\/engine\/workers\/(node-|chain-worker)/];
+
+export const remedies: Partial<Record<Room, string>> = {
+  shared: 'shared knows no domain: move what needs one into that room',
+  contract: 'the contract is data: move behaviour to client or service',
+  client: 'the client knows no screen: throw an ApiError and let the router react',
+  language: 'language is pure text to text: link libraries in engine/compile-model.ts',
+  math: 'math stands alone: pass what it needs as arguments',
+  posterior: 'posterior is pure statistics: pass draws in',
+  engine: 'engine knows no service: emit an event and let the service store it',
+  formats: 'formats read and write bytes: pass content in, return content',
+  dashboard: 'the dashboard talks to any server: go through client and contract',
+  service: 'the service must not know the dashboard or the command line',
+};
+
+/**
+ * Folders whose files may import each other in a circle: a recursive descent over a tree, split by kind of node, is a
+ * circle by nature. Cycles that leave the folder are still refused.
+ */
+export const recursiveFolders: readonly string[] = [
+  'src/language/syntax',
+  'src/language/types',
+  'src/language/lower',
+  'src/language/emit',
+  'src/language/editor',
+];
