@@ -1,0 +1,100 @@
+/** Title, status, facts and what can be done. */
+import { Button } from '@mantine/core';
+import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh, IconShare3, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { formatCount } from '../../ui/numbers.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { StatusBadge } from '../status/status-badge.tsx';
+import { durationWords } from './chain-strip.tsx';
+import type { ExperimentActions } from './experiment-page.tsx';
+import { type LiveExperiment, settingNumber } from './use-live-experiment.ts';
+
+export interface ExperimentHeadProps {
+  readonly live: LiveExperiment;
+  readonly isShare: boolean;
+  readonly actions?: ExperimentActions;
+}
+
+export function ExperimentHead({ live, isShare, actions }: ExperimentHeadProps) {
+  const { experiment } = live;
+  return (
+    <PageHead
+      title={experiment.name || experiment.short_id}
+      badge={<StatusBadge experiment={experiment} />}
+      id={isShare ? undefined : experiment.short_id}
+      facts={factsOf(live, isShare)}
+      actions={actions === undefined ? undefined : <Actions live={live} actions={actions} />}
+    />
+  );
+}
+
+function factsOf({ experiment, isLive }: LiveExperiment, isShare: boolean): React.ReactNode[] {
+  const meta = experiment.meta ?? {};
+  const seed = settingNumber(experiment, 'seed');
+  const delta = settingNumber(experiment, 'adapt_delta');
+  const finished = meta.finished_at || experiment.sample_update_time;
+  const facts: React.ReactNode[] = [];
+  if (experiment.model_name !== '') {
+    const linked = !isShare && experiment.model_id;
+    facts.push(linked ? <a key="model" href={`/models/${experiment.model_id}`}>{experiment.model_name}</a> : experiment.model_name);
+  }
+  if (meta.model_version) facts.push(`v${meta.model_version}`);
+  if (meta.data_name) {
+    const linked = !isShare && experiment.input;
+    facts.push(linked ? <a key="data" href={`/data/${experiment.input}`}>{meta.data_name}</a> : meta.data_name);
+  }
+  if (experiment.n_samples > 0) facts.push(`${experiment.n_chains} chains × ${formatCount(experiment.n_samples)} draws`);
+  if (!isLive && meta.elapsed_seconds) facts.push(durationWords(meta.elapsed_seconds));
+  if (isLive && meta.started_at) facts.push(<span key="started">started <RelativeTime date={meta.started_at} /></span>);
+  if (!isLive && finished) facts.push(<span key="finished">{isShare ? 'frozen, draws of ' : 'finished '}<RelativeTime date={finished} /></span>);
+  if (seed !== null) facts.push(`seed ${seed}`);
+  if (delta !== null && delta !== 0.8) facts.push(`adapt_delta ${delta}`);
+  return facts;
+}
+
+function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentActions }) {
+  const { experiment, isLive, health } = live;
+  const [busy, setBusy] = useState<string | null>(null);
+  const action = experiment.meta?.action ?? '';
+  const control = (name: 'stop' | 'pause' | 'resume') => {
+    setBusy(name);
+    void actions.onControl(name).finally(() => setBusy(null));
+  };
+  const icon = { size: 16, stroke: 1.6 } as const;
+  return (
+    <>
+      {isLive && health.failures > 0 && <span role="status">Connection lost, trying again</span>}
+      {isLive && actions.canControl && action !== 'stopping' && (
+        <>
+          {action === 'paused' ? (
+            <Button variant="default" loading={busy === 'resume'} leftSection={<IconPlayerPlay {...icon} />} onClick={() => control('resume')}>
+              Resume
+            </Button>
+          ) : (
+            <Button variant="default" loading={busy === 'pause'} leftSection={<IconPlayerPause {...icon} />} onClick={() => control('pause')}>
+              Pause
+            </Button>
+          )}
+          <Button variant="default" loading={busy === 'stop'} leftSection={<IconPlayerStop {...icon} />} onClick={() => control('stop')}>
+            Stop and keep draws
+          </Button>
+        </>
+      )}
+      {isLive && action === 'stopping' && <span role="status">Stopping, draws are kept</span>}
+      {!isLive && (
+        <Button variant="default" leftSection={<IconRefresh {...icon} />} onClick={() => actions.onRunAgain({})}>
+          Run again
+        </Button>
+      )}
+      <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+        Share
+      </Button>
+      {!isLive && (
+        <Button variant="default" leftSection={<IconTrash {...icon} />} onClick={actions.onDelete}>
+          Delete
+        </Button>
+      )}
+    </>
+  );
+}

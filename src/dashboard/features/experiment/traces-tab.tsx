@@ -1,0 +1,92 @@
+/** Trace plots of the chosen variables, worst first. */
+import { Button, Checkbox } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import type { ChainFocus } from './chain-strip.tsx';
+import classes from './experiment.module.css';
+import { TraceCard } from './trace-card.tsx';
+import type { LiveExperiment } from './use-live-experiment.ts';
+import { groupVariables, isInternal, type VariableOrder } from './variable-groups.ts';
+import { VariableTree } from './variable-tree.tsx';
+
+/** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
+const firstPlots = 24;
+
+export interface TracesTabProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  readonly search: string;
+  readonly order: VariableOrder;
+  readonly onSearchChange: (change: { q?: string; order?: VariableOrder }) => void;
+}
+
+export function TracesTab({ live, focus, search, order, onSearchChange }: TracesTabProps) {
+  const rows = live.summary?.variables ?? [];
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const [showWarmup, setShowWarmup] = useState(true);
+  const [showDivergences, setShowDivergences] = useState(true);
+  const [limit, setLimit] = useState(firstPlots);
+  const groups = useMemo(() => groupVariables(rows, order, search), [rows, order, search]);
+  const shown = chosen ?? new Set(rows.map((row) => row.variable).filter((name) => !isInternal(name)));
+  const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
+  const inOrder = order === 'worst' ? plotted.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)) : plotted;
+  if (rows.length === 0) return <NoDraws live={live} />;
+  return (
+    <div className={classes.traces}>
+      <VariableTree
+        groups={groups}
+        total={rows.length}
+        shown={shown}
+        onShownChange={setChosen}
+        search={search}
+        onSearchChange={(q) => onSearchChange({ q })}
+        order={order}
+        onOrderChange={(next) => onSearchChange({ order: next })}
+      />
+      <section className={classes.plots} aria-label="Traces">
+        <div className={classes.toolbar}>
+          <Checkbox size="xs" label="Warmup" checked={showWarmup} onChange={(e) => setShowWarmup(e.currentTarget.checked)} />
+          <Checkbox
+            size="xs"
+            label="Divergences"
+            checked={showDivergences}
+            onChange={(e) => setShowDivergences(e.currentTarget.checked)}
+          />
+          <span className={classes.toolbarNote}>Drag to zoom, double-click to reset</span>
+        </div>
+        {inOrder.length === 0 ? (
+          <p className={classes.dim}>No variable is ticked. Tick one on the left to see its trace.</p>
+        ) : (
+          <div className={classes.plotGrid}>
+            {inOrder.slice(0, limit).map((row) => (
+              <TraceCard
+                key={row.variable}
+                live={live}
+                variable={row.variable}
+                row={row}
+                focus={focus}
+                showWarmup={showWarmup}
+                showDivergences={showDivergences}
+              />
+            ))}
+          </div>
+        )}
+        {inOrder.length > limit && (
+          <Button variant="default" onClick={() => setLimit(limit + firstPlots)}>
+            Show {Math.min(firstPlots, inOrder.length - limit)} more of {inOrder.length}
+          </Button>
+        )}
+      </section>
+    </div>
+  );
+}
+
+export function NoDraws({ live }: { live: LiveExperiment }) {
+  const words = live.isLive
+    ? 'The first draws appear here in a moment.'
+    : live.experiment.status === 'ERR'
+      ? 'This run ended before its first draw. The log says more.'
+      : live.summaryError !== null
+        ? 'The draws could not be loaded. They are safe on the server; the page tries again when you come back to it.'
+        : 'This experiment has no draws.';
+  return <p className={classes.empty}>{words}</p>;
+}

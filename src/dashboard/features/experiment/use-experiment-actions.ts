@@ -1,0 +1,88 @@
+/** What the owner of an experiment can do with it. */
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Experiment } from '../../../contract/experiment.ts';
+import type { Share } from '../../../contract/share.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import type { ExperimentActions } from './experiment-page.tsx';
+import { experimentKeys } from './queries.ts';
+
+export interface Ways {
+  readonly open: (experimentId: string) => void;
+  readonly leave: () => void;
+}
+
+type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl'> & { revokeShare: (share: Share) => void };
+
+export function useExperimentActions(client: Client, experiment: Experiment, ways: Ways): OwnActions {
+  const queryClient = useQueryClient();
+  const id = experiment.short_id;
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['experiments'] });
+  const update = async (payload: Record<string, unknown>, what: string) => {
+    try {
+      await client.updateObject({ params: { objid: id }, body: { payload: { object_type: 'experiment', ...payload } } });
+      await queryClient.invalidateQueries({ queryKey: experimentKeys.detail(id) });
+    } catch (error) {
+      showToast({ message: `${what}: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+  const remove = async (objid: string, words: string, keys: readonly unknown[], then?: () => void) => {
+    try {
+      const { deleted_key } = await client.deleteObject({ params: { objid } });
+      then?.();
+      await queryClient.invalidateQueries({ queryKey: keys });
+      showToast({
+        message: words,
+        undo: async () => {
+          await client.deleteObjects({ query: { deleted_key: deleted_key ?? '' } });
+          await queryClient.invalidateQueries({ queryKey: keys });
+        },
+      });
+    } catch (error) {
+      showToast({ message: `Nothing was removed: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+  return {
+    onControl: (action) => update({ action }, `Could not ${action}`),
+    onRename: (name) => update({ name }, 'Not renamed'),
+    onDelete: () => void remove(id, `${experiment.name || id} deleted.`, ['experiments'], ways.leave),
+    revokeShare: (share) => void remove(share.short_id, 'Share revoked.', ['shares']),
+    onRunAgain: (change) => {
+      runAgain(client, experiment, change).then(
+        async (newId) => {
+          await refresh();
+          ways.open(newId);
+        },
+        (error: unknown) => showToast({ message: `Not started: ${ApiError.from(error).message}`, tone: 'bad' }),
+      );
+    },
+  };
+}
+
+/** Puts the settings as run, with `change`, on the workflow and runs it. A new seed unless `change` names one. */
+async function runAgain(client: Client, experiment: Experiment, change: Record<string, unknown>): Promise<string> {
+  if (experiment.workflow_id === '') {
+    throw new ApiError('schema', 'this experiment was not made by a workflow, so it cannot be run again');
+  }
+  const { stringify, parseDocument } = await import('yaml');
+  const view = await client.viewObject({ params: { objid: experiment.workflow_id } });
+  const workflow = expectKind(view, 'workflow');
+  const document = parseDocument(workflow.settings ?? '');
+  const before: unknown = document.toJS() ?? {};
+  const { seed: _seed, ...used } = experiment.meta?.settings ?? {};
+  const settings = stringify({
+    ...(typeof before === 'object' ? before : {}),
+    sampling: { ...used, ...change },
+  });
+  await client.updateObject({
+    params: { objid: experiment.workflow_id },
+    body: { payload: { object_type: 'workflow', settings } },
+  });
+  const started = await client.invoke({
+    body: { target: experiment.workflow_id, action: 'run_sample', get_response: true },
+  });
+  if (started.experiment_id === undefined) throw new ApiError('schema', 'the server started it without telling its id');
+  return started.experiment_id;
+}

@@ -1,0 +1,117 @@
+/**
+ * Draws of one experiment in the browser: growing columns outside React.
+ *
+ * Values are placed by iteration, so repeats and overlaps change nothing. Readers get views of the columns; a version
+ * number says when to look again.
+ */
+import type { DecodedDraws } from '../../../client/create-client.ts';
+
+export type Phase = 'warmup' | 'sampling';
+
+class GrowingColumn {
+  private values = new Float64Array(1024);
+  count = 0;
+
+  /** Places `source` so that its first value is iteration `first` (1-based); a gap before it reads as NaN. */
+  place(first: number, source: Float64Array): void {
+    const end = first - 1 + source.length;
+    if (end > this.values.length) {
+      const larger = new Float64Array(Math.max(end, 2 * this.values.length));
+      larger.set(this.values.subarray(0, this.count));
+      this.values = larger;
+    }
+    if (first - 1 > this.count) this.values.fill(Number.NaN, this.count, first - 1);
+    this.values.set(source, first - 1);
+    this.count = Math.max(this.count, end);
+  }
+
+  view(): Float64Array {
+    return this.values.subarray(0, this.count);
+  }
+}
+
+const empty = new Float64Array(0);
+
+export class DrawsStore {
+  private readonly columns = new Map<string, GrowingColumn>();
+  private readonly chainNames: string[] = [];
+  private readonly listeners = new Set<() => void>();
+  private currentVersion = 0;
+
+  /** Rises with every change; a snapshot for `useSyncExternalStore`. */
+  version = (): number => this.currentVersion;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  /** Chains in order of their number. */
+  chains(): readonly string[] {
+    return this.chainNames;
+  }
+
+  /** Draws of a variable so far; empty when there are none. Shares memory with the store: read, do not keep. */
+  read(variable: string, chain: string, phase: Phase): Float64Array {
+    return this.columns.get(keyOf(variable, chain, phase))?.view() ?? empty;
+  }
+
+  /** The smallest count over chains that have this variable: everything up to it is here. */
+  countOf(variable: string, chains: readonly string[], phase: Phase): number {
+    if (chains.length === 0) return 0;
+    return Math.min(...chains.map((chain) => this.read(variable, chain, phase).length));
+  }
+
+  /** Takes an answer of the draws endpoint. Thinned columns are refused: the store holds whole columns only. */
+  append({ header, values }: DecodedDraws): boolean {
+    let changed = false;
+    for (const column of header.columns) {
+      if (column.step !== 1 || column.count === 0) continue;
+      this.addChain(column.chain);
+      const key = keyOf(column.variable, column.chain, column.phase);
+      let target = this.columns.get(key);
+      if (target === undefined) {
+        target = new GrowingColumn();
+        this.columns.set(key, target);
+      }
+      target.place(column.first_iteration, values.subarray(column.offset, column.offset + column.count));
+      changed = true;
+    }
+    if (changed) this.publish();
+    return changed;
+  }
+
+  /** Replaces everything in one step: what a whole sample file brings. */
+  replace(draws: readonly { variable: string; chain: string; values: Float64Array }[]): void {
+    this.columns.clear();
+    this.chainNames.length = 0;
+    for (const { variable, chain, values } of draws) {
+      this.addChain(chain);
+      const column = new GrowingColumn();
+      column.place(1, values);
+      this.columns.set(keyOf(variable, chain, 'sampling'), column);
+    }
+    this.publish();
+  }
+
+  private addChain(chain: string): void {
+    if (this.chainNames.includes(chain)) return;
+    this.chainNames.push(chain);
+    this.chainNames.sort((a, b) => chainNumber(a) - chainNumber(b) || a.localeCompare(b));
+  }
+
+  private publish(): void {
+    this.currentVersion++;
+    for (const listener of this.listeners) listener();
+  }
+}
+
+function keyOf(variable: string, chain: string, phase: Phase): string {
+  return `${phase}\n${chain}\n${variable}`;
+}
+
+/** 3 of `chain#3`; names without a number come last, by name. */
+export function chainNumber(chain: string): number {
+  const match = /(\d+)$/.exec(chain);
+  return match === null ? Number.MAX_SAFE_INTEGER : Number(match[1]);
+}

@@ -1,0 +1,31 @@
+/**
+ * When to ask next: the one policy of the whole app.
+ *
+ * 1 s while young, then 2, 5, 15 s when nothing changes; at least four times the last request's duration; never in a
+ * hidden tab; never after a terminal status; errors back off to 60 s.
+ */
+
+export interface PollState {
+  /** The thing asked about can still change. */
+  readonly live: boolean;
+  readonly hidden: boolean;
+  /** Answers in a row that brought nothing new. */
+  readonly unchanged: number;
+  /** Failures in a row. */
+  readonly failures: number;
+  readonly lastDurationMs: number;
+}
+
+const steps = [1000, 1000, 1000, 2000, 2000, 2000, 2000, 5000, 5000, 5000, 5000, 5000, 15_000] as const;
+const longestBackoffMs = 60_000;
+
+/** Milliseconds from the end of the last request to the next; null = do not ask. `jitter` is uniform in [0, 1). */
+export function nextPollDelay(state: PollState, jitter = 0.5): number | null {
+  if (!state.live || state.hidden) return null;
+  if (state.failures > 0) {
+    const backoff = Math.min(longestBackoffMs, 1000 * 2 ** state.failures);
+    return Math.round(backoff * (0.75 + 0.5 * jitter));
+  }
+  const step = steps[Math.min(state.unchanged, steps.length - 1)];
+  return Math.max(step, 4 * state.lastDurationMs);
+}

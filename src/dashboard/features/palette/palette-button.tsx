@@ -1,0 +1,36 @@
+/** The search box of the top bar: opens the palette, also by Ctrl+K; the palette itself comes lazily. */
+import { Kbd, UnstyledButton } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import type { Services } from '../../services.ts';
+import classes from './palette.module.css';
+
+const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+
+export function PaletteButton({ services }: { services: Services }) {
+  const [opened, setOpened] = useState(false);
+  const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
+      event.preventDefault();
+      setOpened(true);
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [isMac]);
+  return (
+    <>
+      <UnstyledButton className={classes.box} onClick={() => setOpened(true)} aria-label="Search or jump to">
+        <IconSearch size={16} stroke={1.6} />
+        <span>Search or jump to</span>
+        <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
+      </UnstyledButton>
+      {opened && (
+        <Suspense>
+          <Palette services={services} onClose={() => setOpened(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

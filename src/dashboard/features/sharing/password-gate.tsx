@@ -1,0 +1,53 @@
+/** Asks for the password of a snapshot, and says calmly when it is not the one. */
+import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { IconLock } from '@tabler/icons-react';
+import { useState } from 'react';
+import classes from './sharing.module.css';
+
+export interface PasswordGateProps {
+  /** Why the last try did not open it; null before the first. */
+  readonly refusal: string | null;
+  readonly isTrying: boolean;
+  readonly onSubmit: (password: string, remember: boolean) => void;
+}
+
+export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps) {
+  const [password, setPassword] = useState('');
+  const [remember, setRemember] = useState(false);
+  return (
+    <main className={classes.gate}>
+      <span className={classes.gateIcon}>
+        <IconLock size={22} stroke={1.6} aria-hidden="true" />
+      </span>
+      <h1>This snapshot has a password</h1>
+      <p>Enter the one that you were sent.</p>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (password !== '') onSubmit(password, remember);
+        }}
+      >
+        <PasswordInput
+          label="Password"
+          size="md"
+          autoFocus
+          autoComplete="off"
+          value={password}
+          error={refusal}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+        />
+        <Checkbox
+          mt={16}
+          mb={16}
+          label="Remember until this tab closes"
+          checked={remember}
+          onChange={(event) => setRemember(event.currentTarget.checked)}
+        />
+        <Button type="submit" size="md" fullWidth loading={isTrying} disabled={password === ''}>
+          Open snapshot
+        </Button>
+      </form>
+      <p className={classes.gateFoot}>The password is never put in the address.</p>
+    </main>
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * Shares of one object and of everything.
+ *
+ * shares → lists → of(objid)
+ */
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { CreateShare, Share } from '../../../contract/share.ts';
+
+export const shareKeys = {
+  all: ['shares'] as const,
+  lists: () => [...shareKeys.all, 'lists'] as const,
+  of: (objid: string) => [...shareKeys.lists(), objid] as const,
+};
+
+/** Live shares of one object, newest first. */
+export function objectSharesQueryOptions(client: Client, objid: string) {
+  return queryOptions({
+    queryKey: shareKeys.of(objid),
+    queryFn: async ({ signal }) => {
+      const page = await client.listObjects({ query: { object_type: 'share', page_size: 1000 }, signal });
+      return page.objects.filter((object): object is Share => object.object_type === 'share' && object.experiment_id === objid);
+    },
+  });
+}
+
+export function useCreateShare(client: Client) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: async (payload: Omit<CreateShare, 'object_type'>) =>
+      expectKind(await client.createObject({ body: { payload: { object_type: 'share', ...payload } } }), 'share'),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: shareKeys.all }),
+  });
+}
+
+/** Revokes a share; the answer's key takes it back. */
+export function useRevokeShare(client: Client) {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: (shareId: string) => client.deleteObject({ params: { objid: shareId } }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: shareKeys.all }),
+  });
+}
+
+/** Address of a shared snapshot in this dashboard. */
+export function shareLink(origin: string, objid: string, shareId: string): string {
+  return `${origin}/s/${objid}/${shareId}`;
+}

@@ -1,0 +1,263 @@
+/** Sharing one object: who, what they will see and will not, and the live shares with *Revoke*. */
+import { Button, Checkbox, CopyButton, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconCheck, IconCopy, IconLink, IconRefresh, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Share } from '../../../contract/share.ts';
+import { makePassword } from './make-password.ts';
+import { objectSharesQueryOptions, shareLink, useCreateShare } from './queries.ts';
+import classes from './sharing.module.css';
+
+export interface SharedObject {
+  readonly kind: 'experiment' | 'model' | 'workflow';
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface ShareDialogProps {
+  readonly client: Client;
+  readonly object: SharedObject;
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  /** Revokes with an undo toast. */
+  readonly onRevoke: (share: Share) => void;
+  /** The server takes an end date and what to include. */
+  readonly canExpire: boolean;
+}
+
+type Way = 'public' | 'password' | 'person';
+
+export function ShareDialog(props: ShareDialogProps) {
+  return (
+    <Modal opened={props.opened} onClose={props.onClose} size={560} title={`Share this ${props.object.kind}`}>
+      <ShareForm {...props} />
+    </Modal>
+  );
+}
+
+const ends = [
+  { value: '1', label: 'In a day' },
+  { value: '7', label: 'In a week' },
+  { value: '30', label: 'In 30 days' },
+  { value: 'never', label: 'Never' },
+];
+
+function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialogProps) {
+  const [way, setWay] = useState<Way>('password');
+  const [password, setPassword] = useState(() => makePassword());
+  const [person, setPerson] = useState('');
+  const [end, setEnd] = useState('30');
+  const [included, setIncluded] = useState(false);
+  const [made, setMade] = useState<Share | null>(null);
+  const create = useCreateShare(client);
+  const shares = useQuery(objectSharesQueryOptions(client, object.id));
+  const problem = create.error === null ? null : ApiError.from(create.error).message;
+  const missing = way === 'password' && password.trim() === '' ? 'Type a password, or choose another way.' : way === 'person' && person.trim() === '' ? 'Type the user name as that person’s Account page shows it.' : null;
+
+  const submit = () => {
+    create.mutate(
+      {
+        objid: object.id,
+        password: way === 'password' ? password : '',
+        target_user: way === 'person' ? person.trim() : '',
+        expires_at: canExpire && end !== 'never' ? new Date(Date.now() + Number(end) * 86_400_000).toISOString() : null,
+        include: included ? ['program', 'data'] : [],
+      },
+      { onSuccess: setMade },
+    );
+  };
+  if (made !== null) return <ShareMade share={made} password={way === 'password' ? password : ''} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (missing === null) submit();
+      }}
+    >
+      <p className={classes.object}>
+        {object.name} <code>{object.id}</code>
+      </p>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        value={way}
+        onChange={(value) => setWay(value as Way)}
+        data={[
+          { value: 'public', label: 'Anyone with the link' },
+          { value: 'password', label: 'Link and password' },
+          { value: 'person', label: 'One person' },
+        ]}
+      />
+      <div className={classes.fields}>
+        {way === 'password' && (
+          <TextInput
+            label="Password"
+            description="Send it apart from the link. It is never part of the address."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+            autoComplete="off"
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            rightSection={
+              <button type="button" className={classes.inField} aria-label="Make another password" onClick={() => setPassword(makePassword())}>
+                <IconRefresh size={16} stroke={1.6} />
+              </button>
+            }
+          />
+        )}
+        {way === 'person' && (
+          <TextInput
+            label="User name"
+            description="Exactly as their Account page shows it, such as mei(@2)."
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            value={person}
+            onChange={(event) => setPerson(event.currentTarget.value)}
+            autoComplete="off"
+          />
+        )}
+        {canExpire && (
+          <Select label="Ends" data={ends} value={end} allowDeselect={false} onChange={(value) => setEnd(value ?? '30')} />
+        )}
+      </div>
+      {canExpire && object.kind === 'experiment' && (
+        <Checkbox
+          mt={12}
+          label="Include program and data"
+          checked={included}
+          onChange={(event) => setIncluded(event.currentTarget.checked)}
+        />
+      )}
+      <WhatIsSeen kind={object.kind} included={included} />
+      {problem !== null && (
+        <p role="alert" className={classes.problem}>
+          The link was not made: {problem}
+        </p>
+      )}
+      <div className={classes.actions}>
+        {missing !== null && <span className={classes.reason}>{missing}</span>}
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          loading={create.isPending}
+          disabled={missing !== null}
+          leftSection={<IconLink size={16} stroke={1.6} />}
+        >
+          {way === 'person' ? 'Share' : 'Create link'}
+        </Button>
+      </div>
+      <LiveShares shares={shares.data ?? []} onRevoke={onRevoke} />
+    </form>
+  );
+}
+
+function WhatIsSeen({ kind, included }: { kind: SharedObject['kind']; included: boolean }) {
+  const seen = {
+    experiment: ['Draws, plots, summary', 'Settings and verdict', ...(included ? ['Program and data'] : [])],
+    model: ['All files of this version'],
+    workflow: ['Names and settings', 'Analysis report'],
+  }[kind];
+  const unseen = {
+    experiment: [...(included ? [] : ['Program and data']), 'Server log', 'Later changes or new runs', 'Anything else you own'],
+    model: ['Later versions', 'Its experiments', 'Anything else you own'],
+    workflow: ['Scripts, model and data', 'Later changes', 'Anything else you own'],
+  }[kind];
+  return (
+    <div className={classes.seen}>
+      <section>
+        <h3>They will see</h3>
+        <ul>
+          {seen.map((line) => (
+            <li key={line}>
+              <IconCheck size={14} stroke={1.6} className={classes.yes} aria-hidden="true" /> {line}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h3>They will not see</h3>
+        <ul>
+          {unseen.map((line) => (
+            <li key={line}>
+              <IconX size={14} stroke={1.6} aria-hidden="true" /> {line}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}
+
+function ShareMade({ share, password, onClose }: { share: Share; password: string; onClose: () => void }) {
+  const link = shareLink(window.location.origin, share.experiment_id, share.short_id);
+  return (
+    <div>
+      <p className={classes.object}>
+        {share.to_user ? `${share.to_user} sees it now under “Shared with me”.` : 'The link is ready. What it shows is frozen as of now.'}
+      </p>
+      <CopyLine label="Link" value={link} />
+      {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
+      <div className={classes.actions}>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </div>
+  );
+}
+
+function CopyLine({ label, value }: { label: string; value: string }) {
+  return (
+    <TextInput
+      mt={12}
+      label={label}
+      value={value}
+      readOnly
+      onFocus={(event) => event.currentTarget.select()}
+      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', paddingRight: 84 } }}
+      rightSectionWidth={80}
+      rightSection={
+        <CopyButton value={value}>
+          {({ copied, copy }) => (
+            <Button size="xs" variant="subtle" leftSection={<IconCopy size={14} stroke={1.6} />} onClick={copy}>
+              {copied ? 'Copied' : 'Copy'}
+            </Button>
+          )}
+        </CopyButton>
+      }
+    />
+  );
+}
+
+function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke: (share: Share) => void }) {
+  if (shares.length === 0) return null;
+  return (
+    <section className={classes.live} aria-label="Live shares">
+      <h3>
+        Live shares <span>{shares.length}</span>
+      </h3>
+      <ul>
+        {shares.map((share) => (
+          <li key={share.short_id}>
+            <span>
+              {describeShare(share)}, since {new Date(share.created_at).toLocaleDateString()}
+              {share.expires_at ? `, until ${new Date(share.expires_at).toLocaleDateString()}` : ''}
+              {(share.failed_attempts ?? 0) > 0 ? `, ${share.failed_attempts} wrong passwords` : ''}
+            </span>
+            <Button size="xs" variant="default" className={classes.revoke} onClick={() => onRevoke(share)}>
+              Revoke
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** "mei(@2)", "link and password", "anyone with the link". */
+export function describeShare(share: Pick<Share, 'to_user' | 'password'>): string {
+  if (share.to_user) return share.to_user;
+  return share.password === '' ? 'Anyone with the link' : 'Link and password';
+}

@@ -1,0 +1,69 @@
+/** The state of a run as icon and word. */
+import {
+  IconAlertCircle,
+  IconCheck,
+  IconCircleDashed,
+  IconClock,
+  IconPlayerPause,
+  IconPlayerPlayFilled,
+  IconPlayerStop,
+} from '@tabler/icons-react';
+import type { Experiment } from '../../../contract/experiment.ts';
+import classes from './status.module.css';
+
+type Tone = 'new' | 'running' | 'paused' | 'finished' | 'stopped' | 'error' | 'plain';
+
+/** Word and tone of a run; words of other servers are shown as they are. */
+export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): { word: string; tone: Tone } {
+  const { status, meta } = experiment;
+  const action = meta?.action ?? '';
+  const place = meta?.queue_place;
+  switch (status) {
+    case 'NEW':
+      return { word: place ? `Queued, ${ordinal(place)}` : 'New', tone: 'new' };
+    case 'RUN':
+    case 'SAMPLE_FIN': {
+      if (action === 'paused') return { word: 'Paused', tone: 'paused' };
+      if (action === 'stopping') return { word: 'Stopping', tone: 'stopped' };
+      const info = meta?.run_info;
+      const finishing = status === 'SAMPLE_FIN' || (isRecord(info) && info.status === 'SAMPLE_FIN');
+      return { word: finishing ? 'Finishing' : 'Running', tone: 'running' };
+    }
+    case 'FIN':
+      return action === 'stopped' ? { word: 'Stopped', tone: 'stopped' } : { word: 'Finished', tone: 'finished' };
+    case 'ERR':
+      return { word: 'Error', tone: 'error' };
+    default:
+      return { word: status === '' ? 'Unknown' : status, tone: 'plain' };
+  }
+}
+
+const icons = {
+  new: IconCircleDashed,
+  running: IconPlayerPlayFilled,
+  paused: IconPlayerPause,
+  finished: IconCheck,
+  stopped: IconPlayerStop,
+  error: IconAlertCircle,
+  plain: IconClock,
+};
+
+export function StatusBadge({ experiment }: { experiment: Pick<Experiment, 'status' | 'meta'> }) {
+  const { word, tone } = statusOf(experiment);
+  const Icon = icons[tone];
+  return (
+    <span className={classes.badge} data-tone={tone}>
+      <Icon size={13} stroke={1.6} aria-hidden="true" />
+      {word}
+    </span>
+  );
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function ordinal(n: number): string {
+  const endings: Record<number, string> = { 1: 'st', 2: 'nd', 3: 'rd' };
+  return `${n}${(n % 100 > 10 && n % 100 < 14 ? undefined : endings[n % 10]) ?? 'th'}`;
+}

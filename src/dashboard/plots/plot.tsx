@@ -1,0 +1,83 @@
+/** One Plotly plot in React: loads Plotly when first mounted, draws in order, resizes with its box, cleans up. */
+import { useEffect, useRef } from 'react';
+import type { Figure } from './figure.ts';
+import classes from './plot.module.css';
+
+type Plotly = typeof import('./plotly.ts')['default'];
+
+let loading: Promise<Plotly> | null = null;
+/** Starts loading Plotly (once a page); call on intent so that the first plot comes at once. */
+export function loadPlotly(): Promise<Plotly> {
+  loading ??= import('./plotly.ts').then((module) => module.default);
+  return loading;
+}
+
+const config = { displayModeBar: false, responsive: false, doubleClick: 'reset', scrollZoom: false, showTips: false };
+
+export interface PlotProps {
+  readonly figure: Figure;
+  /** What the plot shows, for people who cannot see it. */
+  readonly label: string;
+  readonly height: number;
+  /** Called with the x range a person zoomed to, null when they reset it. */
+  readonly onZoom?: (range: [number, number] | null) => void;
+}
+
+export function Plot({ figure, label, height, onZoom }: PlotProps) {
+  const element = useRef<HTMLDivElement>(null);
+  // Plotly.react returns before it has drawn: calls are chained so that an older figure never lands last.
+  const drawing = useRef<Promise<unknown>>(Promise.resolve());
+  const zoom = useRef(onZoom);
+  zoom.current = onZoom;
+
+  useEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    let gone = false;
+    drawing.current = drawing.current
+      .then(loadPlotly)
+      .then((plotly) => (gone ? undefined : plotly.react(target, figure.data, figure.layout, config)))
+      .then(() => {
+        if (!gone) listenToZoom(target, (range) => zoom.current?.(range));
+      })
+      .catch((error: unknown) => console.error('The plot could not be drawn.', error));
+    return () => {
+      gone = true;
+    };
+  }, [figure]);
+
+  useEffect(() => {
+    const target = element.current;
+    if (target === null) return;
+    let gone = false;
+    const observer = new ResizeObserver(() => {
+      void loadPlotly().then((plotly) => {
+        if (!gone && target.classList.contains('js-plotly-plot') && target.clientWidth > 0) void plotly.Plots.resize(target);
+      });
+    });
+    observer.observe(target);
+    return () => {
+      gone = true;
+      observer.disconnect();
+      void drawing.current.then(loadPlotly).then((plotly) => plotly.purge(target));
+    };
+  }, []);
+
+  return <div ref={element} role="img" aria-label={label} className={classes.plot} style={{ height }} />;
+}
+
+interface PlotlyElement extends HTMLElement {
+  on?: (event: string, handler: (update: Record<string, unknown>) => void) => void;
+  ergodicListens?: boolean;
+}
+
+function listenToZoom(target: PlotlyElement, report: (range: [number, number] | null) => void): void {
+  if (target.ergodicListens || target.on === undefined) return;
+  target.ergodicListens = true;
+  target.on('plotly_relayout', (update) => {
+    const from = update['xaxis.range[0]'];
+    const to = update['xaxis.range[1]'];
+    if (typeof from === 'number' && typeof to === 'number') report([from, to]);
+    else if (update['xaxis.autorange'] === true || Array.isArray(update['xaxis.range'])) report(null);
+  });
+}

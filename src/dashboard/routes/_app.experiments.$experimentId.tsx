@@ -1,0 +1,85 @@
+/** One experiment. */
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import * as z from 'zod/mini';
+import { ExperimentPage, experimentTabs } from '../features/experiment/experiment-page.tsx';
+import { experimentQueryOptions } from '../features/experiment/queries.ts';
+import { useExperimentActions } from '../features/experiment/use-experiment-actions.ts';
+import { percentDone } from '../features/status/verdict-mark.tsx';
+import { configQueryOptions, hasCapability } from '../services.ts';
+import { usePageTitle } from '../ui/breadcrumbs.tsx';
+
+const ShareDialog = lazy(() =>
+  import('../features/sharing/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+);
+
+const searchSchema = z.object({
+  tab: z.catch(z._default(z.enum(experimentTabs), 'traces'), 'traces'),
+  q: z.catch(z._default(z.string(), ''), ''),
+  order: z.catch(z._default(z.enum(['worst', 'model']), 'worst'), 'worst'),
+  sort: z.catch(
+    z._default(z.string().check(z.regex(/^(model|worst|-?(mean|mcse_mean|sd|median|q5|q95|rhat|ess_bulk|ess_tail))$/)), 'model'),
+    'model',
+  ),
+  selected: z.catch(z._default(z.string(), ''), ''),
+});
+
+export const Route = createFileRoute('/_app/experiments/$experimentId')({
+  validateSearch: searchSchema,
+  staticData: { parent: { label: 'Experiments', to: '/experiments' } },
+  loader: ({ context: { services }, params }) =>
+    services.queryClient.ensureQueryData(experimentQueryOptions(services.client, params.experimentId)),
+  component: Page,
+});
+
+/** The owner's own look: no share. One object, so that hooks see the same. */
+const live = {};
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const { client } = services;
+  const loaded = Route.useLoaderData();
+  const search = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const [sharing, setSharing] = useState(false);
+  const config = useQuery(configQueryOptions(client)).data;
+  const experiment = useQuery({ ...experimentQueryOptions(client, loaded.short_id), initialData: loaded }).data;
+  const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
+  usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
+  const { revokeShare, ...actions } = useExperimentActions(client, experiment, {
+    open: (id) => void navigate({ to: '/experiments/$experimentId', params: { experimentId: id } }),
+    leave: () => void navigate({ to: '/experiments' }),
+  });
+  const object = useMemo(
+    () => ({ kind: 'experiment' as const, id: experiment.short_id, name: experiment.name || experiment.short_id }),
+    [experiment.short_id, experiment.name],
+  );
+  return (
+    <>
+      <ExperimentPage
+        key={loaded.short_id}
+        client={client}
+        experiment={loaded}
+        access={live}
+        search={search as never}
+        onSearchChange={(change) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+        }
+        actions={{ ...actions, onShare: () => setSharing(true), canControl: hasCapability(config, 'run_control') }}
+      />
+      {sharing && (
+        <Suspense>
+          <ShareDialog
+            client={client}
+            object={object}
+            opened
+            onClose={() => setSharing(false)}
+            onRevoke={revokeShare}
+            canExpire={hasCapability(config, 'share_options')}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,54 @@
+/** Every page behind sign-in, in the frame. */
+import {
+  IconArrowsSplit2,
+  IconChartLine,
+  IconDatabase,
+  IconFileCode,
+  IconLayoutDashboard,
+  IconShare3,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { AccountMenu } from '../features/account/account-menu.tsx';
+import { runningCountQueryOptions } from '../features/live/running-count.ts';
+import { PaletteButton } from '../features/palette/palette-button.tsx';
+import { configQueryOptions } from '../services.ts';
+import { AppFrame, type RailItem } from '../ui/app-frame.tsx';
+import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
+
+export const Route = createFileRoute('/_app')({
+  beforeLoad: ({ context, location }) => {
+    if (context.services.session.credentials() === null) {
+      throw redirect({ to: '/sign-in', search: { redirect: location.href } });
+    }
+  },
+  loader: ({ context: { services } }) => services.queryClient.ensureQueryData(configQueryOptions(services.client)),
+  component: AppLayout,
+});
+
+function AppLayout() {
+  const { services } = Route.useRouteContext();
+  const running = useQuery(runningCountQueryOptions(services.client)).data ?? 0;
+  const items: RailItem[] = [
+    { to: '/', label: 'Overview', icon: IconLayoutDashboard },
+    { to: '/models', label: 'Models', icon: IconFileCode },
+    { to: '/data', label: 'Data', icon: IconDatabase },
+    { to: '/workflows', label: 'Workflows', icon: IconArrowsSplit2 },
+    { to: '/experiments', label: 'Experiments', icon: IconChartLine, mark: running > 0 ? running : undefined },
+    { to: '/shares', label: 'Shares', icon: IconShare3 },
+  ];
+  return (
+    <AppFrame
+      items={items}
+      breadcrumbs={<Breadcrumbs />}
+      tools={
+        <>
+          <PaletteButton services={services} />
+          <AccountMenu services={services} />
+        </>
+      }
+    >
+      <Outlet />
+    </AppFrame>
+  );
+}

@@ -1,0 +1,83 @@
+/** What every screen stands on: the session, the client for its server, the cache. */
+import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { ApiError } from '../client/api-error.ts';
+import { type Client, createClient } from '../client/create-client.ts';
+import type { Capability } from '../contract/system.ts';
+import { Session } from './session/session.ts';
+
+export interface Services {
+  readonly session: Session;
+  readonly queryClient: QueryClient;
+  /** Client of the server signed in to; of the page's own origin while nobody is. */
+  readonly client: Client;
+}
+
+/** Tries again what may go away by itself; never what the caller did. */
+function shouldRetry(failures: number, error: unknown): boolean {
+  const { kind, status } = ApiError.from(error);
+  return failures < 2 && (kind === 'network' || kind === 'timeout' || status >= 500);
+}
+
+export function createServices(fetch?: typeof globalThis.fetch): Services {
+  const session = new Session();
+  const queryClient = new QueryClient({
+    defaultOptions: {
+      queries: { retry: shouldRetry, refetchOnWindowFocus: true, staleTime: 5000 },
+      mutations: { retry: false },
+    },
+  });
+  // The client reads server and token at each call, so one object serves for the whole visit.
+  const token = () => session.credentials()?.token ?? null;
+  const clients = new Map<string, Client>();
+  const current = (): Client => {
+    const baseUrl = session.credentials()?.server ?? '';
+    let client = clients.get(baseUrl);
+    if (client === undefined) {
+      client = createClient({ baseUrl, token, ...(fetch === undefined ? {} : { fetch }) });
+      clients.set(baseUrl, client);
+    }
+    return client;
+  };
+  // What one person saw is not the next one's.
+  session.onChange((credentials) => {
+    if (credentials === null) queryClient.clear();
+  });
+  return {
+    session,
+    queryClient,
+    get client() {
+      return current();
+    },
+  };
+}
+
+export const systemKeys = { config: ['system', 'config'] as const, user: ['account', 'user'] as const };
+
+/** What the server offers; a documented server without the endpoint offers nothing extra. */
+export function configQueryOptions(client: Client) {
+  return queryOptions({
+    queryKey: systemKeys.config,
+    queryFn: async ({ signal }) => {
+      try {
+        return await client.viewConfig({ signal });
+      } catch (error) {
+        const { kind } = ApiError.from(error);
+        if (kind === 'http' || kind === 'schema') return null;
+        throw error;
+      }
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function userQueryOptions(client: Client) {
+  return queryOptions({
+    queryKey: systemKeys.user,
+    queryFn: ({ signal }) => client.viewUser({ signal }),
+    staleTime: 60_000,
+  });
+}
+
+export function hasCapability(config: { capabilities: readonly string[] } | null | undefined, name: Capability): boolean {
+  return config?.capabilities.includes(name) ?? false;
+}

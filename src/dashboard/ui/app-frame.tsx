@@ -1,0 +1,100 @@
+/** Rail, top bar and the place of the page. Knows no resource: what stands in the rail is given. */
+import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
+import { Link, useRouterState } from '@tanstack/react-router';
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import classes from './app-frame.module.css';
+import { Logo } from './logo.tsx';
+
+export interface RailItem {
+  readonly to: string;
+  readonly label: string;
+  readonly icon: ComponentType<{ size: number; stroke: number }>;
+  /** Shown after the label: how many run now. */
+  readonly mark?: ReactNode;
+}
+
+export interface AppFrameProps {
+  readonly items: readonly RailItem[];
+  readonly breadcrumbs: ReactNode;
+  /** Right of the top bar: search, account. */
+  readonly tools: ReactNode;
+  readonly banner?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const collapsedKey = 'ergodic.rail';
+
+export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFrameProps) {
+  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === 'collapsed');
+  const [open, setOpen] = useState(false);
+  const path = useRouterState({ select: (state) => state.location.pathname });
+  useEffect(() => setOpen(false), [path]);
+  const toggle = () => {
+    localStorage.setItem(collapsedKey, collapsed ? 'wide' : 'collapsed');
+    setCollapsed(!collapsed);
+  };
+  return (
+    <div className={classes.frame} data-collapsed={collapsed || undefined}>
+      <a href="#page" className={classes.skip}>
+        Skip to the page
+      </a>
+      {open && <button type="button" className={classes.scrim} aria-label="Close the menu" onClick={() => setOpen(false)} />}
+      <nav className={classes.rail} data-open={open || undefined} aria-label="Main">
+        <Link to="/" className={classes.logo} aria-label="Ergodic, overview">
+          <Logo size={22} />
+          <span className={classes.word}>Ergodic</span>
+        </Link>
+        <ul>
+          {items.map((item) => (
+            <li key={item.to}>
+              <RailLink item={item} path={path} collapsed={collapsed} />
+            </li>
+          ))}
+        </ul>
+        <button type="button" className={classes.collapse} onClick={toggle} aria-label={collapsed ? 'Widen the menu' : 'Collapse the menu'}>
+          {collapsed ? <IconLayoutSidebarLeftExpand size={18} stroke={1.6} /> : <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />}
+          <span className={classes.word}>Collapse</span>
+        </button>
+      </nav>
+      <div className={classes.column}>
+        <header className={classes.bar}>
+          <ActionIcon className={classes.menu} variant="subtle" color="gray" size={44} aria-label="Open the menu" onClick={() => setOpen(true)}>
+            <IconMenu2 size={20} stroke={1.6} />
+          </ActionIcon>
+          <div className={classes.crumbs}>{breadcrumbs}</div>
+          <div className={classes.tools}>
+            {tools}
+            <ThemeSwitch />
+          </div>
+        </header>
+        {banner}
+        <main id="page" className={classes.page}>
+          {children}
+        </main>
+      </div>
+    </div>
+  );
+}
+
+function RailLink({ item, path, collapsed }: { item: RailItem; path: string; collapsed: boolean }) {
+  const current = item.to === '/' ? path === '/' : path.startsWith(item.to);
+  return (
+    <Link to={item.to} className={classes.item} aria-current={current ? 'page' : undefined} title={collapsed ? item.label : undefined}>
+      <item.icon size={18} stroke={1.6} />
+      <span className={classes.word}>{item.label}</span>
+      {item.mark !== undefined && <span className={classes.mark}>{item.mark}</span>}
+    </Link>
+  );
+}
+
+export function ThemeSwitch() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light');
+  const next = scheme === 'light' ? 'dark' : 'light';
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={`Switch to the ${next} theme`} onClick={() => setColorScheme(next)}>
+      {scheme === 'light' ? <IconSun size={18} stroke={1.6} /> : <IconMoon size={18} stroke={1.6} />}
+    </ActionIcon>
+  );
+}

@@ -1,0 +1,52 @@
+/** Where this page stands: the crumbs its routes name in `staticData`, the last one the page's own title. */
+import { Link, useMatches } from '@tanstack/react-router';
+import { useEffect, useSyncExternalStore } from 'react';
+import classes from './breadcrumbs.module.css';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Parent page: label and address. */
+    readonly parent?: { readonly label: string; readonly to: string };
+    /** The page's own title, unless the page sets one (`usePageTitle`). */
+    readonly title?: string;
+  }
+}
+
+let pageTitle = '';
+const listeners = new Set<() => void>();
+
+/** Names the page in crumbs and tab; `prefix` stands before it in the tab ("66 %"). Null while not known. */
+export function usePageTitle(title: string | null, prefix = ''): void {
+  useEffect(() => {
+    pageTitle = title ?? '';
+    for (const listener of listeners) listener();
+    document.title = [prefix, title ?? 'Ergodic'].filter((part) => part !== '').join(' ');
+    return () => {
+      pageTitle = '';
+      for (const listener of listeners) listener();
+      document.title = 'Ergodic';
+    };
+  }, [title, prefix]);
+}
+
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function Breadcrumbs() {
+  const named = useSyncExternalStore(subscribe, () => pageTitle);
+  const data = useMatches({ select: (matches) => matches.at(-1)?.staticData });
+  const title = named || data?.title || '';
+  return (
+    <nav aria-label="Breadcrumbs" className={classes.crumbs}>
+      {data?.parent !== undefined && (
+        <>
+          <Link to={data.parent.to}>{data.parent.label}</Link>
+          <span aria-hidden="true">›</span>
+        </>
+      )}
+      <span className={classes.current}>{title}</span>
+    </nav>
+  );
+}

@@ -1,0 +1,39 @@
+/** The lazily loaded half of toasts. */
+import '@mantine/notifications/styles.css';
+import { Button, Group } from '@mantine/core';
+import { Notifications, notifications } from '@mantine/notifications';
+import { ApiError } from '../../client/api-error.ts';
+import type { Toast } from './toasts.tsx';
+
+export function NotificationsContainer() {
+  return <Notifications position="bottom-right" limit={3} autoClose={8000} containerWidth={380} />;
+}
+
+export function show({ message, tone = 'plain', undo }: Toast): void {
+  const id = notifications.show({
+    withBorder: true,
+    role: 'status',
+    color: tone === 'bad' ? 'red' : 'gray',
+    withCloseButton: true,
+    message:
+      undo === undefined ? (
+        message
+      ) : (
+        <Group justify="space-between" wrap="nowrap">
+          <span>{message}</span>
+          <Button
+            variant="subtle"
+            size="xs"
+            onClick={() => {
+              notifications.hide(id);
+              undo().catch((error: unknown) => {
+                show({ message: `Not undone: ${ApiError.from(error).message}`, tone: 'bad' });
+              });
+            }}
+          >
+            Undo
+          </Button>
+        </Group>
+      ),
+  });
+}

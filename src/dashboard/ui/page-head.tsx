@@ -1,0 +1,38 @@
+/** Head of a page: title, badge, id, facts parted by a middle dot, actions at the right. */
+import { Fragment, type ReactNode } from 'react';
+import { CopyableId } from './copyable-id.tsx';
+import classes from './page-head.module.css';
+
+export interface PageHeadProps {
+  readonly title: ReactNode;
+  readonly badge?: ReactNode;
+  readonly id?: string;
+  readonly facts?: readonly ReactNode[];
+  readonly actions?: ReactNode;
+}
+
+export function PageHead({ title, badge, id, facts = [], actions }: PageHeadProps) {
+  return (
+    <header className={classes.head}>
+      <div className={classes.words}>
+        <div className={classes.line}>
+          <h1 className={classes.title}>{title}</h1>
+          {badge}
+          {id !== undefined && <CopyableId id={id} />}
+        </div>
+        {facts.length > 0 && (
+          <p className={classes.facts}>
+            {facts.map((fact, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity beside their place
+              <Fragment key={index}>
+                {index > 0 && <span aria-hidden="true"> · </span>}
+                <span>{fact}</span>
+              </Fragment>
+            ))}
+          </p>
+        )}
+      </div>
+      {actions !== undefined && <div className={classes.actions}>{actions}</div>}
+    </header>
+  );
+}

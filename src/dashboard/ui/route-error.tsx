@@ -1,0 +1,54 @@
+/** What a page says when it cannot be shown: by kind of failure, with what to do. */
+import { Button } from '@mantine/core';
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { ApiError } from '../../client/api-error.ts';
+import { MessagePage } from './message-page.tsx';
+
+export function RouteError({ error, reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const apiError = error instanceof ApiError ? error : null;
+  const unauthorized = apiError?.code === 'UNAUTHORIZED';
+  useEffect(() => {
+    if (!unauthorized) return;
+    const back = router.state.location.href;
+    void router.navigate({ to: '/sign-in', search: { redirect: back }, replace: true });
+  }, [router, unauthorized]);
+  const again = () => {
+    reset();
+    void router.invalidate();
+  };
+  if (unauthorized) return null;
+  const { title, words } = describe(apiError, error);
+  return (
+    <MessagePage title={title} words={words}>
+      <Button onClick={again}>Try again</Button>
+      <Button variant="default" onClick={() => void router.navigate({ to: '/' })}>
+        Overview
+      </Button>
+    </MessagePage>
+  );
+}
+
+function describe(error: ApiError | null, cause: unknown): { title: string; words: string } {
+  if (error === null) {
+    return { title: 'This page broke', words: `Your objects are not affected. What went wrong: ${String(cause)}` };
+  }
+  switch (error.kind) {
+    case 'network':
+      return { title: 'The server cannot be reached', words: 'Check that it runs and that you are online. Nothing is lost.' };
+    case 'timeout':
+      return { title: 'The server does not answer', words: 'It may be busy. Nothing is lost.' };
+    case 'schema':
+      return { title: 'The server speaks another language', words: error.message };
+    case 'aborted':
+      return { title: 'Loading was interrupted', words: 'Try again.' };
+    case 'http':
+      if (error.code === 'NOT_FOUND') return { title: 'Not here', words: 'It was deleted, or the address is mistyped.' };
+      if (error.code === 'PERMISSION_DENIED') return { title: 'Not yours to see', words: 'Ask its owner to share it with you.' };
+      return {
+        title: error.status >= 500 ? 'The server failed' : 'The server refused',
+        words: `${error.message}${error.status >= 500 ? ' Nothing of yours is affected.' : ''}`,
+      };
+  }
+}

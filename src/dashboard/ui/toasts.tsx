@@ -1,0 +1,29 @@
+/** Short messages bottom right, with *Undo*; the library comes after the first paint. */
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+
+const loadNotifications = () => import('./notifications.tsx');
+const Container = lazy(() => loadNotifications().then((module) => ({ default: module.NotificationsContainer })));
+
+/** Mounts the place of toasts once the page is idle. */
+export function Toasts() {
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setReady(true), 1000);
+    return () => clearTimeout(timer);
+  }, []);
+  return ready ? (
+    <Suspense>
+      <Container />
+    </Suspense>
+  ) : null;
+}
+
+export interface Toast {
+  readonly message: ReactNode;
+  readonly tone?: 'plain' | 'bad';
+  readonly undo?: () => Promise<unknown>;
+}
+
+export function showToast(toast: Toast): void {
+  void loadNotifications().then((module) => module.show(toast));
+}

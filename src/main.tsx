@@ -1,0 +1,14 @@
+/** Browser entry: signs in from the address or the stored session, then mounts the dashboard. */
+import '@mantine/core/styles.css';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/geist-mono/wght.css';
+import './dashboard/global.css';
+import { createRoot } from 'react-dom/client';
+import { createServices } from './dashboard/services.ts';
+import { App } from './dashboard/app.tsx';
+
+const services = createServices();
+services.session.takeFromAddress(window.location, window.history);
+if (services.session.credentials() === null) await services.session.restore();
+const root = document.getElementById('root');
+if (root !== null) createRoot(root).render(<App services={services} />);
