@@ -1,0 +1,94 @@
+/** What the readers of draws give: named chains, and for each variable its draws chain by chain. */
+import type { VariableDraws } from '../posterior/draws.ts';
+import { createGrowingColumn, type GrowingColumn } from './growing-column.ts';
+
+export interface DrawsTable {
+  /** Names as the file has them, in order of appearance; numbers become `chain#N`. */
+  readonly chains: readonly string[];
+  /** In order of appearance; `chains` of each parallels the names, an empty array where a chain lacks the variable. */
+  readonly variables: readonly VariableDraws[];
+  /** Iterations of each chain's draws, where the file numbers them; empty arrays otherwise. */
+  readonly iterations: readonly Float64Array[];
+}
+
+export interface DrawsTableBuilder {
+  /** `iteration` NaN: in order of arrival. */
+  add(chain: string, variable: string, value: number, iteration: number): void;
+  finish(): DrawsTable;
+}
+
+interface Column {
+  readonly values: GrowingColumn;
+  readonly iterations: GrowingColumn;
+}
+
+/** Collects values in any order of chains and variables. */
+export function createDrawsTable(): DrawsTableBuilder {
+  const chains: string[] = [];
+  const variables = new Map<string, (Column | undefined)[]>();
+  const chainIndex = new Map<string, number>();
+  // Files run through one variable of one chain for long: the last column is asked first.
+  let lastChain: string | null = null;
+  let lastVariable: string | null = null;
+  let last: Column | undefined;
+
+  const columnOf = (chain: string, variable: string): Column => {
+    let index = chainIndex.get(chain);
+    if (index === undefined) {
+      index = chains.length;
+      chains.push(chain);
+      chainIndex.set(chain, index);
+    }
+    let columns = variables.get(variable);
+    if (columns === undefined) {
+      columns = [];
+      variables.set(variable, columns);
+    }
+    const known = columns[index];
+    if (known !== undefined) return known;
+    const made = { values: createGrowingColumn(), iterations: createGrowingColumn() };
+    columns[index] = made;
+    return made;
+  };
+  return {
+    add(chain, variable, value, iteration) {
+      if (last === undefined || chain !== lastChain || variable !== lastVariable) {
+        last = columnOf(chain, variable);
+        lastChain = chain;
+        lastVariable = variable;
+      }
+      last.values.push(value);
+      if (iteration === iteration) last.iterations.push(iteration);
+    },
+    finish() {
+      const iterations: Float64Array[] = chains.map(() => new Float64Array(0));
+      const table = [...variables].map(([variable, columns]) => ({
+        variable,
+        chains: chains.map((_, index) => {
+          const column = columns[index];
+          if (column === undefined) return new Float64Array(0);
+          const placed = placeByIteration(column);
+          if (iterations[index].length === 0) iterations[index] = placed.iterations;
+          return placed.values;
+        }),
+      }));
+      return { chains, variables: table, iterations };
+    },
+  };
+}
+
+/** Ascending iterations; of an iteration that is there twice (a resent batch), the later value. */
+function placeByIteration(column: Column): { values: Float64Array; iterations: Float64Array } {
+  const values = column.values.finish();
+  const iterations = column.iterations.finish();
+  if (iterations.length !== values.length) return { values, iterations: new Float64Array(0) };
+  if (iterations.every((iteration, i) => i === 0 || iteration > iterations[i - 1]))
+    return { values, iterations };
+  const byIteration = new Map<number, number>();
+  for (let i = 0; i < values.length; i++) byIteration.set(iterations[i], values[i]);
+  const sorted = Float64Array.from(byIteration.keys()).sort();
+  return {
+    values: sorted.map((iteration) => byIteration.get(iteration) ?? NaN),
+    iterations: sorted,
+  };
+}

@@ -1,0 +1,42 @@
+/** Numbers as text, the way the field's files write them. */
+
+/** Shortest text that reads back as the same double; `nan`, `inf`, `-inf` as Stan writes them. */
+export function formatNumber(value: number): string {
+  if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
+  if (Number.isNaN(value)) return 'nan';
+  return value > 0 ? 'inf' : '-inf';
+}
+
+const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+const words = new Map<string, number>([
+  ['nan', NaN],
+  ['-nan', NaN],
+  ['+nan', NaN],
+  ['na', NaN],
+  ['inf', Infinity],
+  ['+inf', Infinity],
+  ['-inf', -Infinity],
+  ['infinity', Infinity],
+  ['+infinity', Infinity],
+  ['-infinity', -Infinity],
+  ['true', 1],
+  ['false', 0],
+]);
+
+/**
+ * The number a cell holds: decimal notation, not-a-number and infinities in any spelling and case, `NA` as NaN,
+ * `true` and `false` as 1 and 0. Null when it is none of these (an empty cell too).
+ */
+export function parseNumber(text: string): number | null {
+  const number = Number(text);
+  // Number() also takes '', '0x10' and blanks: the pattern settles what looks odd, the fast way what does not.
+  if (number === number) {
+    const first = text.charCodeAt(0);
+    const last = text.charCodeAt(text.length - 1);
+    if (first > 32 && last > 32 && text.charCodeAt(1) < 65) return number;
+  }
+  const trimmed = text.trim();
+  if (PLAIN_NUMBER.test(trimmed)) return Number(trimmed);
+  return words.get(trimmed.toLowerCase()) ?? null;
+}

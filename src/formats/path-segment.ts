@@ -1,0 +1,82 @@
+/** The one check of file names from outside: for reading, writing, deleting, listing and archive entries. */
+
+/** Windows opens a device for these, whatever the suffix. */
+const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
+
+/** Longest name in UTF-8 bytes that common file systems take. */
+export const LONGEST_NAME = 255;
+
+/**
+ * Why `name` may not be one segment of a path, in words that go after the name; null when it may.
+ * A name is judged as it stands, as it would look after one, two and three rounds of percent decoding, and with
+ * compatibility forms and invisible characters resolved: whoever decodes later must not get another answer.
+ */
+export function segmentProblem(name: string): string | null {
+  let form = name;
+  for (let round = 0; round <= 3; round++) {
+    const problem = plainProblem(form) ?? disguiseProblem(form);
+    if (problem !== null) return problem;
+    const decoded = percentDecode(form);
+    if (decoded === form) return null;
+    form = decoded;
+  }
+  return null;
+}
+
+function plainProblem(name: string): string | null {
+  if (name === '') return 'is empty';
+  if (name === '.' || name === '..') return 'means a folder';
+  if (/[/\\]/.test(name)) return 'holds a path separator';
+  if (name.includes(':')) return 'holds a colon';
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'holds a control character';
+  if (/[\u202a-\u202e\u2066-\u2069]/.test(name))
+    return 'holds a character that turns the writing direction';
+  if (/\p{Cs}/u.test(name)) return 'is not valid Unicode';
+  if (/[. ]$/.test(name)) return 'ends with a dot or a space';
+  if (DEVICE.test(name)) return 'is the name of a device';
+  if (new TextEncoder().encode(name).length > LONGEST_NAME)
+    return `is longer than ${LONGEST_NAME} bytes`;
+  return null;
+}
+
+/** `．．` (full width) or `.` with a zero-width joiner: file systems that normalise would see a folder. */
+function disguiseProblem(name: string): string | null {
+  const visible = name.replace(/\p{Cf}/gu, '').normalize('NFKC');
+  if (visible === '' || visible === '.' || visible === '..') return 'means a folder';
+  if (/[/\\]/.test(visible)) return 'holds a path separator';
+  return null;
+}
+
+/** Every valid `%XX` run decoded; what does not decode stays. */
+function percentDecode(text: string): string {
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      // Not UTF-8 as a whole: what a byte-wise decoder would see of the ASCII part still counts.
+      return run.replace(/%([0-7][0-9A-Fa-f])/g, (_, hex: string) =>
+        String.fromCharCode(Number.parseInt(hex, 16)),
+      );
+    }
+  });
+}
+
+/**
+ * Splits a relative path at `/` into checked segments. The error names the segment and what is wrong with it.
+ */
+export function splitPath(
+  path: string,
+): { ok: true; value: string[] } | { ok: false; error: string } {
+  const segments = path.split('/');
+  for (const segment of segments) {
+    const problem = segmentProblem(segment);
+    if (problem !== null) return { ok: false, error: `${quoteName(segment)} ${problem}` };
+  }
+  return { ok: true, value: segments };
+}
+
+/** A name for messages: short, and without control characters. */
+export function quoteName(name: string): string {
+  const clean = name.replace(/[\p{Cc}\p{Cf}\p{Cs}]/gu, '?');
+  return `"${clean.length > 60 ? `${clean.slice(0, 57)}…` : clean}"`;
+}

@@ -1,0 +1,134 @@
+/** Writes draws of a chain in the layout of CmdStan's CSV files, piece by piece. */
+import { toDottedName } from './flat-name.ts';
+import { formatNumber } from './number-text.ts';
+
+/** What the head of a file says of its run. */
+export interface StanCsvHead {
+  readonly model: string;
+  /** 1-based. */
+  readonly chainId: number;
+  readonly numSamples: number;
+  readonly numWarmup: number;
+  readonly saveWarmup: boolean;
+  readonly thin: number;
+  readonly seed: number;
+  readonly initRadius: number;
+  readonly adaptDelta: number;
+  readonly maxTreeDepth: number;
+  readonly metric: 'diag' | 'dense' | 'unit';
+  /** False for programs without parameters, which are not sampled by HMC. */
+  readonly usesHmc?: boolean;
+  /** Name of the data file, for information. */
+  readonly dataFile?: string;
+  /** Of the program that wrote the file, `Ergodic 0.1.0`. */
+  readonly writer?: string;
+}
+
+/** The comment lines at the start, in the nesting of CmdStan 2.35, whose readers expect it. */
+export function stanCsvHead(head: StanCsvHead): string {
+  const lines = [
+    'stan_version_major = 2',
+    'stan_version_minor = 35',
+    'stan_version_patch = 0',
+    `model = ${oneLine(head.model)}`,
+    'method = sample',
+    '  sample',
+    `    num_samples = ${head.numSamples}`,
+    `    num_warmup = ${head.numWarmup}`,
+    `    save_warmup = ${head.saveWarmup}`,
+    `    thin = ${head.thin}`,
+    '    adapt',
+    `      engaged = ${head.usesHmc !== false && head.numWarmup > 0}`,
+    '      gamma = 0.05',
+    `      delta = ${formatNumber(head.adaptDelta)}`,
+    '      kappa = 0.75',
+    '      t0 = 10',
+    '      init_buffer = 75',
+    '      term_buffer = 50',
+    '      window = 25',
+    ...algorithmLines(head),
+    `id = ${head.chainId}`,
+    'data',
+    `  file = ${oneLine(head.dataFile ?? '')}`,
+    `init = ${formatNumber(head.initRadius)}`,
+    'random',
+    `  seed = ${head.seed}`,
+    'output',
+    '  sig_figs = -1',
+    `writer = ${oneLine(head.writer ?? 'Ergodic')}`,
+  ];
+  return lines.map((line) => `# ${line}\n`).join('');
+}
+
+function algorithmLines(head: StanCsvHead): string[] {
+  if (head.usesHmc === false) return ['    algorithm = fixed_param'];
+  return [
+    '    algorithm = hmc',
+    '      hmc',
+    '        engine = nuts',
+    '          nuts',
+    `            max_depth = ${head.maxTreeDepth}`,
+    `        metric = ${head.metric}_e`,
+    '        stepsize = 1',
+    '        stepsize_jitter = 0',
+  ];
+}
+
+/** The header row. Names come as `theta[1,2]` and leave as `theta.1.2`. */
+export function stanCsvColumns(names: readonly string[]): string {
+  return `${names.map(toDottedName).join(',')}\n`;
+}
+
+/** One draw, in the order of the header row. */
+export function stanCsvRow(values: ArrayLike<number>): string {
+  let row = '';
+  for (let i = 0; i < values.length; i++) row += (i === 0 ? '' : ',') + formatNumber(values[i]);
+  return `${row}\n`;
+}
+
+/** What warmup found: comes after saved warmup draws and before the first draw of sampling. */
+export interface StanCsvAdaptation {
+  readonly stepSize: number;
+  readonly metric: 'diag' | 'dense' | 'unit';
+  /** D values of the diagonal, or D×D row by row; ignored for `unit`. */
+  readonly inverseMetric: ArrayLike<number>;
+}
+
+export function stanCsvAdaptation({ stepSize, metric, inverseMetric }: StanCsvAdaptation): string {
+  const lines = ['Adaptation terminated', `Step size = ${formatNumber(stepSize)}`];
+  const values = Array.from(inverseMetric, formatNumber);
+  switch (metric) {
+    case 'unit':
+      lines.push('No free parameters for unit metric');
+      break;
+    case 'diag':
+      lines.push('Diagonal elements of inverse mass matrix:', values.join(', '));
+      break;
+    case 'dense': {
+      const size = Math.round(Math.sqrt(values.length));
+      lines.push('Elements of inverse mass matrix:');
+      for (let row = 0; row < size; row++)
+        lines.push(values.slice(row * size, (row + 1) * size).join(', '));
+      break;
+    }
+  }
+  return lines.map((line) => `# ${line}\n`).join('');
+}
+
+/** The end of a file: seconds of both phases. */
+export function stanCsvTimes(warmupSeconds: number, samplingSeconds: number): string {
+  const seconds = (value: number, phase: string) =>
+    `${formatNumber(Number(value.toFixed(3)))} seconds (${phase})`;
+  return [
+    '# \n',
+    `#  Elapsed Time: ${seconds(warmupSeconds, 'Warm-up')}\n`,
+    `#                ${seconds(samplingSeconds, 'Sampling')}\n`,
+    `#                ${seconds(warmupSeconds + samplingSeconds, 'Total')}\n`,
+    '# \n',
+  ].join('');
+}
+
+/** A name from outside must not begin a line of its own. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ');
+}

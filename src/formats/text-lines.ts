@@ -1,0 +1,36 @@
+/** Cuts text that arrives in pieces into lines, for readers that never hold the whole file. */
+
+export interface LineSplitter {
+  /** Hands over every line that is complete, without its end (`\n`, `\r\n`). */
+  push(text: string): void;
+  /** Hands over what is left, if anything: a last line without end. */
+  end(): void;
+}
+
+/** `isLast` tells that the line had no end, so it may be cut short. */
+export type OnLine = (line: string, isLast: boolean) => void;
+
+/** A byte order mark at the very start is dropped. */
+export function createLineSplitter(onLine: OnLine): LineSplitter {
+  let rest = '';
+  let isFirst = true;
+  return {
+    push(text) {
+      if (text === '') return;
+      let from = 0;
+      if (isFirst && text.charCodeAt(0) === 0xfeff) from = 1;
+      isFirst = false;
+      for (let end = text.indexOf('\n', from); end !== -1; end = text.indexOf('\n', from)) {
+        const line = rest + text.slice(from, end);
+        rest = '';
+        onLine(line.endsWith('\r') ? line.slice(0, -1) : line, false);
+        from = end + 1;
+      }
+      rest += text.slice(from);
+    },
+    end() {
+      if (rest !== '') onLine(rest.endsWith('\r') ? rest.slice(0, -1) : rest, true);
+      rest = '';
+    },
+  };
+}

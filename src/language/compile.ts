@@ -1,0 +1,71 @@
+/** The pipeline: source → checked tree → intermediate representation → JavaScript text. */
+import { type CheckOptions, checkProgram } from './check.ts';
+import { type Diagnostic, hasErrors, makeError } from './diagnostics.ts';
+import { emitProgram } from './emit/emit-program.ts';
+import { LibraryIndex } from './emit/library-index.ts';
+import { MissingFunctionError } from './emit/unit.ts';
+import { declaredType } from './lower/declared-type.ts';
+import { lowerProgram } from './lower/lower-program.ts';
+import type { CompileResult, ProgramVariable } from './program.ts';
+import type { SourceFile } from './source/source-file.ts';
+import type { BlockName, Declaration, Program, Statement } from './syntax/ast.ts';
+
+export interface CompileOptions extends CheckOptions {
+  /** The keys of the library that the text will be linked with. */
+  readonly libraryKeys: ReadonlySet<string>;
+}
+
+export interface CompileOutput extends CompileResult {
+  /** What the spans of the diagnostics point into. */
+  readonly files: readonly SourceFile[];
+}
+
+/** Compiles a program given as text or as a named file. Never throws for what a user may write. */
+export function compileProgram(
+  source: string | SourceFile,
+  { libraryKeys, ...options }: CompileOptions,
+): CompileOutput {
+  const { program, diagnostics, files } = checkProgram(source, options);
+  if (hasErrors(diagnostics)) return { program: null, diagnostics, files };
+  const lowered = lowerProgram(program, files);
+  try {
+    const emitted = emitProgram(lowered, new LibraryIndex(libraryKeys));
+    return { program: { ...emitted, variables: blockVariables(program) }, diagnostics, files };
+  } catch (error) {
+    if (!(error instanceof MissingFunctionError)) throw error;
+    const missing = missingFunction(program, error, lowered.locations);
+    return { program: null, diagnostics: [...diagnostics, missing], files };
+  }
+}
+
+/** A signature without an implementation: said as plainly as a function that is not supported at all. */
+function missingFunction(
+  program: Program,
+  { functionName, location }: MissingFunctionError,
+  locations: readonly string[],
+): Diagnostic {
+  return makeError(
+    'not-supported',
+    program.span,
+    `\`${functionName}\` is not supported by the embedded engine for these arguments (in ${locations[location]}).`,
+  );
+}
+
+function blockVariables(program: Program): ProgramVariable[] {
+  const declared = (block: BlockName, statements: readonly Statement[]): ProgramVariable[] =>
+    statements
+      .filter((statement): statement is Declaration => statement.kind === 'declaration')
+      .map((declaration) => ({
+        name: declaration.name.name,
+        block,
+        type: declaration.type,
+        declared: declaredType(declaration),
+      }));
+  return [
+    ...declared('data', program.data),
+    ...declared('transformed data', program.transformedData),
+    ...declared('parameters', program.parameters),
+    ...declared('transformed parameters', program.transformedParameters),
+    ...declared('generated quantities', program.generatedQuantities),
+  ];
+}

@@ -1,0 +1,74 @@
+/** Problems as data: made by constructors, rendered in one place, never thrown. */
+import { renderCodeFrame } from './source/code-frame.ts';
+import { positionAt, type SourceFile } from './source/source-file.ts';
+import type { Span } from './source/span.ts';
+
+export type Severity = 'error' | 'warning' | 'info';
+
+export interface Diagnostic {
+  /** Stable, kebab-case, under `stan/`: `stan/unknown-name`. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** One or two plain sentences; names in backticks. */
+  readonly message: string;
+  readonly span: Span;
+  readonly related: readonly { readonly message: string; readonly span: Span }[];
+  /** A replacement of `span` that would mend it, when there is one obvious ("Change to theta_tilde"). */
+  readonly fix?: { readonly title: string; readonly replacement: string };
+}
+
+/** What a constructor may add to code, span and message. */
+export interface DiagnosticExtras {
+  readonly related?: Diagnostic['related'];
+  readonly fix?: Diagnostic['fix'];
+}
+
+type Maker = (code: string, span: Span, message: string, extras?: DiagnosticExtras) => Diagnostic;
+
+const makerOf =
+  (severity: Severity): Maker =>
+  (code, span, message, extras) => ({
+    code: `stan/${code}`,
+    severity,
+    message,
+    span: { file: span.file, start: span.start, end: span.end },
+    related: extras?.related ?? [],
+    ...(extras?.fix ? { fix: extras.fix } : {}),
+  });
+
+/** The three makers; only the catalogues `syntax/syntax-problems.ts` and `types/type-problems.ts` call them. */
+export const makeError = makerOf('error');
+export const makeWarning = makerOf('warning');
+export const makeInfo = makerOf('info');
+
+export function hasErrors(diagnostics: readonly Diagnostic[]): boolean {
+  return diagnostics.some((diagnostic) => diagnostic.severity === 'error');
+}
+
+/** By file, then by place; equal places keep their order. */
+export function sortDiagnostics(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  return [...diagnostics].sort(
+    (a, b) => a.span.file - b.span.file || a.span.start - b.span.start || a.span.end - b.span.end,
+  );
+}
+
+/**
+ * A diagnostic as a person reads it on a terminal: place, severity and message, code frame, related places, remedy.
+ * `files` is the list the program was parsed from; `span.file` points into it.
+ */
+export function render(diagnostic: Diagnostic, files: readonly SourceFile[]): string {
+  const { severity, code, message, span, related, fix } = diagnostic;
+  const parts = [`${placeOf(span, files)}: ${severity}: ${message} [${code}]`];
+  const file = files[span.file];
+  if (file) parts.push(renderCodeFrame(file, span));
+  for (const note of related) parts.push(`  ${placeOf(note.span, files)}: ${note.message}`);
+  if (fix) parts.push(`  Fix: ${fix.title}.`);
+  return parts.join('\n');
+}
+
+function placeOf(span: Span, files: readonly SourceFile[]): string {
+  const file = files[span.file];
+  if (!file) return '<unknown>';
+  const { line, column } = positionAt(file, span.start);
+  return `${file.name}:${line}:${column}`;
+}

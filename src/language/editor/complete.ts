@@ -1,0 +1,184 @@
+/** What may stand at a place: words by context, names in sight, functions, distributions behind `~`. */
+import type { CheckResult } from '../check.ts';
+import type { Span } from '../source/span.ts';
+import type { BlockName } from '../syntax/ast.ts';
+import { blockNames } from '../syntax/parse.ts';
+import { constrainedTypes, plainTypes, typeWords } from '../syntax/token.ts';
+import { describeSignature } from '../types/describe-signature.ts';
+import {
+  deprecatedFunctions,
+  libraryDistributions,
+  libraryNames,
+  signaturesOf,
+} from '../types/signatures/signature-table.ts';
+import { docOf, wordDoc } from './docs-table.ts';
+import { describeFunction, describeVariable } from './hover.ts';
+import { type TokenContext, tokenContext } from './token-at.ts';
+import { visibleNames } from './visible-names.ts';
+
+export interface Completion {
+  readonly label: string;
+  readonly kind: 'keyword' | 'type' | 'variable' | 'function' | 'distribution' | 'block';
+  /** Type, signature or arguments, in one line. */
+  readonly detail: string;
+  readonly meaning: string;
+  /** What to insert in the place of {@link Completions.span}; `$0` marks where the cursor goes. */
+  readonly insert: string;
+}
+
+export interface Completions {
+  /** The part of a word that stands there already. */
+  readonly span: Span;
+  readonly items: readonly Completion[];
+}
+
+export function complete(result: CheckResult, offset: number, file = 0): Completions {
+  const text = result.files[file]?.text ?? '';
+  const context = tokenContext(text, offset, file);
+  const { touched } = context;
+  const start = touched?.kind === 'name' ? touched.start : offset;
+  const span = { file, start, end: offset };
+  if (context.comment || (touched && touched.kind !== 'name')) return { span, items: [] };
+  return { span, items: itemsAt(result, context, span) };
+}
+
+function itemsAt(result: CheckResult, context: TokenContext, span: Span): readonly Completion[] {
+  const { tokens, block, depth } = context;
+  if (!block) return missingBlocks(result);
+  const before = tokens.filter((token) => token.end <= span.start);
+  const last = before.at(-1)?.text ?? '';
+  const secondLast = before.at(-2)?.text ?? '';
+  if (last === '~') return distributions(result);
+  if (typeWords.has(secondLast) && last === '<')
+    return words(['lower', 'upper', 'offset', 'multiplier'], '=');
+  if (isNamePlace(last)) return [];
+  const startsStatement = ['{', '}', ';', ')', 'else'].includes(last);
+  const types = startsStatement ? typeItems() : [];
+  if (block === 'functions' && depth === 1) return [...types, ...words(['void', 'array'], ' ')];
+  if (block === 'data' || block === 'parameters') {
+    if (startsStatement) return types;
+  }
+  return [
+    ...(startsStatement ? statementWords(block) : []),
+    ...types,
+    ...variables(result, span, block),
+    ...functions(result, block),
+  ];
+}
+
+/** Behind a type comes a new name. */
+function isNamePlace(last: string): boolean {
+  return last !== 'array' && last !== 'void' && typeWords.has(last);
+}
+
+function missingBlocks({ program }: CheckResult): Completion[] {
+  return blockNames
+    .filter((name) => !program.blocks[name])
+    .map((name) => ({
+      label: name,
+      kind: 'block',
+      detail: 'block',
+      meaning: wordDoc(name) ?? '',
+      insert: `${name} {\n  $0\n}`,
+    }));
+}
+
+function words(list: readonly string[], suffix: string): Completion[] {
+  return list.map((word) => ({
+    label: word,
+    kind: 'keyword',
+    detail: '',
+    meaning: wordDoc(word) ?? '',
+    insert: `${word}${suffix}`,
+  }));
+}
+
+const statementForms: Readonly<Record<string, string>> = {
+  for: 'for ($0) {\n}',
+  while: 'while ($0) {\n}',
+  if: 'if ($0) {\n}',
+  else: 'else ',
+  print: 'print($0);',
+  reject: 'reject($0);',
+  fatal_error: 'fatal_error($0);',
+  profile: 'profile("$0") {\n}',
+};
+
+function statementWords(block: BlockName): Completion[] {
+  const items = Object.entries(statementForms).map(([word, insert]): Completion => {
+    return { label: word, kind: 'keyword', detail: '', meaning: wordDoc(word) ?? '', insert };
+  });
+  if (block === 'functions') items.push(...words(['return', 'break', 'continue'], ''));
+  if (block !== 'model' && block !== 'functions') return items;
+  const meaning = wordDoc('target') ?? '';
+  return [
+    { label: 'target +=', kind: 'keyword', detail: '', meaning, insert: 'target += $0;' },
+    ...items,
+  ];
+}
+
+function typeItems(): Completion[] {
+  return ['array', ...plainTypes, ...Object.keys(constrainedTypes)].map((word) => ({
+    label: word,
+    kind: 'type',
+    detail: 'type',
+    meaning: wordDoc(word) ?? '',
+    insert: word,
+  }));
+}
+
+function variables(result: CheckResult, place: Span, block: BlockName): Completion[] {
+  const seen = new Set<string>();
+  return visibleNames(result.program, place, block)
+    .reverse()
+    .filter(({ name }) => !seen.has(name.name) && seen.add(name.name))
+    .map((declaration) => {
+      const { code, text } = describeVariable(declaration);
+      const label = declaration.name.name;
+      return { label, kind: 'variable', detail: code, meaning: text, insert: label };
+    });
+}
+
+/** Operators have names too, but nobody calls them so. */
+const operatorOnly: ReadonlySet<string> = new Set(['modulus', 'plus']);
+
+function functions(result: CheckResult, block: BlockName): Completion[] {
+  const random =
+    block === 'transformed data' || block === 'generated quantities' || block === 'functions';
+  const users = result.program.functions.map((definition): Completion => {
+    const { name } = definition.name;
+    return call(name, describeFunction(definition), 'A function of this program.');
+  });
+  const library = libraryNames()
+    .filter((name) => !name.startsWith('logical_') && !operatorOnly.has(name))
+    .filter((name) => (random || !name.endsWith('_rng')) && !deprecatedFunctions[name])
+    .filter((name) => block === 'model' || block === 'functions' || !/_lup[dm]f$/.test(name))
+    .map((name) => {
+      const doc = docOf(name);
+      const detail = doc?.call ?? `${name}${describeSignature(signaturesOf(name)[0])}`;
+      return call(name, detail, doc?.meaning ?? '');
+    });
+  return [...users, ...library];
+}
+
+function call(name: string, detail: string, meaning: string): Completion {
+  return { label: name, kind: 'function', detail, meaning, insert: `${name}($0)` };
+}
+
+function distributions(result: CheckResult): Completion[] {
+  const users = result.program.functions.flatMap((definition): Completion[] => {
+    const found = /^(.*)_lp[dm]f$/.exec(definition.name.name);
+    if (!found) return [];
+    const detail = describeFunction(definition);
+    return [distribution(found[1], detail, 'A distribution of this program.')];
+  });
+  const library = libraryDistributions().map(({ name }) => {
+    const doc = docOf(name);
+    return distribution(name, doc?.call ?? name, doc?.meaning ?? '');
+  });
+  return [...users, ...library];
+}
+
+function distribution(name: string, detail: string, meaning: string): Completion {
+  return { label: name, kind: 'distribution', detail, meaning, insert: `${name}($0);` };
+}

@@ -1,0 +1,183 @@
+/** Functions and the names of their arguments, one line each, for hovers and completions. */
+
+export const functionDocs = `
+abs fabs(x): Absolute value.
+exp(x): Exponential.
+exp2(x): 2 to the power x.
+expm1(x): exp(x) - 1, exact for small x.
+log(x): Natural logarithm.
+log2(x): Logarithm to base 2.
+log10(x): Logarithm to base 10.
+log1p(x): log(1 + x), exact for small x.
+log1m(x): log(1 - x).
+sqrt(x): Square root.
+cbrt(x): Cube root.
+square(x): x times x.
+inv(x): 1 / x.
+inv_sqrt(x): 1 / sqrt(x).
+inv_square(x): 1 / x^2.
+pow(x, y): x to the power y.
+sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh(x): Trigonometric or hyperbolic function, in radians.
+atan2(y, x): Angle of the point (x, y), in radians.
+hypot(x, y): Length of the hypotenuse.
+floor(x): Greatest integer not above x.
+ceil(x): Least integer not below x.
+round(x): Nearest integer, halves away from zero.
+trunc(x): Integer part.
+fmin(x, y): The lesser.
+fmax(x, y): The greater.
+fmod(x, y): Remainder of x / y with the sign of x.
+fdim(x, y): x - y, but not below zero.
+fma(x, y, z): x * y + z.
+ldexp(x, n): x * 2^n.
+logit(p): Log odds of a probability.
+inv_logit(x): Probability of log odds x.
+inv_cloglog(x): 1 - exp(-exp(x)).
+log_inv_logit(x): log(inv_logit(x)).
+log1m_inv_logit(x): log(1 - inv_logit(x)).
+log1m_exp(x): log(1 - exp(x)).
+log1p_exp(x): log(1 + exp(x)).
+log_diff_exp(x, y): log(exp(x) - exp(y)).
+log_inv_logit_diff(x, y): log(inv_logit(x) - inv_logit(y)).
+log_sum_exp(x): Log of the sum of exponentials, safe from overflow.
+log_mix(theta, lp1, lp2): Log density of a mixture: log(theta * exp(lp1) + (1 - theta) * exp(lp2)).
+erf(x): Error function.
+erfc(x): 1 - erf(x).
+inv_erfc(p): Inverse of erfc.
+Phi(x): Cumulative probability of the standard normal.
+Phi_approx(x): Fast approximation of Phi.
+inv_Phi std_normal_qf(p): Quantile of the standard normal.
+std_normal_log_qf(log_p): Quantile of the standard normal from a log probability.
+lgamma(x): Log of the gamma function.
+tgamma(x): Gamma function.
+digamma(x): Derivative of lgamma.
+trigamma(x): Second derivative of lgamma.
+beta(a, b): Beta function.
+lbeta(a, b): Log of the beta function.
+choose(n, k): Binomial coefficient.
+lchoose(n, k): Log of the binomial coefficient, for reals.
+lmgamma(n, x): Log of the multivariate gamma function.
+gamma_p(a, x): Lower incomplete gamma function, normalised.
+gamma_q(a, x): Upper incomplete gamma function, normalised.
+inc_beta(a, b, x): Incomplete beta function, normalised.
+lmultiply multiply_log(x, y): x * log(y), zero when both are.
+rising_factorial(x, n): x (x + 1) … (x + n - 1).
+falling_factorial(x, n): x (x - 1) … (x - n + 1).
+lambert_w0(x): Principal branch of the Lambert W function.
+lambert_wm1(x): Lower branch of the Lambert W function.
+binary_log_loss(y, p): -log of the probability that p gives to y.
+step int_step(x): 1 for x above zero, else 0; step(0) is 1.
+is_inf(x): Whether x is infinite.
+is_nan(x): Whether x is not a number.
+pi(): π.
+e(): Base of the natural logarithm.
+sqrt2(): Square root of 2.
+not_a_number(): NaN.
+positive_infinity(): ∞.
+negative_infinity(): -∞.
+machine_precision(): Distance from 1 to the next double.
+size(x): Number of elements of the outermost dimension.
+num_elements(x): Number of elements of all dimensions.
+dims(x): Sizes of all dimensions.
+rows(x): Number of rows.
+cols(x): Number of columns.
+rep_array(x, n): Array of n times x.
+rep_vector(x, n): Vector of n times x.
+rep_row_vector(x, n): Row vector of n times x.
+rep_matrix(x, m, n): m by n matrix of x, or a vector repeated.
+ones_vector ones_row_vector ones_array ones_int_array(n): n ones.
+zeros_vector zeros_row_vector zeros_array zeros_int_array(n): n zeros.
+one_hot_vector one_hot_row_vector one_hot_array one_hot_int_array(n, k): n zeros with a one at k.
+linspaced_vector linspaced_row_vector linspaced_array linspaced_int_array(n, from, to): n values at equal distances.
+identity_matrix(n): n by n matrix of ones on the diagonal.
+uniform_simplex(n): Vector of n times 1 / n.
+append_array(x, y): One array behind the other.
+append_row(x, y): x above y.
+append_col(x, y): x left of y.
+head(x, n): The first n elements.
+tail(x, n): The last n elements.
+segment(x, i, n): n elements from i on.
+reverse(x): Elements from last to first.
+row(x, m): Row m of a matrix.
+col(x, n): Column n of a matrix.
+sub_row(x, i, j, n): n elements of row i from column j on.
+sub_col(x, i, j, n): n elements of column j from row i on.
+block(x, i, j, m, n): m by n sub-matrix that starts at i, j.
+to_vector(x): Elements as a vector, column by column.
+to_row_vector(x): Elements as a row vector, column by column.
+to_matrix(x, m, n): Elements as a matrix, column by column.
+to_array_1d(x): Elements as a flat array.
+to_array_2d(x): Matrix as an array of arrays.
+to_int(x): Real to int, toward zero; data only.
+sum(x): Sum of the elements.
+prod(x): Product of the elements.
+max(x): Greatest element.
+min(x): Least element.
+mean(x): Mean of the elements.
+sd(x): Sample standard deviation.
+variance(x): Sample variance.
+quantile(x, p): Quantile of the elements.
+norm1(x): Sum of absolute values.
+norm2(x): Euclidean length.
+dot_product(x, y): Sum of products of elements.
+dot_self(x): Sum of squares.
+distance(x, y): Euclidean distance.
+squared_distance(x, y): Square of the distance.
+cumulative_sum(x): Running sum.
+sort_asc(x): Elements in increasing order.
+sort_desc(x): Elements in decreasing order.
+sort_indices_asc(x): Indexes that sort the elements upward.
+sort_indices_desc(x): Indexes that sort the elements downward.
+rank(x, i): How many elements are less than x[i].
+softmax(x): Exponentials scaled to sum to one.
+log_softmax(x): Log of softmax.
+diagonal(x): Diagonal as a vector.
+diag_matrix(x): Matrix with x on its diagonal.
+diag_pre_multiply(v, m): diag_matrix(v) * m.
+diag_post_multiply(m, v): m * diag_matrix(v).
+add_diag(m, v): m with v added to its diagonal.
+columns_dot_product rows_dot_product(x, y): Dot product of each column or row.
+columns_dot_self rows_dot_self(x): Dot product of each column or row with itself.
+inverse(A): Inverse matrix.
+inverse_spd(A): Inverse of a symmetric positive definite matrix.
+generalized_inverse(A): Moore–Penrose inverse.
+chol2inv(L): Inverse of the matrix that L is the Cholesky factor of.
+determinant(A): Determinant.
+log_determinant(A): Log of the absolute determinant.
+log_determinant_spd(A): Log determinant of a symmetric positive definite matrix.
+trace(A): Sum of the diagonal.
+cholesky_decompose(A): Lower triangular L with L * L' = A.
+crossprod(A): A' * A.
+tcrossprod(A): A * A'.
+multiply_lower_tri_self_transpose(L): L * L' of the lower triangle.
+symmetrize_from_lower_tri(A): Symmetric matrix from the lower triangle.
+matrix_exp(A): Matrix exponential.
+matrix_power(A, n): A to the power n.
+mdivide_left(A, b): inverse(A) * b.
+mdivide_right(b, A): b * inverse(A).
+mdivide_left_tri_low(A, b): inverse(A) * b for lower triangular A.
+mdivide_right_tri_low(b, A): b * inverse(A) for lower triangular A.
+mdivide_left_spd(A, b): inverse(A) * b for symmetric positive definite A.
+mdivide_right_spd(b, A): b * inverse(A) for symmetric positive definite A.
+quad_form(A, B): B' * A * B.
+quad_form_sym(A, B): B' * A * B for symmetric A, exactly symmetric.
+quad_form_diag(A, v): diag_matrix(v) * A * diag_matrix(v).
+trace_quad_form(A, B): Trace of B' * A * B.
+eigenvalues_sym(A): Eigenvalues of a symmetric matrix, increasing.
+eigenvectors_sym(A): Eigenvectors of a symmetric matrix, as columns.
+singular_values(A): Singular values, decreasing.
+svd_U svd_V(A): Singular vectors.
+qr_Q qr_R qr_thin_Q qr_thin_R(A): Factor of the QR decomposition.
+gp_exp_quad_cov cov_exp_quad(x, sigma, length_scale): Squared exponential covariance.
+gp_exponential_cov(x, sigma, length_scale): Exponential covariance.
+gp_matern32_cov(x, sigma, length_scale): Matérn 3/2 covariance.
+gp_matern52_cov(x, sigma, length_scale): Matérn 5/2 covariance.
+gp_periodic_cov(x, sigma, length_scale, period): Periodic covariance.
+gp_dot_prod_cov(x, sigma): Dot product covariance.
+csr_matrix_times_vector(m, n, w, v, u, b): Sparse matrix times vector.
+hmm_marginal(log_omega, Gamma, rho): Log density of a hidden Markov model, states summed out.
+ode_rk45(f, y0, t0, ts, …): Solves y' = f(t, y, …) by Runge–Kutta, at times ts.
+ode_bdf(f, y0, t0, ts, …): Solves a stiff y' = f(t, y, …), at times ts.
+ode_rk45_tol ode_bdf_tol(f, y0, t0, ts, rel_tol, abs_tol, max_steps, …): As without _tol, with tolerances.
+integrate_ode_rk45 integrate_ode_bdf(f, y0, t0, ts, theta, x_r, x_i): Old form of ode_rk45 and ode_bdf.
+`;

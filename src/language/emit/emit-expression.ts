@@ -1,0 +1,265 @@
+/** Expressions of the intermediate representation to JavaScript text, in the form their activity asks for. */
+import { assertNever } from '../../shared/assert-never.ts';
+import type { IrExpression, IrPrintPart, IrVariable } from '../lower/ir.ts';
+import { dataKind, isActiveKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
+import { emitIndex } from './emit-index.ts';
+import { type Frame, isWritten, kindOfVariable } from './frame.ts';
+import { fuse } from './fuse.ts';
+import { isWorthCaching } from './invariant.ts';
+import { numberLiteral, quote } from './printer.ts';
+import { MissingFunctionError, ownershipName, variableName } from './unit.ts';
+
+/** JavaScript text of a value and how that value lives. */
+export interface Code {
+  readonly text: string;
+  readonly kind: Kind;
+}
+
+export function emitExpression(frame: Frame, e: IrExpression): Code {
+  const active = frame.activity.isActive(e);
+  if (!active && frame.caches && isWorthCaching(e)) {
+    const code = emitForm({ ...frame, caches: false }, e, false);
+    return { ...code, text: frame.unit.cached(code.text) };
+  }
+  return emitForm(frame, e, active);
+}
+
+/** The expression promoted to `kind`. */
+export function emitAs(frame: Frame, e: IrExpression, kind: Kind): string {
+  return promote(frame, emitExpression(frame, e), kind);
+}
+
+/** The value of the expression as data, even where it is active. */
+export function emitValue(frame: Frame, e: IrExpression): Code {
+  const code = emitExpression(frame, e);
+  if (!isActiveKind(code.kind)) return code;
+  const text =
+    code.kind === 'v'
+      ? `tape.value[${code.text}]`
+      : `${frame.unit.use('$deactivate')}(tape, ${code.text})`;
+  return { text, kind: dataKind(code.kind) };
+}
+
+/** A JavaScript condition. */
+export function emitTest(frame: Frame, e: IrExpression): string {
+  switch (e.op) {
+    case 'compare': {
+      const left = emitValue(frame, e.left).text;
+      return `(${left} ${e.operator} ${emitValue(frame, e.right).text})`;
+    }
+    case 'and':
+      return `(${emitTest(frame, e.left)} && ${emitTest(frame, e.right)})`;
+    case 'or':
+      return `(${emitTest(frame, e.left)} || ${emitTest(frame, e.right)})`;
+    case 'not':
+      return `!${emitTest(frame, e.operand)}`;
+    default:
+      return `(${emitValue(frame, e).text} !== 0)`;
+  }
+}
+
+export function promote(frame: Frame, { text, kind }: Code, to: Kind): string {
+  if (kind === to) return text;
+  if (to === 'r') return text;
+  if (to === 'v') return `tape.constant(${text})`;
+  if (isActiveKind(to)) return `${frame.unit.use('$activate')}(tape, ${text})`;
+  return `${frame.unit.use('$toReals')}(${text})`;
+}
+
+function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
+  const kind = kindOf(e.type, active);
+  switch (e.op) {
+    case 'int':
+    case 'real':
+      return { text: numberLiteral(e.value), kind };
+    case 'variable':
+      return { text: readWhole(frame, e.variable), kind: kindOfVariable(frame, e.variable) };
+    case 'call':
+      return fuse(frame, e, kind) ?? emitCall(frame, e, kind);
+    case 'density':
+      return fuse(frame, e, kind) ?? emitDensity(frame, e, kind);
+    case 'random': {
+      const args = e.arguments.map((argument) => emitValue(frame, argument));
+      const kinds = quote(args.map((code) => code.kind).join(''));
+      const texts = args.map((code) => code.text);
+      return { text: `${frame.unit.use(e.name)}(${['rng', kinds, ...texts].join(', ')})`, kind };
+    }
+    case 'user':
+      return emitUserCall(frame, e);
+    case 'higher-order':
+      return emitHigherOrder(frame, e, kind);
+    case 'conditional': {
+      const [yes, no] = [emitAs(frame, e.then, kind), emitAs(frame, e.otherwise, kind)];
+      return { text: `(${emitTest(frame, e.test)} ? ${yes} : ${no})`, kind };
+    }
+    case 'and':
+    case 'or':
+    case 'not':
+    case 'compare':
+      return { text: `(${emitTest(frame, e)} ? 1 : 0)`, kind };
+    case 'index':
+      return emitIndex(frame, e, kind);
+    case 'list':
+      return { text: emitList(frame, e, kind), kind };
+    case 'measure':
+      return { text: emitMeasure(frame, e), kind };
+    case 'target':
+      return frame.hasTape
+        ? { text: 'target.total()', kind: 'v' }
+        : { text: 'target.value()', kind: 'r' };
+    default:
+      return assertNever(e, 'expression');
+  }
+}
+
+/** A variable as a whole: from now on others may hold its container. */
+function readWhole(frame: Frame, variable: IrVariable): string {
+  const name = variableName(variable);
+  return isWritten(frame, variable) ? `(${ownershipName(variable)} = false, ${name})` : name;
+}
+
+/** Operators on numbers that JavaScript has. */
+const inlineOperators: Readonly<Record<string, string>> = {
+  'add rr': '+',
+  'subtract rr': '-',
+  'multiply rr': '*',
+  'divide rr': '/',
+  'elt_multiply rr': '*',
+  'elt_divide rr': '/',
+  'add ii': '+',
+  'subtract ii': '-',
+};
+
+type CallExpression = Extract<IrExpression, { op: 'call' }>;
+
+function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
+  const { unit } = frame;
+  // What gives ints depends on values only.
+  const emit = e.type.base === 'int' ? emitValue : emitExpression;
+  const args = e.arguments.map((argument) => emit(frame, argument));
+  const resolved = unit.library.resolve(
+    e.name,
+    args.map((code) => code.kind),
+  );
+  if (resolved === null) {
+    if (args.some((code) => code.kind.startsWith('['))) return emitElementwise(frame, e, kind);
+    throw new MissingFunctionError(e.name.replace('$', ''), unit.location);
+  }
+  const operator = inlineOperators[`${e.name} ${resolved.kinds.join('')}`];
+  if (operator) return { text: `(${args[0].text} ${operator} ${args[1].text})`, kind };
+  const texts = args.map((code, i) => promote(frame, code, resolved.kinds[i]));
+  if (resolved.kinds.some(isActiveKind)) texts.unshift('tape');
+  return { text: `${unit.use(resolved.key)}(${texts.join(', ')})`, kind };
+}
+
+/** Functions of scalars and vectors apply to the elements of arrays of containers. */
+function emitElementwise(frame: Frame, e: CallExpression, kind: Kind): Code {
+  const { unit } = frame;
+  const emit = e.type.base === 'int' ? emitValue : emitExpression;
+  const args = e.arguments.map((argument) => emit(frame, argument));
+  const names = args.map(() => unit.temporary());
+  const inner = args.map((code) => (code.kind.startsWith('[') ? code.kind.slice(1) : code.kind));
+  const resolved = unit.library.resolve(e.name, inner);
+  if (resolved === null) throw new MissingFunctionError(e.name.replace('$', ''), unit.location);
+  const texts = names.map((text, i) => promote(frame, { text, kind: inner[i] }, resolved.kinds[i]));
+  if (resolved.kinds.some(isActiveKind)) texts.unshift('tape');
+  const each = `(${names.join(', ')}) => ${unit.use(resolved.key)}(${texts.join(', ')})`;
+  const nested = args.map((code) => code.kind.startsWith('['));
+  const operands = args.map((code) => code.text).join(', ');
+  return {
+    text: `${unit.use('$map')}(${each}, [${nested.join(', ')}], [${operands}])`,
+    kind,
+  };
+}
+
+function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, kind: Kind): Code {
+  const args = e.arguments.map((argument) => emitExpression(frame, argument));
+  const kinds = quote(args.map((code) => code.kind).join(''));
+  const tape = isActiveKind(kind) ? 'tape' : `${frame.unit.use('$idleTape')}()`;
+  const propto = e.propto ? frame.propto : 'false';
+  const texts = [tape, propto, kinds, ...args.map((code) => code.text)];
+  return { text: `${frame.unit.use(e.name)}(${texts.join(', ')})`, kind };
+}
+
+function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): Code {
+  const { unit, activity } = frame;
+  const f = e.function;
+  const kinds = f.arguments.map((parameter, i) =>
+    kindOf(parameter.type, activity.isActive(e.arguments[i])),
+  );
+  const instance = unit.instance(f, kinds, frame.hasTape);
+  const texts = e.arguments.map((argument, i) => emitAs(frame, argument, kinds[i]));
+  if (f.role === 'density') texts.unshift(e.propto ? frame.propto : 'false');
+  if (f.role === 'random') texts.unshift('rng');
+  if (f.role === 'target') texts.unshift('target', frame.propto);
+  if (instance.active) texts.unshift('tape');
+  return { text: `${instance.name}(${texts.join(', ')})`, kind: instance.resultKind };
+}
+
+/** Solvers get the user's function twice: on data, and with whatever may be active active. */
+function emitHigherOrder(
+  frame: Frame,
+  e: Extract<IrExpression, { op: 'higher-order' }>,
+  kind: Kind,
+): Code {
+  const { unit } = frame;
+  const f = e.function;
+  const plain = unit.instance(
+    f,
+    f.arguments.map(({ type }) => kindOf(type, false)),
+    false,
+  );
+  const activeKinds = f.arguments.map(({ type }) => kindOf(type, type.base !== 'int'));
+  const active = unit.instance(f, activeKinds, true);
+  const args = e.arguments.map((argument) => emitExpression(frame, argument));
+  const kinds = quote(args.map((code) => code.kind).join(''));
+  const functions = `{ data: ${plain.name}, active: ${active.name}, kinds: ${quote(activeKinds.join(''))} }`;
+  const tape = isActiveKind(kind) ? 'tape' : 'null';
+  const texts = [tape, kinds, functions, ...args.map((code) => code.text)];
+  return { text: `${unit.use(e.name)}(${texts.join(', ')})`, kind };
+}
+
+function emitList(frame: Frame, e: Extract<IrExpression, { op: 'list' }>, kind: Kind): string {
+  const { unit } = frame;
+  const isMatrix = e.type.base === 'matrix' && e.type.arrayDepth === 0;
+  const elementKind = isMatrix
+    ? kind === 'W'
+      ? 'V'
+      : 'R'
+    : ({ I: 'i', R: 'r', V: 'v' }[kind] ?? kind.slice(1));
+  const elements = e.elements.map((element) => emitAs(frame, element, elementKind)).join(', ');
+  if (isMatrix) return `${unit.use('$matrix_of_rows')}([${elements}])`;
+  if (kind === 'I') return `Int32Array.of(${elements})`;
+  if (kind === 'R') return `Float64Array.of(${elements})`;
+  if (kind === 'V') return `${unit.use('$slots_of')}([${elements}])`;
+  return `[${elements}]`;
+}
+
+/** Sizes need no copy and do not share the container. */
+function emitMeasure(frame: Frame, e: Extract<IrExpression, { op: 'measure' }>): string {
+  const { operand, what } = e;
+  const { text, kind } =
+    operand.op === 'variable'
+      ? { text: variableName(operand.variable), kind: kindOfVariable(frame, operand.variable) }
+      : emitExpression(frame, operand);
+  if (isScalar(operand.type)) return '1';
+  switch (what) {
+    case 'dims':
+      return `${frame.unit.use('$dims')}(${text})`;
+    case 'elements':
+      return `${frame.unit.use('$num_elements')}(${text})`;
+    case 'length':
+      return kind === 'V' ? `${text}.n` : `${text}.length`;
+    default:
+      return `${text}.${what}`;
+  }
+}
+
+/** What `print` and `reject` show, as one string expression. */
+export function emitText(frame: Frame, parts: readonly IrPrintPart[]): string {
+  const show = frame.unit.use('$show');
+  const texts = parts.map((part) =>
+    typeof part === 'string' ? quote(part) : `${show}(${emitValue(frame, part).text})`,
+  );
+  return texts.length === 0 ? '""' : texts.join(' + ');
+}

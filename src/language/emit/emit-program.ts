@@ -1,0 +1,199 @@
+/**
+ * The emitted text: the library linked, instances of user functions, and a factory that reads data and returns the
+ * program's verbs. Everything a program declares lives inside the factory; nothing is global.
+ */
+import { Activity } from '../lower/activity.ts';
+import type { IrDeclaration, IrProgram, IrStatement } from '../lower/ir.ts';
+import { kindOf } from '../lower/kinds.ts';
+import { emitChecks } from './emit-checks.ts';
+import { emitFunction } from './emit-function.ts';
+import { emitLayout, emitParameter, emitUnconstrain } from './emit-parameters.ts';
+import { emitLocation, emitSizes, emitStatements } from './emit-statement.ts';
+import type { Frame } from './frame.ts';
+import type { LibraryIndex } from './library-index.ts';
+import { layoutOf, type ParameterLayout } from './parameter-layout.ts';
+import { quote, Writer } from './printer.ts';
+import { Unit, variableName } from './unit.ts';
+
+export interface EmittedProgram {
+  readonly javascript: string;
+  readonly libraryKeys: readonly string[];
+}
+
+export function emitProgram(program: IrProgram, library: LibraryIndex): EmittedProgram {
+  return new ProgramEmitter(program, new Unit(library)).emit();
+}
+
+const declarationsIn = (statements: readonly IrStatement[]): IrDeclaration[] =>
+  statements.filter((statement) => statement.op === 'declare');
+
+class ProgramEmitter {
+  private readonly layouts: readonly ParameterLayout[];
+
+  constructor(
+    private readonly program: IrProgram,
+    private readonly unit: Unit,
+  ) {
+    this.layouts = program.parameters.map(layoutOf);
+  }
+
+  /** The unit, with `location` of the statement that was being emitted, for the caller's error messages. */
+  emit(): EmittedProgram {
+    const { unit } = this;
+    const factory = new Writer();
+    this.emitBody(factory);
+    const functions = new Writer();
+    for (let instance = unit.pending.shift(); instance; instance = unit.pending.shift()) {
+      emitFunction(unit, functions, instance);
+    }
+    const out = new Writer();
+    out.line('"use strict";');
+    unit.use('$located');
+    for (const line of unit.linkLines()) out.line(line);
+    out.line(`const places = [${this.program.locations.map(quote).join(', ')}];`);
+    for (const kernel of unit.kernels) out.append(kernel);
+    out.block(
+      'return function (host, data, rng)',
+      () => {
+        out.line('let at = 0;');
+        out.line('const fail = (error) => $located(error, places[at]);');
+        if (unit.caches.length > 0) out.line(`let ${unit.caches.join(', ')};`);
+        out.append(functions.toString());
+        out.block(
+          'try',
+          () => out.append(factory.toString()),
+          ' catch (error) { throw fail(error); }',
+        );
+      },
+      ';',
+    );
+    return { javascript: out.toString(), libraryKeys: [...unit.libraryNames.keys()] };
+  }
+
+  private frame(overrides: Partial<Frame>): Frame {
+    return {
+      unit: this.unit,
+      activity: new Activity(false),
+      hasTape: false,
+      propto: 'false',
+      caches: false,
+      isTransformedData: false,
+      resultKind: 'r',
+      ...overrides,
+    };
+  }
+
+  private emitBody(out: Writer): void {
+    const { program, unit } = this;
+    const frame = this.frame({});
+    for (const declaration of program.data) this.emitData(frame, out, declaration);
+    emitStatements(this.frame({ isTransformedData: true }), out, program.transformedData);
+    for (const declaration of declarationsIn(program.transformedData)) {
+      emitChecks(frame, out, declaration);
+    }
+    out.line('let size = 0;');
+    for (const layout of this.layouts) emitLayout(frame, out, layout);
+    out.line(`const target = ${unit.use('$target')}();`);
+    this.emitLogDensity(out);
+    this.emitConstrain(out);
+    this.emitUnconstrain(out);
+    const variables = this.outputs(frame);
+    out.line(`const variables = [${variables.join(', ')}];`);
+    out.line('return { numUnconstrained: size, variables, logDensity, constrain, unconstrain };');
+  }
+
+  private emitData(frame: Frame, out: Writer, declaration: IrDeclaration): void {
+    const { variable, location } = declaration;
+    emitLocation(frame, out, location);
+    const sizes = emitSizes(frame, declaration).join(', ');
+    const kind = quote(kindOf(variable.type, false));
+    const name = quote(variable.name);
+    out.line(
+      `const ${variableName(variable)} = ${this.unit.use('$read')}(data, { name: ${name}, kind: ${kind}, sizes: [${sizes}], from: "the data" });`,
+    );
+    emitChecks(frame, out, declaration);
+  }
+
+  private emitLogDensity(out: Writer): void {
+    const { program } = this;
+    const activity = new Activity(true);
+    for (const { variable } of program.parameters) activity.mark(variable);
+    activity.propagate([...program.transformedParameters, ...program.model]);
+    const frame = this.frame({ activity, hasTape: true, propto: 'propto', caches: true });
+    this.emitVerb(out, 'logDensity(tape, jacobian, propto)', () => {
+      out.line('target.start(tape);');
+      out.line('const jacobians = jacobian ? target : null;');
+      this.emitParameters(frame, out);
+      this.emitTransformedParameters(frame, out);
+      out.block('', () => emitStatements(frame, out, program.model));
+      out.line('return target.total();');
+    });
+  }
+
+  private emitConstrain(out: Writer): void {
+    const { program, unit } = this;
+    const frame = this.frame({ caches: true });
+    this.emitVerb(out, 'constrain(theta, rng, out)', () => {
+      out.line('target.start(null);');
+      this.emitParameters(frame, out);
+      this.emitTransformedParameters(frame, out);
+      emitStatements(frame, out, program.generatedQuantities);
+      for (const declaration of declarationsIn(program.generatedQuantities)) {
+        emitChecks(frame, out, declaration);
+      }
+      out.line('let column = 0;');
+      for (const { variable } of this.outputDeclarations()) {
+        out.line(`column = ${unit.use('$write')}(out, column, ${variableName(variable)});`);
+      }
+    });
+  }
+
+  private emitUnconstrain(out: Writer): void {
+    const frame = this.frame({ caches: true });
+    this.emitVerb(out, 'unconstrain(inits, theta)', () => {
+      for (const layout of this.layouts) emitUnconstrain(frame, out, layout);
+    });
+  }
+
+  private emitVerb(out: Writer, head: string, body: () => void): void {
+    out.block(`function ${head}`, () => {
+      out.block('try', body, ' catch (error) { throw fail(error); }');
+    });
+  }
+
+  private emitParameters(frame: Frame, out: Writer): void {
+    for (const layout of this.layouts) {
+      const { variable, location } = layout.declaration;
+      emitLocation(frame, out, location);
+      out.line(`const ${variableName(variable)} = ${emitParameter(frame, layout)};`);
+    }
+  }
+
+  private emitTransformedParameters(frame: Frame, out: Writer): void {
+    const { transformedParameters } = this.program;
+    emitStatements(frame, out, transformedParameters);
+    for (const declaration of declarationsIn(transformedParameters)) {
+      emitChecks(frame, out, declaration);
+    }
+  }
+
+  private outputDeclarations(): IrDeclaration[] {
+    const { program } = this;
+    return [
+      ...program.parameters,
+      ...declarationsIn(program.transformedParameters),
+      ...declarationsIn(program.generatedQuantities),
+    ];
+  }
+
+  /** Sizes depend on data and transformed data only, so they can be told without a draw. */
+  private outputs(frame: Frame): string[] {
+    return this.outputDeclarations().map((declaration) => {
+      const { variable } = declaration;
+      const name = quote(variable.name);
+      const dims = emitSizes(frame, declaration).join(', ');
+      const isInt = variable.type.base === 'int';
+      return `{ name: ${name}, block: ${quote(variable.place)}, dims: [${dims}], isInt: ${isInt} }`;
+    });
+  }
+}

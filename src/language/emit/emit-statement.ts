@@ -1,0 +1,240 @@
+/** Statements of the intermediate representation to JavaScript statements. */
+import { assertNever } from '../../shared/assert-never.ts';
+import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
+import { dataKind, isActiveKind, isContainerKind, type Kind } from '../lower/kinds.ts';
+import { emitAs, emitExpression, emitTest, emitText, promote } from './emit-expression.ts';
+import { emitStore } from './emit-index.ts';
+import { type Frame, isWritten, kindOfVariable } from './frame.ts';
+import type { Writer } from './printer.ts';
+import { quote } from './printer.ts';
+import { storedKind } from './stored-kind.ts';
+import { ownershipName, variableName } from './unit.ts';
+
+export function emitStatements(
+  frame: Frame,
+  out: Writer,
+  statements: readonly IrStatement[],
+): void {
+  for (const statement of statements) emitStatement(frame, out, statement);
+}
+
+/** Sets the place that errors name. */
+export function emitLocation(frame: Frame, out: Writer, location: number): void {
+  frame.unit.location = location;
+  const line = `at = ${location};`;
+  if (!out.alreadySays(line)) out.line(line);
+}
+
+function emitStatement(frame: Frame, out: Writer, statement: IrStatement): void {
+  if ('location' in statement) emitLocation(frame, out, statement.location);
+  switch (statement.op) {
+    case 'declare':
+      emitDeclaration(frame, out, statement);
+      return;
+    case 'assign':
+      emitAssignment(frame, out, statement.variable, statement.value);
+      return;
+    case 'store':
+      out.block('', () => {
+        const { variable, entries, value } = statement;
+        const kind = storedKind(variable.type, entries, frame.activity.has(variable));
+        const lines = emitStore(frame, variable, entries, { expression: value, kind });
+        for (const line of lines) out.line(line);
+      });
+      return;
+    case 'increment':
+      emitIncrement(frame, out, statement);
+      return;
+    case 'support':
+      out.line(`if (!${emitTest(frame, statement.condition)}) target.addNumber(-Infinity);`);
+      return;
+    case 'evaluate':
+      out.line(`${emitExpression(frame, statement.call).text};`);
+      return;
+    case 'print':
+      out.line(`host.print(${emitText(frame, statement.parts)});`);
+      return;
+    case 'reject': {
+      const fail = frame.unit.use(statement.fatal ? '$fatal' : '$reject');
+      out.line(`${fail}(${emitText(frame, statement.parts)});`);
+      return;
+    }
+    case 'return':
+      out.line(
+        statement.value ? `return ${emitAs(frame, statement.value, frame.resultKind)};` : 'return;',
+      );
+      return;
+    case 'break':
+    case 'continue':
+      out.line(`${statement.op};`);
+      return;
+    case 'block':
+      out.block('', () => emitStatements(frame, out, statement.body));
+      return;
+    case 'if':
+    case 'while':
+    case 'for':
+    case 'for-each':
+      emitControl(frame, out, statement);
+      return;
+    default:
+      assertNever(statement, 'statement');
+  }
+}
+
+type Control = Extract<IrStatement, { op: 'if' | 'while' | 'for' | 'for-each' }>;
+
+function emitControl(frame: Frame, out: Writer, statement: Control): void {
+  const body = (statements: readonly IrStatement[]) => () => emitStatements(frame, out, statements);
+  const loop = (statements: readonly IrStatement[]) => () => {
+    out.line('host.tick();');
+    emitStatements(frame, out, statements);
+  };
+  switch (statement.op) {
+    case 'if':
+      out.block(`if ${emitTest(frame, statement.test)}`, body(statement.then));
+      if (statement.otherwise.length > 0) out.block('else', body(statement.otherwise));
+      return;
+    case 'while':
+      out.block(`while ${emitTest(frame, statement.test)}`, loop(statement.body));
+      return;
+    case 'for': {
+      const i = variableName(statement.variable);
+      const end = frame.unit.temporary();
+      const from = emitExpression(frame, statement.from).text;
+      const to = emitExpression(frame, statement.to).text;
+      out.block(
+        `for (let ${i} = ${from}, ${end} = ${to}; ${i} <= ${end}; ${i}++)`,
+        loop(statement.body),
+      );
+      return;
+    }
+    default:
+      emitForEach(frame, out, statement);
+  }
+}
+
+/** Elements in memory order: of a matrix column by column. */
+function emitForEach(
+  frame: Frame,
+  out: Writer,
+  { variable, over, body }: Extract<IrStatement, { op: 'for-each' }>,
+): void {
+  const { unit } = frame;
+  const container = emitExpression(frame, over);
+  const x = unit.temporary();
+  const k = unit.temporary();
+  const [count, element, kind] = {
+    V: [`${x}.n`, `${unit.use('$slot')}(${x}, ${k})`, 'v'],
+    W: [`${x}.rows * ${x}.cols`, `${unit.use('$slot')}(${x}, ${k})`, 'v'],
+    M: [`${x}.data.length`, `${x}.data[${k}]`, 'r'],
+    R: [`${x}.length`, `${x}[${k}]`, 'r'],
+    I: [`${x}.length`, `${x}[${k}]`, 'i'],
+  }[container.kind] ?? [`${x}.length`, `${x}[${k}]`, container.kind.slice(1)];
+  out.block('', () => {
+    out.line(`const ${x} = ${container.text};`);
+    out.block(`for (let ${k} = 0; ${k} < ${count}; ${k}++)`, () => {
+      out.line('host.tick();');
+      const value = promote(frame, { text: element, kind }, kindOfVariable(frame, variable));
+      out.line(`const ${variableName(variable)} = ${value};`);
+      emitStatements(frame, out, body);
+    });
+  });
+}
+
+// ---------------------------------------------------------------- variables
+
+function emitDeclaration(frame: Frame, out: Writer, declaration: IrDeclaration): void {
+  const { variable, initial } = declaration;
+  const name = variableName(variable);
+  const kind = kindOfVariable(frame, variable);
+  if (!isContainerKind(kind)) {
+    const value = initial ? emitAs(frame, initial, kind) : unassigned[kind];
+    out.line(`let ${name} = ${value};`);
+    return;
+  }
+  const sizes = emitSizes(frame, declaration);
+  if (initial) {
+    const value = emitAs(frame, initial, kind);
+    const label = quote(variable.name);
+    out.line(
+      `let ${name} = ${frame.unit.use('$sized')}(${value}, [${sizes.join(', ')}], ${label});`,
+    );
+  } else {
+    out.line(`let ${name} = ${emitFresh(frame, declaration, kind)};`);
+  }
+  if (isWritten(frame, variable)) {
+    out.line(`let ${ownershipName(variable)} = ${initial ? 'false' : 'true'};`);
+  }
+}
+
+/** Slot 0 of a tape is NaN. */
+const unassigned: Readonly<Record<Kind, string>> = { i: '-2147483648', r: 'NaN', v: '0' };
+
+export function emitSizes(frame: Frame, { arraySizes, baseSizes }: IrDeclaration): string[] {
+  return [...arraySizes, ...baseSizes].map((size) => emitExpression(frame, size).text);
+}
+
+/** A container of the declared sizes, unassigned. */
+function emitFresh(frame: Frame, declaration: IrDeclaration, kind: Kind): string {
+  const { unit } = frame;
+  const leaf = kind.replaceAll('[', '');
+  const sizes = emitSizes(frame, declaration);
+  const leafSizes = leaf === 'M' || leaf === 'W' ? 2 : 1;
+  const inner = `${unit.use(`$new_${leaf}`)}(${sizes.slice(-leafSizes).join(', ')})`;
+  const outer = sizes.slice(0, -leafSizes);
+  if (outer.length === 0) return inner;
+  return `${unit.use('$nest')}([${outer.join(', ')}], () => ${inner})`;
+}
+
+function emitAssignment(
+  frame: Frame,
+  out: Writer,
+  variable: IrVariable,
+  value: IrExpression,
+): void {
+  const name = variableName(variable);
+  const kind = kindOfVariable(frame, variable);
+  const text = emitAs(frame, value, kind);
+  if (!isContainerKind(kind)) {
+    out.line(`${name} = ${text};`);
+    return;
+  }
+  out.line(`${name} = ${frame.unit.use('$fitting')}(${text}, ${name}, ${quote(variable.name)});`);
+  if (isWritten(frame, variable)) out.line(`${ownershipName(variable)} = false;`);
+}
+
+// ---------------------------------------------------------------- the target
+
+function emitIncrement(
+  frame: Frame,
+  out: Writer,
+  { value, sign }: Extract<IrStatement, { op: 'increment' }>,
+): void {
+  const signed: IrExpression =
+    sign > 0 ? value : { op: 'call', name: 'minus', arguments: [value], type: value.type };
+  const { text, kind } = emitExpression(frame, signed);
+  const add = `target.${adders[kind.at(-1) ?? 'r']}(${text});`;
+  const droppable = value.op === 'density' && value.propto && !isActiveKind(kind);
+  if (droppable && frame.propto !== 'false') out.line(`if (!${frame.propto}) ${add}`);
+  else out.line(add);
+}
+
+const adders: Readonly<Record<string, string>> = {
+  v: 'add',
+  V: 'addActive',
+  W: 'addActive',
+  r: 'addNumber',
+  i: 'addNumber',
+  R: 'addNumbers',
+  M: 'addNumbers',
+  I: 'addNumbers',
+};
+
+/** The value of an active variable as data, for checks. */
+export function emitVariableValue(frame: Frame, variable: IrVariable): string {
+  const name = variableName(variable);
+  const kind = kindOfVariable(frame, variable);
+  if (kind === dataKind(kind)) return name;
+  return kind === 'v' ? `tape.value[${name}]` : `${frame.unit.use('$deactivate')}(tape, ${name})`;
+}

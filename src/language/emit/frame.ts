@@ -1,0 +1,30 @@
+/** What emission needs to know of the function body it is in. */
+import type { Activity } from '../lower/activity.ts';
+import type { IrVariable } from '../lower/ir.ts';
+import { type Kind, kindOf } from '../lower/kinds.ts';
+import type { Unit } from './unit.ts';
+
+export interface Frame {
+  readonly unit: Unit;
+  readonly activity: Activity;
+  /** Whether `tape` is in scope: parameters are active. */
+  readonly hasTape: boolean;
+  /** Text of the flag that lets densities drop constants: `propto` where it is a parameter, else `false`. */
+  readonly propto: string;
+  /** Expressions of data alone may be kept between evaluations. */
+  readonly caches: boolean;
+  /** Transformed data may be assigned to. */
+  readonly isTransformedData: boolean;
+  /** The kind that `return` gives. */
+  readonly resultKind: Kind;
+}
+
+export function kindOfVariable(frame: Frame, variable: IrVariable): Kind {
+  return kindOf(variable.type, frame.activity.has(variable));
+}
+
+/** Whether elements of the variable may be assigned to in this body, so that reading it whole shares it. */
+export function isWritten(frame: Frame, variable: IrVariable): boolean {
+  if (variable.writtenLevel < 0) return false;
+  return variable.place !== 'transformed data' || frame.isTransformedData;
+}

@@ -1,0 +1,64 @@
+/** The only place where values and names become JavaScript text: everything from a program passes here. */
+
+/** A string literal: no quote, line break, line separator or closing tag of the text survives unescaped. */
+export function quote(text: string): string {
+  return JSON.stringify(text).replace(
+    /[\u007f-\uffff<>&]/g,
+    (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** A number literal, safe as an operand. */
+export function numberLiteral(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (Object.is(value, -0)) return '(-0)';
+  return value < 0 ? `(${value})` : String(value);
+}
+
+/**
+ * An identifier of ours for a name of the program: its letters, digits and underscores, then `$` and a number that
+ * makes it unique. No reserved word holds `$`, and names of ours that end in `$` and a number hold `$$`.
+ */
+export function mangle(name: string, id: number | string): string {
+  const letters = name.replace(/[^A-Za-z0-9_]/g, '_').slice(0, 40);
+  return `${/^[0-9]/.test(letters) ? '_' : ''}${letters}$${id}`;
+}
+
+/** Lines of text with indentation. */
+export class Writer {
+  private readonly lines: string[] = [];
+  private depth = 0;
+
+  line(text: string): void {
+    this.lines.push('  '.repeat(this.depth) + text);
+  }
+
+  /** `head {`, the lines `body` writes, `}`. */
+  block(head: string, body: () => void, tail = ''): void {
+    this.line(head === '' ? '{' : `${head} {`);
+    this.depth++;
+    body();
+    this.depth--;
+    this.line(`}${tail}`);
+  }
+
+  /** Whether `text` is the last `at = …` of the straight line of statements being written. */
+  alreadySays(text: string): boolean {
+    for (let i = this.lines.length - 1; i >= 0; i--) {
+      const line = this.lines[i].trimStart();
+      if (line.startsWith('at = ')) return line === text;
+      // A brace may end or begin a piece of code that runs elsewhere or not at all; calls may move the place.
+      if (/[{}]$/.test(line) || line.includes('$f')) return false;
+    }
+    return false;
+  }
+
+  /** Inserts finished lines at the present indentation. */
+  append(text: string): void {
+    for (const line of text.split('\n')) if (line !== '') this.line(line);
+  }
+
+  toString(): string {
+    return this.lines.join('\n');
+  }
+}

@@ -1,0 +1,112 @@
+/** What the whole emitted text shares: library functions in use, instances of user functions, cached invariants. */
+import type { IrFunction, IrVariable } from '../lower/ir.ts';
+import { isActiveKind, type Kind, kindOf } from '../lower/kinds.ts';
+import { InternalCompilerError } from '../lower/scope.ts';
+import type { LibraryIndex } from './library-index.ts';
+import { mangle, quote } from './printer.ts';
+
+/** A user function for given kinds of arguments. */
+export interface FunctionInstance {
+  readonly function: IrFunction;
+  readonly name: string;
+  readonly kinds: readonly Kind[];
+  /** Takes the tape: an argument is active, or it increments an active target. */
+  readonly active: boolean;
+  readonly resultKind: Kind;
+}
+
+/** A library function that the program calls is not there in the form it needs. */
+export class MissingFunctionError extends Error {
+  override readonly name = 'MissingFunctionError';
+  constructor(
+    readonly functionName: string,
+    readonly location: number,
+  ) {
+    super(functionName);
+  }
+}
+
+export class Unit {
+  readonly libraryNames = new Map<string, string>();
+  /** Instances whose text is still to be emitted. */
+  readonly pending: FunctionInstance[] = [];
+  readonly caches: string[] = [];
+  readonly kernels: string[] = [];
+  /** The location of the statement being emitted, for errors of the compiler. */
+  location = 0;
+  private readonly instances = new Map<string, FunctionInstance>();
+  private readonly cacheNames = new Map<string, string>();
+  private readonly kernelNames = new Map<string, string>();
+  private numTemporaries = 0;
+
+  constructor(readonly library: LibraryIndex) {}
+
+  /** The identifier that holds library function `key`. */
+  use(key: string): string {
+    const known = this.libraryNames.get(key);
+    if (known) return known;
+    if (!this.library.has(key)) {
+      if (key.startsWith('$')) throw new InternalCompilerError(`no library function ${key}`);
+      throw new MissingFunctionError(key.replace(/__.*/, ''), this.location);
+    }
+    // `[` is the only character of a key that identifiers lack.
+    const name = key.replaceAll('[', 'A');
+    const taken = [...this.libraryNames.values()].includes(name);
+    const unique = taken ? `${name}$${this.libraryNames.size}` : name;
+    this.libraryNames.set(key, unique);
+    return unique;
+  }
+
+  instance(f: IrFunction, kinds: readonly Kind[], withTape: boolean): FunctionInstance {
+    const active = kinds.some(isActiveKind) || (withTape && f.role === 'target');
+    const key = `${f.id} ${kinds.join(' ')} ${active}`;
+    const known = this.instances.get(key);
+    if (known) return known;
+    const instance: FunctionInstance = {
+      function: f,
+      name: mangle(f.name, `f${this.instances.size}`),
+      kinds,
+      active,
+      resultKind: kindOf(f.returnType, active),
+    };
+    this.instances.set(key, instance);
+    this.pending.push(instance);
+    return instance;
+  }
+
+  /** An expression of data only, computed at its first use. */
+  cached(text: string): string {
+    let name = this.cacheNames.get(text);
+    if (!name) {
+      name = `cache$$${this.caches.length}`;
+      this.cacheNames.set(text, name);
+      this.caches.push(name);
+    }
+    return `(${name} ??= ${text})`;
+  }
+
+  /** A function of ours next to the program's, by its text: `(tape, …) { … }`. */
+  kernel(text: string): string {
+    let name = this.kernelNames.get(text);
+    if (!name) {
+      name = `kernel$$${this.kernels.length}`;
+      this.kernelNames.set(text, name);
+      this.kernels.push(`function ${name}${text}`);
+    }
+    return name;
+  }
+
+  temporary(): string {
+    return `t$$${++this.numTemporaries}`;
+  }
+
+  /** `const key = L["key"];` for all in use. */
+  linkLines(): string[] {
+    return [...this.libraryNames].map(([key, name]) => `const ${name} = L[${quote(key)}];`);
+  }
+}
+
+export const variableName = (variable: IrVariable) => mangle(variable.name, variable.id);
+
+/** Holds whether a variable alone refers to its container, so that an element may be overwritten. */
+export const ownershipName = (variable: IrVariable) => `own$$${mangle(variable.name, variable.id)}`;

@@ -1,0 +1,212 @@
+/**
+ * The intermediate representation: a program with every name resolved to its variable, every operator to the library
+ * function it means, and every statement to one of few forms. Types stand on each expression; activity does not, since
+ * the same code is emitted once with active parameters and once with data only.
+ */
+import type { ConstraintKind } from '../syntax/ast.ts';
+import type { StanType } from '../types/stan-type.ts';
+
+export type VariablePlace =
+  | 'data'
+  | 'transformed data'
+  | 'parameters'
+  | 'transformed parameters'
+  | 'generated quantities'
+  | 'local'
+  | 'argument'
+  | 'loop';
+
+export interface IrVariable {
+  readonly id: number;
+  readonly name: string;
+  readonly type: StanType;
+  readonly place: VariablePlace;
+  /**
+   * The deepest container level that an element assignment writes into: −1 none, 0 the outermost (`x[i] = …`), 1 the
+   * elements of an array (`x[i, j] = …` where `x` is an array of vectors).
+   */
+  writtenLevel: number;
+}
+
+export type IrExpression = { readonly type: StanType } & IrExpressionForm;
+
+type IrExpressionForm =
+  | { readonly op: 'int'; readonly value: number }
+  | { readonly op: 'real'; readonly value: number }
+  | { readonly op: 'variable'; readonly variable: IrVariable }
+  /** A library function with exact keys. */
+  | { readonly op: 'call'; readonly name: string; readonly arguments: readonly IrExpression[] }
+  /** An operand-wise library function; `propto` marks those that may drop constants. */
+  | {
+      readonly op: 'density';
+      readonly name: string;
+      readonly arguments: readonly IrExpression[];
+      readonly propto: boolean;
+    }
+  | { readonly op: 'random'; readonly name: string; readonly arguments: readonly IrExpression[] }
+  | {
+      readonly op: 'user';
+      readonly function: IrFunction;
+      readonly arguments: readonly IrExpression[];
+      readonly propto: boolean;
+    }
+  /** A library function whose first arguments are user functions (`solvers`). */
+  | {
+      readonly op: 'higher-order';
+      readonly name: string;
+      readonly function: IrFunction;
+      readonly arguments: readonly IrExpression[];
+    }
+  | {
+      readonly op: 'conditional';
+      readonly test: IrExpression;
+      readonly then: IrExpression;
+      readonly otherwise: IrExpression;
+    }
+  | { readonly op: 'and' | 'or'; readonly left: IrExpression; readonly right: IrExpression }
+  | { readonly op: 'not'; readonly operand: IrExpression }
+  | {
+      readonly op: 'compare';
+      readonly operator: Comparison;
+      readonly left: IrExpression;
+      readonly right: IrExpression;
+    }
+  | {
+      readonly op: 'index';
+      readonly base: IrExpression;
+      readonly entries: readonly IrIndex[];
+      /** What messages call the base. */
+      readonly label: string;
+    }
+  | { readonly op: 'list'; readonly elements: readonly IrExpression[] }
+  /** The number of elements along a dimension, or of all. */
+  | {
+      readonly op: 'measure';
+      readonly what: 'length' | 'rows' | 'cols' | 'elements' | 'dims';
+      readonly operand: IrExpression;
+    }
+  | { readonly op: 'target' };
+
+export type Comparison = '===' | '!==' | '<' | '<=' | '>' | '>=';
+
+export type IrIndex =
+  | { readonly kind: 'single'; readonly at: IrExpression }
+  | { readonly kind: 'multiple'; readonly at: IrExpression }
+  | { readonly kind: 'range'; readonly from: IrExpression | null; readonly to: IrExpression | null }
+  | { readonly kind: 'all' };
+
+export type IrConstraint =
+  | { readonly kind: 'none' }
+  | {
+      readonly kind: 'bounds';
+      readonly lower: IrExpression | null;
+      readonly upper: IrExpression | null;
+    }
+  | {
+      readonly kind: 'offset-multiplier';
+      readonly offset: IrExpression | null;
+      readonly multiplier: IrExpression | null;
+    }
+  | { readonly kind: Exclude<ConstraintKind, 'bounds' | 'offset-multiplier'> };
+
+export interface IrDeclaration {
+  readonly op: 'declare';
+  readonly variable: IrVariable;
+  readonly arraySizes: readonly IrExpression[];
+  /** One for vectors, two for matrices, none for scalars: the sizes of the value. */
+  readonly baseSizes: readonly IrExpression[];
+  readonly constraint: IrConstraint;
+  readonly initial: IrExpression | null;
+  readonly location: number;
+}
+
+export type IrStatement =
+  | IrDeclaration
+  | {
+      readonly op: 'assign';
+      readonly variable: IrVariable;
+      readonly value: IrExpression;
+      readonly location: number;
+    }
+  | {
+      readonly op: 'store';
+      readonly variable: IrVariable;
+      readonly entries: readonly IrIndex[];
+      readonly value: IrExpression;
+      readonly location: number;
+    }
+  | {
+      readonly op: 'increment';
+      readonly value: IrExpression;
+      /** −1 for the normalising term of a truncation. */
+      readonly sign: 1 | -1;
+      readonly location: number;
+    }
+  /** Makes the log density −∞ unless `condition` holds. */
+  | { readonly op: 'support'; readonly condition: IrExpression; readonly location: number }
+  | { readonly op: 'evaluate'; readonly call: IrExpression; readonly location: number }
+  | {
+      readonly op: 'if';
+      readonly test: IrExpression;
+      readonly then: readonly IrStatement[];
+      readonly otherwise: readonly IrStatement[];
+      readonly location: number;
+    }
+  | {
+      readonly op: 'while';
+      readonly test: IrExpression;
+      readonly body: readonly IrStatement[];
+      readonly location: number;
+    }
+  | {
+      readonly op: 'for';
+      readonly variable: IrVariable;
+      readonly from: IrExpression;
+      readonly to: IrExpression;
+      readonly body: readonly IrStatement[];
+      readonly location: number;
+    }
+  | {
+      readonly op: 'for-each';
+      readonly variable: IrVariable;
+      readonly over: IrExpression;
+      readonly body: readonly IrStatement[];
+      readonly location: number;
+    }
+  | { readonly op: 'block'; readonly body: readonly IrStatement[] }
+  | { readonly op: 'print'; readonly parts: readonly IrPrintPart[]; readonly location: number }
+  | {
+      readonly op: 'reject';
+      readonly fatal: boolean;
+      readonly parts: readonly IrPrintPart[];
+      readonly location: number;
+    }
+  | { readonly op: 'return'; readonly value: IrExpression | null; readonly location: number }
+  | { readonly op: 'break' }
+  | { readonly op: 'continue' };
+
+/** Text as it stands, or a value to be shown. */
+export type IrPrintPart = string | IrExpression;
+
+export interface IrFunction {
+  readonly id: number;
+  readonly name: string;
+  readonly returnType: StanType;
+  readonly arguments: readonly IrVariable[];
+  /** What the suffix of the name grants: `_lp` the target, `_rng` random numbers, `_lpdf` dropping constants. */
+  readonly role: 'plain' | 'target' | 'random' | 'density';
+  /** Filled after all functions have been made, since they may call each other. */
+  body: readonly IrStatement[];
+}
+
+export interface IrProgram {
+  readonly functions: readonly IrFunction[];
+  readonly data: readonly IrDeclaration[];
+  readonly transformedData: readonly IrStatement[];
+  readonly parameters: readonly IrDeclaration[];
+  readonly transformedParameters: readonly IrStatement[];
+  readonly model: readonly IrStatement[];
+  readonly generatedQuantities: readonly IrStatement[];
+  /** What messages say of a statement's `location`: "model, line 12". */
+  readonly locations: readonly string[];
+}

@@ -1,0 +1,97 @@
+/** Chooses what a call or operator means: sizes, densities, random draws, and functions that depend on orientation. */
+import type { StanType } from '../types/stan-type.ts';
+import type { IrExpression } from './ir.ts';
+import { intType, isScalar } from './kinds.ts';
+
+const densitySuffix = /_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf)$/;
+const droppingSuffix = /_lup(df|mf)$/;
+
+/** The library's name of a density: `_lupdf` is `_lpdf` that may drop constants. */
+export function densityName(name: string): { name: string; propto: boolean } {
+  return { name: name.replace(/_lup(df|mf)$/, '_lp$1'), propto: droppingSuffix.test(name) };
+}
+
+/** A library function or operator on lowered arguments. */
+export function lowerOperation(
+  name: string,
+  args: readonly IrExpression[],
+  type: StanType,
+): IrExpression {
+  if (name.endsWith('_rng')) return { op: 'random', name, arguments: args, type };
+  if (densitySuffix.test(name)) {
+    return { op: 'density', ...densityName(name), arguments: args, type };
+  }
+  const measured = lowerMeasure(name, args, type);
+  if (measured !== null) return measured;
+  if (isTransposeOfVector(name, args)) return { ...args[0], type };
+  return { op: 'call', name: orientedName(name, args), arguments: args, type };
+}
+
+function isTransposeOfVector(name: string, args: readonly IrExpression[]): boolean {
+  return name === 'transpose' && args[0].type.base !== 'matrix';
+}
+
+function lowerMeasure(
+  name: string,
+  args: readonly IrExpression[],
+  type: StanType,
+): IrExpression | null {
+  const [operand] = args;
+  const one: IrExpression = { op: 'int', value: 1, type: intType };
+  const measure = (what: 'length' | 'rows' | 'cols' | 'elements' | 'dims'): IrExpression => ({
+    op: 'measure',
+    what,
+    operand,
+    type,
+  });
+  const plain = operand?.type.arrayDepth === 0 ? operand.type.base : 'array';
+  switch (name) {
+    case 'dims':
+      return plain === 'int' || plain === 'real' ? null : measure('dims');
+    case 'size':
+      if (plain === 'int' || plain === 'real') return one;
+      return measure(plain === 'matrix' ? 'elements' : 'length');
+    case 'num_elements':
+      return isScalar(operand.type) ? one : measure('elements');
+    case 'rows':
+      return plain === 'row_vector' ? one : measure(plain === 'matrix' ? 'rows' : 'length');
+    case 'cols':
+      return plain === 'vector' ? one : measure(plain === 'matrix' ? 'cols' : 'length');
+    default:
+      return null;
+  }
+}
+
+/** Vectors and row vectors are one kind at run time; where the difference matters, the name says it. */
+function orientedName(name: string, args: readonly IrExpression[]): string {
+  const shapes = args.map(({ type }) => (type.arrayDepth > 0 ? 'array' : type.base)).join(' ');
+  switch (`${name} ${shapes}`) {
+    case 'multiply row_vector vector':
+      return 'dot_product';
+    case 'multiply vector row_vector':
+      return '$outer_product';
+    case 'append_row row_vector row_vector':
+      return '$stack_rows';
+    case 'append_col vector vector':
+      return '$stack_columns';
+    case 'rep_matrix row_vector int':
+      return '$rep_rows';
+    case 'to_matrix vector':
+      return '$column_matrix';
+    case 'to_matrix row_vector':
+      return '$row_matrix';
+    case 'divide int int':
+      return 'divide';
+    default:
+      return divisionName(name, args);
+  }
+}
+
+/** `a / M` solves; `elt_` operators are what plain ones mean between scalars and containers. */
+function divisionName(name: string, args: readonly IrExpression[]): string {
+  if (name === 'divide' && args[1].type.base === 'matrix' && !isScalar(args[0].type)) {
+    return 'mdivide_right';
+  }
+  if (name === 'elt_pow') return 'pow';
+  return name;
+}

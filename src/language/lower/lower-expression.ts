@@ -1,0 +1,198 @@
+/** Expressions of the checked tree to the intermediate representation. */
+import { assertNever } from '../../shared/assert-never.ts';
+import type {
+  Binary,
+  BinaryOperator,
+  Call,
+  Expression,
+  FunctionDefinition,
+  Index,
+  IndexItem,
+  Unary,
+} from '../syntax/ast.ts';
+import type { StanType } from '../types/stan-type.ts';
+import type { Comparison, IrExpression, IrIndex } from './ir.ts';
+import { intType, isScalar, realType } from './kinds.ts';
+import { densityName, lowerOperation } from './lower-call.ts';
+import { InternalCompilerError, type LoweringScope } from './scope.ts';
+
+const comparisons: Partial<Record<BinaryOperator, Comparison>> = {
+  '==': '===',
+  '!=': '!==',
+  '<': '<',
+  '<=': '<=',
+  '>': '>',
+  '>=': '>=',
+};
+
+/** The library's names of the arithmetic operators. */
+export const operatorNames: Partial<Record<BinaryOperator, string>> = {
+  '+': 'add',
+  '-': 'subtract',
+  '*': 'multiply',
+  '/': 'divide',
+  '%': 'modulus',
+  '%/%': 'divide',
+  '\\': 'mdivide_left',
+  '^': 'pow',
+  '.*': 'elt_multiply',
+  './': 'elt_divide',
+  '.^': 'pow',
+};
+
+function typeOf(expression: Expression): StanType {
+  if (!expression.type || expression.type.base === 'error') {
+    throw new InternalCompilerError('an expression without a type', expression.span);
+  }
+  return expression.type;
+}
+
+export function lowerExpression(scope: LoweringScope, expression: Expression): IrExpression {
+  const lower = (e: Expression) => lowerExpression(scope, e);
+  const type = typeOf(expression);
+  switch (expression.kind) {
+    case 'int':
+      return { op: 'int', value: expression.value, type };
+    case 'real':
+      return { op: 'real', value: expression.value, type };
+    case 'variable':
+      return {
+        op: 'variable',
+        variable: scope.variable(expression.declaration, expression.name),
+        type,
+      };
+    case 'unary':
+      return lowerUnary(scope, expression, type);
+    case 'postfix':
+      return lowerOperation('transpose', [lower(expression.operand)], type);
+    case 'binary':
+      return lowerBinary(scope, expression, type);
+    case 'conditional':
+      return {
+        op: 'conditional',
+        test: lower(expression.condition),
+        // biome-ignore lint/suspicious/noThenProperty: the field's name in the tree
+        then: lower(expression.then),
+        otherwise: lower(expression.otherwise),
+        type,
+      };
+    case 'call':
+      return lowerCall(scope, expression, type);
+    case 'index':
+      return lowerIndex(scope, expression, type);
+    case 'array':
+    case 'row-vector':
+      return { op: 'list', elements: expression.elements.map(lower), type };
+    case 'target':
+      return { op: 'target', type };
+    case 'string':
+    case 'error':
+      throw new InternalCompilerError(`a ${expression.kind} as a value`, expression.span);
+    default:
+      return assertNever(expression, 'expression');
+  }
+}
+
+function lowerUnary(scope: LoweringScope, { operator, operand }: Unary, type: StanType) {
+  const value = lowerExpression(scope, operand);
+  if (operator === '+') return value;
+  if (operator === '!') return { op: 'not', operand: value, type } as const;
+  if (value.op === 'int') return { ...value, value: 0 - value.value };
+  if (value.op === 'real') return { ...value, value: -value.value };
+  return lowerOperation('minus', [value], type);
+}
+
+function lowerBinary(scope: LoweringScope, binary: Binary, type: StanType): IrExpression {
+  const { operator } = binary;
+  const left = lowerExpression(scope, binary.left);
+  const right = lowerExpression(scope, binary.right);
+  if (operator === '&&') return { op: 'and', left, right, type };
+  if (operator === '||') return { op: 'or', left, right, type };
+  const comparison = comparisons[operator];
+  if (comparison) return { op: 'compare', operator: comparison, left, right, type };
+  const name = operatorNames[operator];
+  if (!name) throw new InternalCompilerError(`operator ${operator}`, binary.span);
+  return lowerOperation(name, [left, right], type);
+}
+
+function lowerCall(scope: LoweringScope, call: Call, type: StanType): IrExpression {
+  const { callee } = call;
+  if (!callee) throw new InternalCompilerError(`\`${call.name.name}\` unresolved`, call.span);
+  if ('user' in callee) {
+    return {
+      op: 'user',
+      function: scope.function(callee.user),
+      arguments: call.arguments.map((argument) => lowerExpression(scope, argument)),
+      propto: densityName(call.name.name).propto,
+      type,
+    };
+  }
+  const [first] = call.arguments;
+  if (first?.kind === 'variable' && first.callable) return lowerHigherOrder(scope, call, type);
+  const args = call.arguments.map((argument) => lowerExpression(scope, argument));
+  return lowerOperation(call.name.name, args, type);
+}
+
+function lowerHigherOrder(scope: LoweringScope, call: Call, type: StanType): IrExpression {
+  const [first, ...rest] = call.arguments;
+  const callable = first.kind === 'variable' ? first.callable : undefined;
+  if (!callable) throw new InternalCompilerError('a solver without a function', first.span);
+  return {
+    op: 'higher-order',
+    name: call.name.name,
+    function: scope.function(callable),
+    arguments: rest.map((argument) => lowerExpression(scope, argument)),
+    type,
+  };
+}
+
+/** What messages call an indexed expression. */
+function labelOf(expression: Expression): string {
+  if (expression.kind === 'variable') return expression.name;
+  if (expression.kind === 'index') return labelOf(expression.base);
+  return expression.kind === 'call' ? `${expression.name.name}(…)` : '(…)';
+}
+
+function lowerIndex(scope: LoweringScope, { base, indexes }: Index, type: StanType): IrExpression {
+  return {
+    op: 'index',
+    base: lowerExpression(scope, base),
+    entries: indexes.map((item) => lowerIndexItem(scope, item)),
+    label: labelOf(base),
+    type,
+  };
+}
+
+export function lowerIndexItem(scope: LoweringScope, item: IndexItem): IrIndex {
+  if (item.kind === 'slice') {
+    if (item.from === null && item.to === null) return { kind: 'all' };
+    const end = (e: Expression | null) => (e === null ? null : lowerExpression(scope, e));
+    return { kind: 'range', from: end(item.from), to: end(item.to) };
+  }
+  const at = lowerExpression(scope, item.expression);
+  return { kind: at.type.arrayDepth > 0 ? 'multiple' : 'single', at };
+}
+
+/** Picks the density a `~` names, with the variate first. */
+export function lowerDensity(
+  scope: LoweringScope,
+  density: { readonly user: FunctionDefinition } | { readonly library: { readonly name: string } },
+  args: readonly IrExpression[],
+): IrExpression {
+  if ('user' in density) {
+    const f = scope.function(density.user);
+    return { op: 'user', function: f, arguments: args, propto: true, type: realType };
+  }
+  const { name } = densityName(density.library.name);
+  return { op: 'density', name, arguments: args, propto: true, type: realType };
+}
+
+/** `left + right` on scalars of the IR. */
+export function scalarOperation(name: string, left: IrExpression, right: IrExpression) {
+  const bothInt = left.type.base === 'int' && right.type.base === 'int';
+  return lowerOperation(name, [left, right], bothInt ? intType : realType);
+}
+
+export function isScalarExpression(e: IrExpression): boolean {
+  return isScalar(e.type);
+}

@@ -1,0 +1,73 @@
+/** A checked program to the intermediate representation. */
+import type { SourceFile } from '../source/source-file.ts';
+import type { FunctionDefinition, Program } from '../syntax/ast.ts';
+import type { IrFunction, IrProgram } from './ir.ts';
+import { lowerDeclaration, lowerStatements } from './lower-statement.ts';
+import { LoweringScope } from './scope.ts';
+
+export function lowerProgram(program: Program, files: readonly SourceFile[]): IrProgram {
+  const scope = new LoweringScope(files);
+  const functions = lowerFunctions(scope, program.functions);
+  const inSection = <T>(section: string, lower: () => T): T => {
+    scope.section = section;
+    return lower();
+  };
+  // In source order: later blocks refer to the variables of earlier ones.
+  const data = inSection('data', () => program.data.map((d) => lowerDeclaration(scope, d, 'data')));
+  const transformedData = inSection('transformed data', () =>
+    lowerStatements(scope, program.transformedData, 'transformed data'),
+  );
+  const parameters = inSection('parameters', () =>
+    program.parameters.map((d) => lowerDeclaration(scope, d, 'parameters')),
+  );
+  const transformedParameters = inSection('transformed parameters', () =>
+    lowerStatements(scope, program.transformedParameters, 'transformed parameters'),
+  );
+  const model = inSection('model', () => lowerStatements(scope, program.model));
+  const generatedQuantities = inSection('generated quantities', () =>
+    lowerStatements(scope, program.generatedQuantities, 'generated quantities'),
+  );
+  return {
+    functions,
+    data,
+    transformedData,
+    parameters,
+    transformedParameters,
+    model,
+    generatedQuantities,
+    locations: scope.locations,
+  };
+}
+
+function lowerFunctions(
+  scope: LoweringScope,
+  definitions: readonly FunctionDefinition[],
+): IrFunction[] {
+  const lowered = definitions
+    .filter((definition) => definition.body !== null)
+    .map((definition, id) => {
+      const { name, returnType } = definition;
+      const args = definition.arguments.map((a) => scope.declare(a, a.type, 'argument'));
+      const result: IrFunction = {
+        id,
+        name: name.name,
+        returnType,
+        arguments: args,
+        role: roleOf(name.name),
+        body: [],
+      };
+      scope.addFunction(definition, result);
+      return { definition, result };
+    });
+  for (const { definition, result } of lowered) {
+    scope.section = `function ${definition.name.name}`;
+    result.body = lowerStatements(scope, definition.body?.statements ?? []);
+  }
+  return lowered.map(({ result }) => result);
+}
+
+function roleOf(name: string): IrFunction['role'] {
+  if (name.endsWith('_lp')) return 'target';
+  if (name.endsWith('_rng')) return 'random';
+  return /_(lpdf|lpmf)$/.test(name) ? 'density' : 'plain';
+}

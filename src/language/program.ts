@@ -1,0 +1,73 @@
+/** What compilation gives: JavaScript text plus what can be said of the program without data. */
+import type { Diagnostic } from './diagnostics.ts';
+import type { BlockName } from './syntax/ast.ts';
+import type { StanType } from './types/stan-type.ts';
+
+/** A block-level variable. */
+export interface ProgramVariable {
+  readonly name: string;
+  readonly block: BlockName;
+  readonly type: StanType;
+  /** As a person would write it, without the name: `vector<lower=0>[J]`. */
+  readonly declared: string;
+}
+
+export interface CompiledProgram {
+  /**
+   * Body of a function of one argument `L` (the linked library, an object of implementations by key, see
+   * `math/library/implementation.ts`) that returns a {@link ProgramFactory}. Holds mangled identifiers only.
+   */
+  readonly javascript: string;
+  /** Keys of `L` that the text uses. */
+  readonly libraryKeys: readonly string[];
+  readonly variables: readonly ProgramVariable[];
+}
+
+export interface CompileResult {
+  /** Null when there is an error among the diagnostics. */
+  readonly program: CompiledProgram | null;
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** Data as parsed JSON: numbers, nested arrays, and NaN or infinities as numbers or the strings "NaN", "Inf", "-Inf". */
+export type DataJson = Readonly<Record<string, unknown>>;
+
+/** A flat column of output: `theta[1,2]`. */
+export interface OutputVariable {
+  readonly name: string;
+  readonly block: 'parameters' | 'transformed parameters' | 'generated quantities';
+  /** Dimensions, outermost first; empty for a scalar. Columns follow last-index-major (column-major) order. */
+  readonly dims: readonly number[];
+  readonly isInt: boolean;
+}
+
+/** What the emitted text calls back while it runs. */
+export interface ProgramHost {
+  /** Text of `print`, without newline. */
+  print(text: string): void;
+  /** Spends one unit of the loop budget; throws when none is left. Called once a loop iteration and function call. */
+  tick(): void;
+}
+
+/**
+ * What the emitted text returns: reads and checks `data`, runs transformed data (random numbers from `rng`), and gives
+ * the program's verbs. Types of the math room are parameters, since the language room knows none of it.
+ */
+export type ProgramFactory<Tape, Rng> = (
+  host: ProgramHost,
+  data: DataJson,
+  rng: Rng,
+) => ProgramInstance<Tape, Rng>;
+
+export interface ProgramInstance<Tape, Rng> {
+  readonly numUnconstrained: number;
+  /** In the order of `constrain`'s output. */
+  readonly variables: readonly OutputVariable[];
+  /**
+   * Records the log density on a tape whose inputs, slots 1…D, hold the unconstrained values; returns its slot.
+   * `jacobian`: with the log Jacobian of the constraints; `propto`: without constants.
+   */
+  logDensity(tape: Tape, jacobian: boolean, propto: boolean): number;
+  constrain(theta: Float64Array, rng: Rng, out: Float64Array): void;
+  unconstrain(inits: DataJson, theta: Float64Array): void;
+}

@@ -1,0 +1,208 @@
+/** Types as written: sized with constraints in declarations, without sizes in function signatures. */
+import type { Span } from '../source/span.ts';
+import type { BaseType, StanType } from '../types/stan-type.ts';
+import type { Constraint, Expression } from './ast.ts';
+import type { Cursor } from './cursor.ts';
+import { boundPower } from './operators.ts';
+import { parseExpression } from './parse-expressions.ts';
+import * as problems from './syntax-problems.ts';
+import {
+  type ConstrainedTypeName,
+  constrainedTypes,
+  plainTypes,
+  spanOf,
+  typeWords,
+  unsupportedTypes,
+} from './token.ts';
+
+/** A type in a declaration, before the name. */
+export interface SizedType {
+  readonly base: BaseType;
+  readonly constraint: Constraint;
+  readonly arraySizes: readonly Expression[];
+  readonly baseSizes: readonly Expression[];
+  readonly span: Span;
+}
+
+const none: Constraint = { kind: 'none' };
+const isPlain = (word: string): boolean => (plainTypes as readonly string[]).includes(word);
+const isUnsupported = (word: string): boolean =>
+  (unsupportedTypes as readonly string[]).includes(word);
+const isConstrained = (word: string): word is ConstrainedTypeName =>
+  Object.hasOwn(constrainedTypes, word);
+
+/** Whether a declaration begins here. */
+export function startsType(cursor: Cursor): boolean {
+  const token = cursor.peek();
+  return token.kind === 'name' && typeWords.has(token.text);
+}
+
+export function parseSizedType(cursor: Cursor): SizedType {
+  const start = cursor.peek();
+  let arraySizes: Expression[] = [];
+  if (cursor.accept('array')) arraySizes = parseSizes(cursor);
+  const word = cursor.peek();
+  if (!startsType(cursor) || word.text === 'array') return cursor.failExpecting('a type');
+  cursor.next();
+  if (word.text === 'void') cursor.diagnostics.push(problems.voidVariable(spanOf(word)));
+  if (isUnsupported(word.text) || word.text === 'void') {
+    if (word.text !== 'void') {
+      cursor.diagnostics.push(problems.unsupported(spanOf(word), word.text));
+    }
+    skipUnsupported(cursor);
+    return {
+      base: 'error',
+      constraint: none,
+      arraySizes,
+      baseSizes: [],
+      span: cursor.spanFrom(start),
+    };
+  }
+  const constraint = cursor.is('<') ? parseConstraint(cursor) : none;
+  const sizesStart = cursor.peek();
+  const baseSizes = cursor.is('[') ? parseSizes(cursor) : [];
+  checkSizes(cursor, word.text, baseSizes.length, baseSizes.length > 0 ? sizesStart : word);
+  const span = cursor.spanFrom(start);
+  if (isConstrained(word.text)) {
+    if (constraint.kind !== 'none') {
+      cursor.diagnostics.push(problems.constraintNotAllowed(spanOf(word), word.text));
+    }
+    const base = constrainedTypes[word.text];
+    return { base, constraint: { kind: word.text }, arraySizes, baseSizes, span };
+  }
+  return { base: word.text as BaseType, constraint, arraySizes, baseSizes, span };
+}
+
+/** Passes over `<…>`, `(…)` and `[…]` behind the name of an unsupported type. */
+function skipUnsupported(cursor: Cursor): void {
+  if (cursor.is('<')) parseConstraint(cursor);
+  for (const [open, close] of [
+    ['(', ')'],
+    ['[', ']'],
+  ]) {
+    if (!cursor.is(open)) continue;
+    let depth = 0;
+    do {
+      if (cursor.is(open)) depth++;
+      if (cursor.is(close)) depth--;
+      cursor.next();
+    } while (depth > 0 && !cursor.atEnd && !cursor.is(';'));
+  }
+}
+
+function parseSizes(cursor: Cursor): Expression[] {
+  const open = cursor.expect('[');
+  const sizes: Expression[] = [];
+  do sizes.push(parseExpression(cursor));
+  while (cursor.accept(','));
+  cursor.expectClosing(']', open);
+  return sizes;
+}
+
+/** How many sizes each type takes, in the words of a message. */
+function sizeForms(word: string): { counts: readonly number[]; wanted: string } {
+  switch (word) {
+    case 'int':
+    case 'real':
+      return { counts: [0], wanted: '' };
+    case 'matrix':
+    case 'column_stochastic_matrix':
+    case 'row_stochastic_matrix':
+      return { counts: [2], wanted: 'rows, columns' };
+    case 'cholesky_factor_cov':
+      return { counts: [1, 2], wanted: 'rows, columns' };
+    default:
+      return { counts: [1], wanted: 'size' };
+  }
+}
+
+function checkSizes(cursor: Cursor, word: string, found: number, place: Span): void {
+  const { counts, wanted } = sizeForms(word);
+  if (counts.includes(found)) return;
+  const span = place === cursor.peek() ? place : cursor.spanFrom(place);
+  if (counts[0] === 0) {
+    cursor.diagnostics.push(problems.scalarWithSizes(spanOf(span), word));
+    return;
+  }
+  cursor.diagnostics.push(problems.wrongNumberOfSizes(spanOf(span), word, wanted, found));
+}
+
+/** `<lower=a, upper=b>` or `<offset=a, multiplier=b>`. */
+function parseConstraint(cursor: Cursor): Constraint {
+  const open = cursor.next();
+  const parts = new Map<string, Expression>();
+  do {
+    const word = cursor.peek();
+    if (word.kind !== 'name') return cursor.failExpecting('`lower` or `upper`');
+    cursor.next();
+    if (!['lower', 'upper', 'offset', 'multiplier'].includes(word.text)) {
+      cursor.diagnostics.push(problems.unknownConstraint(spanOf(word), word.text));
+    }
+    if (parts.has(word.text)) {
+      cursor.diagnostics.push(problems.constraintTwice(spanOf(word), word.text));
+    }
+    cursor.expect('=');
+    parts.set(word.text, parseExpression(cursor, boundPower));
+  } while (cursor.accept(','));
+  cursor.expectClosing('>', open);
+  const [lower, upper] = [parts.get('lower') ?? null, parts.get('upper') ?? null];
+  const [offset, multiplier] = [parts.get('offset') ?? null, parts.get('multiplier') ?? null];
+  if (offset || multiplier) {
+    if (lower || upper) cursor.diagnostics.push(problems.mixedConstraints(cursor.spanFrom(open)));
+    return { kind: 'offset-multiplier', offset, multiplier };
+  }
+  return lower || upper ? { kind: 'bounds', lower, upper } : none;
+}
+
+/** `array[,] real`, `vector`, and of old `real[,]`. */
+export function parseUnsizedType(cursor: Cursor): StanType {
+  const start = cursor.peek();
+  let arrayDepth = 0;
+  if (cursor.accept('array')) arrayDepth = parseEmptySizes(cursor);
+  const word = cursor.peek();
+  if (!startsType(cursor) || word.text === 'array') return cursor.failExpecting('a type');
+  cursor.next();
+  if (isUnsupported(word.text)) {
+    cursor.diagnostics.push(problems.unsupported(spanOf(word), word.text));
+    skipUnsupported(cursor);
+    return { base: 'error', arrayDepth: 0 };
+  }
+  if (cursor.is('<')) {
+    parseConstraint(cursor);
+    cursor.diagnostics.push(problems.constraintInSignature(cursor.spanFrom(word)));
+  }
+  if (cursor.is('[')) {
+    const before = cursor.diagnostics.length;
+    const oldDepth = parseEmptySizes(cursor);
+    const hasSizes = cursor.diagnostics.length > before;
+    // `vector[3]` means the size of a vector, not an array of three.
+    const isBaseSize = hasSizes && word.text !== 'int' && word.text !== 'real';
+    if (isBaseSize) arrayDepth -= oldDepth;
+    if (isPlain(word.text) && arrayDepth === 0 && !isBaseSize) {
+      const modern = `array[${','.repeat(oldDepth - 1)}] ${word.text}`;
+      cursor.diagnostics.push(problems.oldArraySyntax(cursor.spanFrom(start), modern, modern));
+    }
+    arrayDepth += oldDepth;
+  }
+  if (isConstrained(word.text)) {
+    cursor.diagnostics.push(problems.constraintInSignature(spanOf(word)));
+    return { base: constrainedTypes[word.text], arrayDepth };
+  }
+  return { base: word.text as BaseType, arrayDepth };
+}
+
+/** `[]`, `[,]` …; sizes inside are reported and passed over. */
+function parseEmptySizes(cursor: Cursor): number {
+  const open = cursor.expect('[');
+  let depth = 1;
+  while (!cursor.is(']') && !cursor.atEnd) {
+    if (cursor.accept(',')) {
+      depth++;
+      continue;
+    }
+    const size = parseExpression(cursor);
+    cursor.diagnostics.push(problems.sizeInSignature(size.span));
+  }
+  cursor.expectClosing(']', open);
+  return depth;
+}

@@ -1,0 +1,275 @@
+/** The catalogue of what lexer and parser can find wrong, one constructor a problem. */
+import { type Diagnostic, makeError, makeWarning } from '../diagnostics.ts';
+import type { Span } from '../source/span.ts';
+import type { BlockName } from './ast.ts';
+
+export function strayCharacter(span: Span, text: string): Diagnostic {
+  const asciiTwin = asciiTwins.get(text);
+  const fix = asciiTwin ? { title: `Change to ${asciiTwin}`, replacement: asciiTwin } : undefined;
+  if (asciiTwin) {
+    return makeError(
+      'stray-character',
+      span,
+      `\`${text}\` is not a Stan character. Stan writes \`${asciiTwin}\`.`,
+      { fix },
+    );
+  }
+  if (/^\p{L}/u.test(text)) {
+    return makeError(
+      'stray-character',
+      span,
+      `\`${text}\` cannot stand here. Names hold the letters a to z and A to Z, digits and \`_\` only.`,
+    );
+  }
+  return makeError('stray-character', span, `${nameCharacter(text)} has no meaning in Stan.`);
+}
+
+/** What word processors and web pages put in the place of plain characters. */
+const asciiTwins: ReadonlyMap<string, string> = new Map([
+  ['“', '"'],
+  ['”', '"'],
+  ['‘', "'"],
+  ['’', "'"],
+  ['−', '-'],
+  ['–', '-'],
+  ['×', '*'],
+  ['÷', '/'],
+  ['≤', '<='],
+  ['≥', '>='],
+  ['≠', '!='],
+  ['∼', '~'],
+  ['；', ';'],
+]);
+
+function nameCharacter(text: string): string {
+  const code = text.codePointAt(0) ?? 0;
+  const visible = code > 32 && code !== 127 && !/\p{C}/u.test(text);
+  const point = `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  return visible ? `\`${text}\`` : `The invisible character ${point}`;
+}
+
+export const unclosedString = (span: Span): Diagnostic =>
+  makeError('unclosed-string', span, 'This string does not end on its line. Close it with `"`.');
+
+export const unclosedComment = (span: Span): Diagnostic =>
+  makeError('unclosed-comment', span, 'This comment does not end. Close it with `*/`.');
+
+export const intTooLarge = (span: Span): Diagnostic =>
+  makeError(
+    'int-too-large',
+    span,
+    'The largest int is 2 147 483 647. Write a real number, such as `1e10`.',
+  );
+
+export const numberUnderscore = (span: Span): Diagnostic =>
+  makeError('number-form', span, 'In a number, `_` can only stand between two digits.');
+
+export const hashComment = (span: Span): Diagnostic =>
+  makeWarning(
+    'old-comment',
+    span,
+    'Stan no longer accepts comments that begin with `#`. Write `//`.',
+    {
+      fix: { title: 'Change to //', replacement: '//' },
+    },
+  );
+
+export const includeNotFound = (span: Span, name: string): Diagnostic =>
+  makeError('include-not-found', span, `No file of this model is called \`${name}\`.`);
+
+export const includeCycle = (span: Span, name: string): Diagnostic =>
+  makeError('include-cycle', span, `\`${name}\` includes itself. Take one of the includes out.`);
+
+export const includesTooDeep = (span: Span): Diagnostic =>
+  makeError('includes-too-many', span, 'This program includes too many files.');
+
+export const expected = (span: Span, what: string, found: string): Diagnostic =>
+  makeError('syntax', span, `Expected ${what}, but found ${found}.`);
+
+export const missingSemicolon = (span: Span): Diagnostic =>
+  makeError('missing-semicolon', span, 'A `;` is missing here.', {
+    fix: { title: 'Insert ;', replacement: ';' },
+  });
+
+export const unclosedBrace = (span: Span, what: string): Diagnostic =>
+  makeError('unclosed-brace', span, `The \`{\` of ${what} is never closed. Add a \`}\`.`);
+
+export const unclosedBracket = (
+  span: Span,
+  close: string,
+  found: string,
+  opened: Span,
+): Diagnostic =>
+  makeError('unclosed-bracket', span, `Expected \`${close}\`, but found ${found}.`, {
+    related: [{ message: 'It was opened here.', span: opened }],
+  });
+
+export const tooDeep = (span: Span): Diagnostic =>
+  makeError('too-deep', span, 'This is nested too deeply. Split it into several statements.');
+
+export const notAStatement = (span: Span): Diagnostic =>
+  makeError(
+    'not-a-statement',
+    span,
+    'An expression alone is not a statement. Assign it with `=`, or begin with `target +=`.',
+  );
+
+export const comparisonAsStatement = (span: Span): Diagnostic =>
+  makeError('not-a-statement', span, '`==` compares. An assignment is written with `=`.', {
+    fix: { title: 'Change to =', replacement: '=' },
+  });
+
+export const strayElse = (span: Span): Diagnostic =>
+  makeError('stray-else', span, 'This `else` has no `if` before it.');
+
+export const notAssignable = (span: Span): Diagnostic =>
+  makeError('not-assignable', span, 'Only a variable or an element of one can be assigned to.');
+
+export const arrowAssignment = (span: Span): Diagnostic =>
+  makeError('old-assignment', span, 'Stan no longer assigns with `<-`. Write `=`.', {
+    fix: { title: 'Change to =', replacement: '=' },
+  });
+
+export const incrementLogProb = (span: Span): Diagnostic =>
+  makeError(
+    'old-increment-log-prob',
+    span,
+    '`increment_log_prob(…)` was removed from Stan. Write `target += …;`.',
+  );
+
+export const targetAssigned = (span: Span): Diagnostic =>
+  makeError('target-assigned', span, 'The target can only be added to. Write `target += …;`.', {
+    fix: { title: 'Change to +=', replacement: '+=' },
+  });
+
+export const getLp = (span: Span): Diagnostic =>
+  makeError('old-get-lp', span, '`get_lp()` was removed from Stan. Write `target()`.', {
+    fix: { title: 'Change to target', replacement: 'target' },
+  });
+
+export const unsupported = (span: Span, name: string): Diagnostic =>
+  makeError('unsupported', span, `\`${name}\` is not supported by the embedded engine.`);
+
+export const reservedName = (span: Span, name: string): Diagnostic =>
+  makeError(
+    'reserved-name',
+    span,
+    `\`${name}\` is a reserved word of Stan. Choose another name, such as \`${name}_\`.`,
+    { fix: { title: `Change to ${name}_`, replacement: `${name}_` } },
+  );
+
+export const oldArraySyntax = (
+  span: Span,
+  modern: string,
+  replacement: string | null,
+): Diagnostic =>
+  makeWarning('old-array-syntax', span, `Stan now writes this array as \`${modern}\`.`, {
+    ...(replacement ? { fix: { title: `Change to ${replacement}`, replacement } } : {}),
+  });
+
+export const blockTwice = (span: Span, name: BlockName, first: Span): Diagnostic =>
+  makeError('block-twice', span, `There are two \`${name}\` blocks. Join them.`, {
+    related: [{ message: 'The first is here.', span: first }],
+  });
+
+export const blockOrder = (span: Span, name: BlockName, later: BlockName): Diagnostic =>
+  makeError('block-order', span, `The \`${name}\` block must stand before \`${later}\`.`);
+
+export const unknownType = (span: Span, word: string, suggestion: string): Diagnostic =>
+  makeError(
+    'unknown-type',
+    span,
+    `No type is called \`${word}\`. Did you mean \`${suggestion}\`?`,
+    {
+      fix: { title: `Change to ${suggestion}`, replacement: suggestion },
+    },
+  );
+
+export const unknownBlock = (span: Span, word: string, suggestion: string | null): Diagnostic =>
+  makeError(
+    'unknown-block',
+    span,
+    suggestion
+      ? `No block is called \`${word}\`. Did you mean \`${suggestion}\`?`
+      : `Expected a block such as \`parameters { … }\`, but found \`${word}\`.`,
+    suggestion ? { fix: { title: `Change to ${suggestion}`, replacement: suggestion } } : {},
+  );
+
+export const outsideBlock = (span: Span): Diagnostic =>
+  makeError('outside-block', span, 'Nothing may stand outside the blocks of a program.');
+
+export const statementInDeclarationBlock = (span: Span, block: BlockName): Diagnostic =>
+  makeError(
+    'statement-in-declarations',
+    span,
+    `The \`${block}\` block holds declarations only. Move this to \`${block === 'data' ? 'transformed data' : 'model'}\`.`,
+  );
+
+export const initialiserNotAllowed = (span: Span, name: string, block: BlockName): Diagnostic =>
+  makeError(
+    'initialiser-not-allowed',
+    span,
+    `\`${name}\` cannot be given a value in the \`${block}\` block.`,
+  );
+
+export const wrongNumberOfSizes = (
+  span: Span,
+  type: string,
+  wanted: string,
+  found: number,
+): Diagnostic =>
+  makeError(
+    'wrong-sizes',
+    span,
+    found === 0
+      ? `\`${type}\` needs its size: \`${type}[${wanted}]\`.`
+      : `\`${type}\` takes its size as \`${type}[${wanted}]\`, but here there ${found === 1 ? 'is 1 size' : `are ${found} sizes`}.`,
+  );
+
+export const scalarWithSizes = (span: Span, type: string): Diagnostic =>
+  makeError(
+    'wrong-sizes',
+    span,
+    `\`${type}\` takes no size. An array of it is written \`array[size] ${type} name\`.`,
+  );
+
+export const sizeInSignature = (span: Span): Diagnostic =>
+  makeError(
+    'size-in-signature',
+    span,
+    'The types of arguments and results of a function carry no sizes.',
+  );
+
+export const constraintInSignature = (span: Span): Diagnostic =>
+  makeError(
+    'constraint-in-signature',
+    span,
+    'Arguments and results of a function have no constraint.',
+  );
+
+export const constraintNotAllowed = (span: Span, type: string): Diagnostic =>
+  makeError(
+    'constraint-not-allowed',
+    span,
+    `\`${type}\` takes no \`<…>\`: it is a constraint itself.`,
+  );
+
+export const unknownConstraint = (span: Span, word: string): Diagnostic =>
+  makeError(
+    'unknown-constraint',
+    span,
+    `\`${word}\` is not a constraint. There are \`lower\`, \`upper\`, \`offset\` and \`multiplier\`.`,
+  );
+
+export const mixedConstraints = (span: Span): Diagnostic =>
+  makeError(
+    'mixed-constraints',
+    span,
+    '`offset` and `multiplier` cannot be combined with `lower` and `upper`.',
+  );
+
+export const constraintTwice = (span: Span, word: string): Diagnostic =>
+  makeError('constraint-twice', span, `\`${word}\` is given twice.`);
+
+export const voidVariable = (span: Span): Diagnostic =>
+  makeError('void-variable', span, '`void` is only the result of a function that returns nothing.');

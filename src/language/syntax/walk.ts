@@ -1,0 +1,157 @@
+/** Walks over the syntax tree: what stands directly within a node, and everything within a program. */
+import { assertNever } from '../../shared/assert-never.ts';
+import type {
+  Declaration,
+  Expression,
+  FunctionDefinition,
+  IndexItem,
+  Program,
+  Statement,
+} from './ast.ts';
+
+/** The expressions directly within one, in source order. */
+export function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'int':
+    case 'real':
+    case 'string':
+    case 'variable':
+    case 'target':
+    case 'error':
+      return [];
+    case 'unary':
+    case 'postfix':
+      return [expression.operand];
+    case 'binary':
+      return [expression.left, expression.right];
+    case 'conditional':
+      return [expression.condition, expression.then, expression.otherwise];
+    case 'call':
+      return expression.arguments;
+    case 'index':
+      return [expression.base, ...expression.indexes.flatMap(indexExpressions)];
+    case 'array':
+    case 'row-vector':
+      return expression.elements;
+    default:
+      return assertNever(expression, 'expression');
+  }
+}
+
+function indexExpressions(item: IndexItem): readonly Expression[] {
+  if (item.kind !== 'slice') return [item.expression];
+  return present([item.from, item.to]);
+}
+
+function present(expressions: readonly (Expression | null | undefined)[]): Expression[] {
+  return expressions.filter((expression) => expression !== null && expression !== undefined);
+}
+
+/** Whether `test` holds for the expression and all within it. */
+export function everyNode(expression: Expression, test: (node: Expression) => boolean): boolean {
+  return test(expression) && childrenOf(expression).every((child) => everyNode(child, test));
+}
+
+/** The expressions directly within a statement. */
+export function expressionsOf(statement: Statement): readonly Expression[] {
+  switch (statement.kind) {
+    case 'declaration':
+      return declarationExpressions(statement);
+    case 'assignment':
+      return [statement.target, statement.value];
+    case 'tilde': {
+      const { variate, arguments: args, truncation } = statement;
+      return present([variate, ...args, truncation?.lower, truncation?.upper]);
+    }
+    case 'target-increment':
+      return [statement.value];
+    case 'call-statement':
+      return [statement.call];
+    case 'if':
+    case 'while':
+      return [statement.condition];
+    case 'for':
+      return [statement.from, statement.to];
+    case 'for-each':
+      return [statement.over];
+    case 'print':
+    case 'reject':
+      return statement.arguments;
+    case 'return':
+      return present([statement.value]);
+    case 'block':
+    case 'profile':
+    case 'break':
+    case 'continue':
+    case 'skip':
+      return [];
+    default:
+      return assertNever(statement, 'statement');
+  }
+}
+
+function declarationExpressions(declaration: Declaration): readonly Expression[] {
+  const { constraint, arraySizes, baseSizes, initialiser } = declaration;
+  const bounds =
+    constraint.kind === 'bounds'
+      ? [constraint.lower, constraint.upper]
+      : constraint.kind === 'offset-multiplier'
+        ? [constraint.offset, constraint.multiplier]
+        : [];
+  return present([...arraySizes, ...bounds, ...baseSizes, initialiser]);
+}
+
+/** The statements directly within a statement. */
+export function statementsOf(statement: Statement): readonly Statement[] {
+  switch (statement.kind) {
+    case 'if':
+      return statement.otherwise ? [statement.then, statement.otherwise] : [statement.then];
+    case 'while':
+    case 'for':
+    case 'for-each':
+      return [statement.body];
+    case 'block':
+    case 'profile':
+      return statement.statements;
+    default:
+      return [];
+  }
+}
+
+/** What a walk calls, each before what is within. */
+export interface Visitor {
+  readonly function?: (definition: FunctionDefinition) => void;
+  readonly statement?: (statement: Statement) => void;
+  readonly expression?: (expression: Expression) => void;
+}
+
+export function walkProgram(program: Program, visitor: Visitor): void {
+  for (const definition of program.functions) {
+    visitor.function?.(definition);
+    if (definition.body) walkStatement(definition.body, visitor);
+  }
+  for (const statement of blockStatements(program)) walkStatement(statement, visitor);
+}
+
+/** The statements of all blocks but `functions`, in order. */
+export function blockStatements(program: Program): readonly Statement[] {
+  return [
+    ...program.data,
+    ...program.transformedData,
+    ...program.parameters,
+    ...program.transformedParameters,
+    ...program.model,
+    ...program.generatedQuantities,
+  ];
+}
+
+function walkStatement(statement: Statement, visitor: Visitor): void {
+  visitor.statement?.(statement);
+  for (const expression of expressionsOf(statement)) walkExpression(expression, visitor);
+  for (const inner of statementsOf(statement)) walkStatement(inner, visitor);
+}
+
+function walkExpression(expression: Expression, visitor: Visitor): void {
+  visitor.expression?.(expression);
+  for (const child of childrenOf(expression)) walkExpression(child, visitor);
+}

@@ -1,0 +1,223 @@
+/** Calls: user functions and the library, densities with their bar, places where a kind of function may be called. */
+import { closestName } from '../source/closest-name.ts';
+import type { Call, Expression, FunctionDefinition } from '../syntax/ast.ts';
+import { checkCallable } from './check-callables.ts';
+import { checkExpression } from './check-expressions.ts';
+import { isDataOnly } from './data-only.ts';
+import { describeSignature, describeUserFunction } from './describe-signature.ts';
+import type { CheckContext } from './scope.ts';
+import {
+  deprecatedFunctions,
+  isLibraryFunction,
+  isUnsupported,
+  libraryNames,
+  type Resolution,
+  resolveLibrary,
+  signaturesOf,
+} from './signatures/signature-table.ts';
+import {
+  errorType,
+  isAssignable,
+  isError,
+  isSameType,
+  type StanType,
+  voidType,
+} from './stan-type.ts';
+import * as problems from './type-problems.ts';
+
+const densitySuffix = /_(?:lu?pdf|lu?pmf|cdf|lcdf|lccdf)$/;
+
+/** The type of a call used as a value. */
+export function checkCall(context: CheckContext, call: Call): StanType {
+  const type = resolveCall(context, call);
+  if (type.base !== 'void') return type;
+  context.report(problems.voidValue(call.span, call.name.name));
+  return errorType;
+}
+
+/** The type of a call, `void` included; notes the callee. */
+export function resolveCall(context: CheckContext, call: Call): StanType {
+  const { name } = call.name;
+  if (isUnsupported(name) && !context.functions.has(name)) return checkUnsupported(context, call);
+  const takesCallable = signaturesOf(name)[0]?.arguments[0]?.term.kind === 'callable';
+  const types = call.arguments.map((argument, i) =>
+    takesCallable && i === 0 ? voidType : checkExpression(context, argument),
+  );
+  checkPlaceOfCall(context, call);
+  checkBar(context, call);
+  const overloads = userFunctions(context, name);
+  const isLibrary = isLibraryFunction(name);
+  if (overloads.length === 0 && !isLibrary) {
+    reportUnknown(context, call);
+    return errorType;
+  }
+  if (types.some(isError)) return resultIfCertain(overloads, name);
+  if (overloads.length > 0) {
+    const user = resolveUser(context, call, { overloads, types });
+    if (user) return useUser(context, call, user);
+  }
+  if (isLibrary) {
+    const library = resolveLibrary(name, types);
+    if (library) return useLibrary(context, call, library);
+  }
+  const accepted = [
+    ...overloads.map(describeUserFunction),
+    ...signaturesOf(name).map(describeSignature),
+  ];
+  context.report(problems.wrongArguments(call.span, name, types, accepted));
+  return resultIfCertain(overloads, name);
+}
+
+/** Says so once; names of user functions among the arguments are no mistake. */
+function checkUnsupported(context: CheckContext, call: Call): StanType {
+  context.report(problems.unsupported(call.name.span, call.name.name));
+  for (const argument of call.arguments) {
+    const isFunction = argument.kind === 'variable' && context.functions.has(argument.name);
+    if (!isFunction) checkExpression(context, argument);
+  }
+  return errorType;
+}
+
+/** With arguments in doubt, the result may still be plain; it spares the reader messages that follow from the first. */
+function resultIfCertain(overloads: readonly FunctionDefinition[], name: string): StanType {
+  if (overloads.length === 1) return overloads[0].returnType;
+  if (densitySuffix.test(name)) return { base: 'real', arrayDepth: 0 };
+  return errorType;
+}
+
+/** Overloads under a name; `foo_lupdf` is the unnormalised use of `foo_lpdf`. */
+export function userFunctions(context: CheckContext, name: string): readonly FunctionDefinition[] {
+  const found = context.functions.get(name);
+  if (found) return found;
+  const plain = name.replace(/_lup([dm])f$/, '_lp$1f');
+  return plain === name ? [] : (context.functions.get(plain) ?? []);
+}
+
+/** The overload with the fewest promotions; two equally good ones are an error. */
+export function resolveUser(
+  context: CheckContext,
+  call: { readonly span: Call['span']; readonly name: Call['name'] },
+  choice: {
+    readonly overloads: readonly FunctionDefinition[];
+    readonly types: readonly StanType[];
+  },
+): FunctionDefinition | null {
+  let best: FunctionDefinition | null = null;
+  let fewest = Number.POSITIVE_INFINITY;
+  let ties = 0;
+  for (const definition of choice.overloads) {
+    const promotions = countPromotions(definition, choice.types);
+    if (promotions === null || promotions > fewest) continue;
+    ties = promotions === fewest ? ties + 1 : 0;
+    fewest = promotions;
+    best = definition;
+  }
+  if (ties > 0) context.report(problems.ambiguousCall(call.span, call.name.name));
+  return best;
+}
+
+function countPromotions(
+  definition: FunctionDefinition,
+  types: readonly StanType[],
+): number | null {
+  if (definition.arguments.length !== types.length) return null;
+  let promotions = 0;
+  for (let i = 0; i < types.length; i++) {
+    const wanted = definition.arguments[i].type;
+    if (!isAssignable(types[i], wanted)) return null;
+    if (!isSameType(types[i], wanted)) promotions++;
+  }
+  return promotions;
+}
+
+function useUser(context: CheckContext, call: Call, definition: FunctionDefinition): StanType {
+  call.callee = { user: definition };
+  definition.arguments.forEach((argument, i) => {
+    if (argument.dataOnly) checkDataOnly(context, call, call.arguments[i]);
+  });
+  return definition.returnType;
+}
+
+function useLibrary(
+  context: CheckContext,
+  call: Call,
+  { signature, pattern }: Resolution,
+): StanType {
+  call.callee = { library: signature };
+  const modern = deprecatedFunctions[signature.name];
+  if (modern) context.report(problems.deprecated(call.name.span, signature.name, modern));
+  pattern.arguments.forEach((argument, i) => {
+    if (argument.dataOnly) checkDataOnly(context, call, call.arguments[i]);
+    if (argument.term.kind === 'callable') checkCallable(context, call, argument.term.shape);
+  });
+  return signature.result;
+}
+
+function checkDataOnly(context: CheckContext, call: Call, argument: Expression): void {
+  if (isDataOnly(context, argument)) return;
+  context.report(problems.dataOnlyArgument(argument.span, call.name.name));
+}
+
+function reportUnknown(context: CheckContext, call: Call): void {
+  const { name, span } = call.name;
+  const variable = context.find(name);
+  if (variable) {
+    context.report(problems.variableAsFunction(span, name, variable.declaration.name.span));
+    return;
+  }
+  const full = ['lpdf', 'lpmf']
+    .map((suffix) => `${name}_${suffix}`)
+    .find((candidate) => isLibraryFunction(candidate) || context.functions.has(candidate));
+  if (full) {
+    context.report(problems.missingSuffix(span, name, full));
+    return;
+  }
+  const old = /^(.*)_log$/.exec(name);
+  const modern = old && ['lpdf', 'lpmf'].map((s) => `${old[1]}_${s}`).find(isLibraryFunction);
+  if (modern) {
+    context.report(problems.oldDensitySuffix(span, name, modern));
+    return;
+  }
+  const suggestion = closestName(name, [...context.functions.keys(), ...libraryNames()]);
+  context.report(problems.unknownFunction(span, name, suggestion));
+}
+
+function checkBar(context: CheckContext, call: Call): void {
+  const { name } = call.name;
+  const isDensity = densitySuffix.test(name);
+  if (call.bar && !isDensity) context.report(problems.barNotAllowed(call.name.span, name));
+  if (!call.bar && isDensity && call.arguments.length > 1) {
+    context.report(problems.barMissing(call.span, name));
+  }
+}
+
+/** `_rng`, `_lp` and unnormalised densities are bound to their places. */
+function checkPlaceOfCall(context: CheckContext, call: Call): void {
+  const { name, span } = call.name;
+  const { block, function: definition } = context.place;
+  const within = definition?.name.name ?? '';
+  if (name.endsWith('_rng')) {
+    const allowed = definition
+      ? within.endsWith('_rng')
+      : block === 'transformed data' || block === 'generated quantities';
+    if (!allowed) {
+      const where =
+        'transformed data, generated quantities and functions that themselves end in `_rng`';
+      context.report(problems.notInThisBlock(span, `\`${name}\``, where));
+    }
+  } else if (name.endsWith('_lp')) {
+    const allowed = definition
+      ? within.endsWith('_lp')
+      : block === 'model' || block === 'transformed parameters';
+    if (!allowed) {
+      const where = 'transformed parameters, the model block and functions that end in `_lp`';
+      context.report(problems.notInThisBlock(span, `\`${name}\``, where));
+    }
+  } else if (/_lup[dm]f$/.test(name)) {
+    const allowed = definition ? /_lp[dm]f$/.test(within) : block === 'model';
+    if (!allowed) {
+      const where = 'the model block and functions that end in `_lpdf` or `_lpmf`';
+      context.report(problems.notInThisBlock(span, `\`${name}\``, where));
+    }
+  }
+}

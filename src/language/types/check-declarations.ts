@@ -1,0 +1,94 @@
+/** Declarations: sizes, bounds, initialisers, and what each block may hold. */
+import type { BlockName, Declaration, Expression } from '../syntax/ast.ts';
+import { checkExpression } from './check-expressions.ts';
+import { isFixedByData } from './data-only.ts';
+import type { CheckContext } from './scope.ts';
+import {
+  isAssignable,
+  isError,
+  isInt,
+  isSameType,
+  isScalar,
+  promoteToReal,
+  type StanType,
+} from './stan-type.ts';
+import * as problems from './type-problems.ts';
+
+/** Blocks whose variables depend on parameters. */
+const activeBlocks: ReadonlySet<BlockName> = new Set([
+  'functions',
+  'parameters',
+  'transformed parameters',
+  'model',
+]);
+
+export function checkDeclaration(context: CheckContext, declaration: Declaration): void {
+  const { block, topLevel } = context.place;
+  for (const size of [...declaration.arraySizes, ...declaration.baseSizes]) {
+    checkSize(context, size, topLevel);
+  }
+  checkConstraint(context, declaration, topLevel);
+  if (topLevel) checkIntBlock(context, declaration);
+  declaration.origin = topLevel ? block : 'local';
+  // The name is in sight only behind its own declaration.
+  const value = declaration.initialiser ? checkExpression(context, declaration.initialiser) : null;
+  context.declare(declaration.name, {
+    declaration,
+    type: declaration.type,
+    origin: declaration.origin,
+    dataOnly: declaration.type.base === 'int' || !activeBlocks.has(block),
+  });
+  if (value && declaration.initialiser && !isAssignable(value, declaration.type)) {
+    const { span } = declaration.initialiser;
+    const { name } = declaration.name;
+    context.report(problems.wrongAssignment(span, name, declaration.type, value));
+  }
+}
+
+function checkSize(context: CheckContext, size: Expression, topLevel: boolean): void {
+  const type = checkExpression(context, size);
+  if (isError(type)) return;
+  if (!isInt(type)) context.report(problems.wrongType(size.span, 'A size', 'an int', type));
+  else if (topLevel && !isFixedByData(context, size))
+    context.report(problems.sizeNotData(size.span));
+}
+
+function checkIntBlock(context: CheckContext, declaration: Declaration): void {
+  const { block } = context.place;
+  if (declaration.type.base !== 'int') return;
+  if (block !== 'parameters' && block !== 'transformed parameters') return;
+  context.report(problems.intParameter(declaration.name, block));
+}
+
+function checkConstraint(context: CheckContext, declaration: Declaration, topLevel: boolean): void {
+  const { constraint, name } = declaration;
+  if (constraint.kind === 'none') return;
+  if (!topLevel) context.report(problems.localConstraint(name));
+  if (constraint.kind === 'bounds') {
+    checkBound(context, declaration, ['lower', constraint.lower]);
+    checkBound(context, declaration, ['upper', constraint.upper]);
+  } else if (constraint.kind === 'offset-multiplier') {
+    if (declaration.type.base === 'int') context.report(problems.intOffset(name.span));
+    checkBound(context, declaration, ['offset', constraint.offset]);
+    checkBound(context, declaration, ['multiplier', constraint.multiplier]);
+  }
+}
+
+/** A bound is a number, or a container shaped like the variable or like one element of its arrays. */
+function checkBound(
+  context: CheckContext,
+  { type }: Declaration,
+  [word, bound]: readonly [string, Expression | null],
+): void {
+  if (!bound) return;
+  const found = checkExpression(context, bound);
+  if (isError(found) || isError(type)) return;
+  const scalar: StanType = { base: type.base === 'int' ? 'int' : 'real', arrayDepth: 0 };
+  const element: StanType = { base: type.base, arrayDepth: 0 };
+  const fits =
+    (isScalar(found) && isAssignable(found, scalar)) ||
+    isSameType(promoteToReal(found), promoteToReal(type)) ||
+    isSameType(found, element);
+  const intWithReal = type.base === 'int' && found.base !== 'int';
+  if (!fits || intWithReal) context.report(problems.boundType(bound.span, word, type, found));
+}

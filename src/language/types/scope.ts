@@ -1,0 +1,102 @@
+/** Names in sight and where the checker stands: scopes, the block, the function, the loop. */
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Span } from '../source/span.ts';
+import type {
+  BlockName,
+  Declaration,
+  FunctionArgument,
+  FunctionDefinition,
+  Identifier,
+  LoopVariable,
+} from '../syntax/ast.ts';
+import type { StanType } from './stan-type.ts';
+import * as problems from './type-problems.ts';
+
+export type Named = Declaration | LoopVariable | FunctionArgument;
+
+export interface Binding {
+  readonly declaration: Named;
+  readonly type: StanType;
+  /** The block it belongs to, or how it came about. */
+  readonly origin: BlockName | 'local' | 'loop' | 'argument';
+  /** Does not depend on parameters (ints never do). */
+  readonly dataOnly: boolean;
+}
+
+/** Where a statement stands. */
+export interface Place {
+  readonly block: BlockName;
+  readonly function: FunctionDefinition | null;
+  readonly loopDepth: number;
+  /** Directly in a block whose declarations are block variables. */
+  readonly topLevel: boolean;
+}
+
+export class CheckContext {
+  readonly diagnostics: Diagnostic[] = [];
+  /** User functions by name; overloads in source order, definitions in the place of their forward declarations. */
+  readonly functions = new Map<string, FunctionDefinition[]>();
+  private readonly bindings = new Map<Named, Binding>();
+  private scopes: Map<string, Binding>[] = [new Map()];
+  place: Place = { block: 'functions', function: null, loopDepth: 0, topLevel: false };
+
+  report(diagnostic: Diagnostic): void {
+    this.diagnostics.push(diagnostic);
+  }
+
+  /** Runs `check` in a scope of its own. */
+  inScope(check: () => void): void {
+    this.scopes.push(new Map());
+    check();
+    this.scopes.pop();
+  }
+
+  /** Runs `check` with parts of the place changed. */
+  inPlace(change: Partial<Place>, check: () => void): void {
+    const before = this.place;
+    this.place = { ...before, ...change };
+    check();
+    this.place = before;
+  }
+
+  find(name: string): Binding | null {
+    for (let i = this.scopes.length - 1; i >= 0; i--) {
+      const binding = this.scopes[i].get(name);
+      if (binding) return binding;
+    }
+    return null;
+  }
+
+  bindingOf(declaration: Named): Binding | null {
+    return this.bindings.get(declaration) ?? null;
+  }
+
+  /** Brings a name into the innermost scope; variables shadow neither each other nor user functions, arguments may. */
+  declare(name: Identifier, binding: Binding): void {
+    const earlier = this.find(name.name);
+    const definition = this.functions.get(name.name)?.[0];
+    if (earlier) this.report(problems.nameTaken(name, earlier.declaration.name.span));
+    else if (definition && binding.origin !== 'argument') {
+      this.report(problems.nameTaken(name, definition.name.span));
+    }
+    this.checkNameForm(name);
+    this.bindings.set(binding.declaration, binding);
+    this.scopes[this.scopes.length - 1].set(name.name, binding);
+  }
+
+  checkNameForm(name: Identifier): void {
+    if (name.name.endsWith('__')) this.report(problems.nameEndsWithUnderscores(name));
+    if (/_lup[dm]f$/.test(name.name)) this.report(problems.nameIsUnnormalised(name));
+    if (name.name.startsWith('_')) this.report(problems.nameStartsWithUnderscore(name));
+  }
+
+  /** Variable names in sight, innermost first. */
+  *names(): Generator<string> {
+    for (let i = this.scopes.length - 1; i >= 0; i--) yield* this.scopes[i].keys();
+  }
+}
+
+/** Where a declaration's name stands. */
+export function declarationSpan(binding: Binding): Span {
+  return binding.declaration.name.span;
+}

@@ -1,0 +1,118 @@
+/** The signature table as a whole: every library function by name, with its overloads read when first asked for. */
+import type { LibrarySignature } from '../../syntax/ast.ts';
+import type { StanType } from '../stan-type.ts';
+import { containers } from './containers.ts';
+import { distributionLines } from './distributions.ts';
+import { elementwise } from './elementwise.ts';
+import { expandSignature } from './expand.ts';
+import { type Match, matchSignature } from './match.ts';
+import { matrices } from './matrices.ts';
+import { readSignature, readTable, type SignatureLine, type SignaturePattern } from './notation.ts';
+import { operators } from './operators.ts';
+import { solvers } from './solvers.ts';
+import { unsupportedFunctions } from './unsupported.ts';
+
+const densitySuffix = /_(?:lu?p[dm]f|l?c?cdf|rng|log)$/;
+
+/** Functions that other spellings replaced → what to write now. */
+export const deprecatedFunctions: Readonly<Record<string, string>> = {
+  fabs: 'abs',
+  multiply_log: 'lmultiply',
+  cov_exp_quad: 'gp_exp_quad_cov',
+  integrate_ode_rk45: 'ode_rk45',
+  integrate_ode_bdf: 'ode_bdf',
+  integrate_ode: 'ode_rk45',
+};
+
+let linesByName: Map<string, SignatureLine[]> | null = null;
+const patternsByName = new Map<string, readonly SignaturePattern[]>();
+
+function lines(): Map<string, SignatureLine[]> {
+  if (linesByName) return linesByName;
+  const byName = new Map<string, SignatureLine[]>();
+  const all = [
+    ...[elementwise, operators, containers, matrices, solvers].flatMap(readTable),
+    ...distributionLines(),
+  ];
+  for (const line of all) {
+    for (const name of line.names) {
+      const list = byName.get(name);
+      if (list) list.push(line);
+      else byName.set(name, [line]);
+    }
+  }
+  for (const name of [...byName.keys()]) if (isUnsupported(name)) byName.delete(name);
+  linesByName = byName;
+  return byName;
+}
+
+/** Whether real Stan has this function but the embedded engine does not. */
+export function isUnsupported(name: string): boolean {
+  return (
+    unsupportedFunctions.has(name) || unsupportedFunctions.has(name.replace(densitySuffix, ''))
+  );
+}
+
+export function isLibraryFunction(name: string): boolean {
+  return lines().has(name);
+}
+
+/** Overloads in the order they are tried; empty when there is no such function. */
+export function signaturesOf(name: string): readonly SignaturePattern[] {
+  let patterns = patternsByName.get(name);
+  if (!patterns) {
+    patterns = (lines().get(name) ?? []).map((line) => readSignature(name, line));
+    patternsByName.set(name, patterns);
+  }
+  return patterns;
+}
+
+/** A signature of the table that fits, with what it made of the arguments. */
+export interface Resolution {
+  readonly signature: LibrarySignature;
+  readonly pattern: SignaturePattern;
+  readonly promotions: number;
+}
+
+/** The overload of `name` that takes these arguments with the fewest promotions, the first listed winning ties. */
+export function resolveLibrary(name: string, types: readonly StanType[]): Resolution | null {
+  let best: { readonly match: Match; readonly pattern: SignaturePattern } | null = null;
+  for (const pattern of signaturesOf(name)) {
+    const match = matchSignature(pattern, types);
+    if (match && (!best || match.promotions < best.match.promotions)) best = { match, pattern };
+    if (match?.promotions === 0) break;
+  }
+  if (!best) return null;
+  const { match, pattern } = best;
+  const signature = { name, arguments: match.arguments, result: match.result };
+  return { signature, pattern, promotions: match.promotions };
+}
+
+/** Names of all supported functions, operators under their function names. */
+export function libraryNames(): readonly string[] {
+  return [...lines().keys()];
+}
+
+/** Every supported overload with concrete types; containers nest up to `maxArrayDepth` (default 2). */
+export function* librarySignatures(maxArrayDepth = 2): Generator<LibrarySignature> {
+  for (const name of libraryNames()) {
+    const seen = new Set<string>();
+    for (const pattern of signaturesOf(name)) {
+      for (const types of expandSignature(pattern, maxArrayDepth)) {
+        const key = types.map((type) => `${type.base}${type.arrayDepth}`).join();
+        if (seen.has(key)) continue;
+        seen.add(key);
+        const resolution = resolveLibrary(name, types);
+        if (resolution) yield resolution.signature;
+      }
+    }
+  }
+}
+
+/** Distributions that may stand behind `~`, with the suffix of their density. */
+export function libraryDistributions(): readonly { name: string; suffix: 'lpdf' | 'lpmf' }[] {
+  return libraryNames().flatMap((name) => {
+    const found = /^(.*)_(lpdf|lpmf)$/.exec(name);
+    return found ? [{ name: found[1], suffix: found[2] as 'lpdf' | 'lpmf' }] : [];
+  });
+}

@@ -1,0 +1,57 @@
+/**
+ * How Stan values live at run time. Types are known when the program is emitted, so nothing is tagged.
+ *
+ * | Stan                                  | data                          | active (depends on parameters) |
+ * |---------------------------------------|-------------------------------|--------------------------------|
+ * | int                                   | number                        | – |
+ * | real                                  | number                        | number: a tape slot |
+ * | vector, row_vector, array[] real      | Float64Array                  | ActiveVector |
+ * | array[] int                           | Int32Array                    | – |
+ * | matrix (column-major)                 | Matrix                        | ActiveMatrix |
+ * | array[,…] of int or real; array of vector, row_vector, matrix | JS array of the row above, nested | likewise |
+ *
+ * *Kinds*, one letter an operand, name these in the library: `i` int, `r` data real, `v` active real, `I` Int32Array,
+ * `R` Float64Array, `V` ActiveVector, `M` Matrix, `W` ActiveMatrix; an array of vectors or matrices is `[` before the
+ * letter of its elements (`[R`, `[V`, `[[I`).
+ */
+
+/** n slots: `base … base + n - 1` when `slots` is null, else `slots[0 … n - 1]`. Never changed after it is shared. */
+export class ActiveVector {
+  constructor(
+    readonly n: number,
+    readonly base: number,
+    readonly slots: Int32Array | null = null,
+  ) {}
+}
+
+/** rows × cols slots in column-major order, placed like {@link ActiveVector}. */
+export class ActiveMatrix {
+  constructor(
+    readonly rows: number,
+    readonly cols: number,
+    readonly base: number,
+    readonly slots: Int32Array | null = null,
+  ) {}
+}
+
+/** rows × cols numbers in column-major order. */
+export class Matrix {
+  constructor(
+    readonly rows: number,
+    readonly cols: number,
+    readonly data: Float64Array,
+  ) {}
+}
+
+/** The slot of element `i` (0-based, column-major) of an active container. */
+export function slotAt(x: ActiveVector | ActiveMatrix, i: number): number {
+  return x.slots === null ? x.base + i : x.slots[i];
+}
+
+/** An own, writable list of the slots of `x`: what assignment to single elements works on. */
+export function slotsOf(x: ActiveVector | ActiveMatrix, n: number): Int32Array {
+  if (x.slots !== null) return x.slots.slice();
+  const slots = new Int32Array(n);
+  for (let i = 0; i < n; i++) slots[i] = x.base + i;
+  return slots;
+}

@@ -1,0 +1,169 @@
+/**
+ * The reverse-mode tape: one row of local partial derivatives a slot, kept as a compressed sparse matrix.
+ *
+ * A *slot* is an index into `value` and `adjoint`. Slot 0 is a constant NaN (what an unassigned variable reads), slots
+ * 1…D are the inputs, every later slot is the result of an operation. The *edges* of a slot are its operands with
+ * d(slot)/d(operand), so the reverse sweep is one loop without dispatch. Operations whose derivative is cheaper as a
+ * whole (matrix products, Cholesky) make a block of slots without edges and register one reverse callback.
+ *
+ * Slots are immutable once written: containers may share them freely, and copying, slicing, transposing or reshaping
+ * an active container records nothing.
+ */
+
+/** Runs when the sweep has passed every slot that uses the block; adds to `tape.adjoint` of the operands. */
+export type ReverseCallback = (tape: Tape) => void;
+
+/** Thrown when a program would need more memory than its budget; ends the chain with a reason. */
+export class MemoryBudgetError extends Error {
+  override readonly name = 'MemoryBudgetError';
+}
+
+const initialSlots = 1 << 10;
+const initialEdges = 1 << 12;
+/** Bytes a slot (value, adjoint, edge end) and an edge (operand, partial) take. */
+const slotBytes = 8 + 8 + 4;
+const edgeBytes = 4 + 8;
+
+export class Tape {
+  value = new Float64Array(initialSlots);
+  adjoint = new Float64Array(initialSlots);
+  /** `edgeEnd[s]`: one past the last edge of slot s; its first edge is `edgeEnd[s - 1]`. */
+  edgeEnd = new Int32Array(initialSlots);
+  edgeSlot = new Int32Array(initialEdges);
+  edgePartial = new Float64Array(initialEdges);
+  numSlots = 1;
+  numEdges = 0;
+  private numInputs = 0;
+  private readonly blockStarts: number[] = [];
+  private readonly blockReverses: ReverseCallback[] = [];
+
+  /** `byteBudget`: the most bytes the tape may hold before {@link MemoryBudgetError}. Default 1 GiB. */
+  constructor(private readonly byteBudget = 2 ** 30) {
+    this.value[0] = Number.NaN;
+  }
+
+  /** Starts a new recording whose inputs, slots 1…D, hold `theta` (D values, unconstrained scale). */
+  reset(theta: Float64Array): void {
+    this.numSlots = 1;
+    this.numEdges = 0;
+    this.blockStarts.length = 0;
+    this.blockReverses.length = 0;
+    this.numInputs = theta.length;
+    this.reserveSlots(theta.length);
+    this.value.set(theta, 1);
+    this.edgeEnd.fill(0, 0, theta.length + 1);
+    this.numSlots = theta.length + 1;
+  }
+
+  /** A slot that depends on no input. */
+  constant(x: number): number {
+    return this.endRow(x, 0);
+  }
+
+  /** A slot with value `x` and d/da = `da`. */
+  row1(x: number, a: number, da: number): number {
+    this.reserveEdges(1);
+    const e = this.numEdges;
+    this.edgeSlot[e] = a;
+    this.edgePartial[e] = da;
+    return this.endRow(x, 1);
+  }
+
+  /** A slot with value `x`, d/da = `da` and d/db = `db`. */
+  row2(x: number, a: number, da: number, b: number, db: number): number {
+    this.reserveEdges(2);
+    const e = this.numEdges;
+    this.edgeSlot[e] = a;
+    this.edgePartial[e] = da;
+    this.edgeSlot[e + 1] = b;
+    this.edgePartial[e + 1] = db;
+    return this.endRow(x, 2);
+  }
+
+  /**
+   * Ends a row whose `count` edges were written at `numEdges … numEdges + count - 1` of `edgeSlot` and `edgePartial`
+   * after `reserveEdges(count)`. Returns the new slot.
+   */
+  endRow(x: number, count: number): number {
+    if (this.numSlots === this.value.length) this.growSlots(this.numSlots + 1);
+    const s = this.numSlots++;
+    this.numEdges += count;
+    this.value[s] = x;
+    this.edgeEnd[s] = this.numEdges;
+    return s;
+  }
+
+  /**
+   * Makes `n` slots without edges whose values the caller writes into `value[first … first + n - 1]`; `reverse` reads
+   * their adjoints and adds to those of the operands. Returns the first slot.
+   */
+  block(n: number, reverse: ReverseCallback): number {
+    this.reserveSlots(n);
+    const first = this.numSlots;
+    this.edgeEnd.fill(this.numEdges, first, first + n);
+    this.numSlots += n;
+    this.blockStarts.push(first);
+    this.blockReverses.push(reverse);
+    return first;
+  }
+
+  /** Makes room for `n` more slots. */
+  reserveSlots(n: number): void {
+    if (this.numSlots + n > this.value.length) this.growSlots(this.numSlots + n);
+  }
+
+  /** Makes room for `n` more edges. Read `edgeSlot` and `edgePartial` anew afterwards: growing replaces them. */
+  reserveEdges(n: number): void {
+    if (this.numEdges + n > this.edgeSlot.length) this.growEdges(this.numEdges + n);
+  }
+
+  /** Sets `adjoint` to the derivatives of `target` and writes those of the D inputs to `gradient`. */
+  sweep(target: number, gradient: Float64Array): void {
+    const { value, adjoint, edgeEnd, edgeSlot, edgePartial, numInputs } = this;
+    if (adjoint.length !== value.length) throw new Error('tape arrays out of step');
+    adjoint.fill(0, 0, this.numSlots);
+    adjoint[target] = 1;
+    let s = this.numSlots - 1;
+    for (let b = this.blockStarts.length; b >= 0; b--) {
+      const stop = b > 0 ? this.blockStarts[b - 1] : numInputs + 1;
+      for (; s >= stop; s--) {
+        const g = adjoint[s];
+        if (g === 0) continue;
+        for (let e = edgeEnd[s - 1], end = edgeEnd[s]; e < end; e++) {
+          adjoint[edgeSlot[e]] += g * edgePartial[e];
+        }
+      }
+      if (b > 0) this.blockReverses[b - 1](this);
+    }
+    gradient.set(adjoint.subarray(1, numInputs + 1));
+  }
+
+  private growSlots(needed: number): void {
+    const length = Math.max(needed, this.value.length * 2);
+    this.checkBudget(length, this.edgeSlot.length);
+    this.value = grown(this.value, new Float64Array(length));
+    this.adjoint = new Float64Array(length);
+    this.edgeEnd = grown(this.edgeEnd, new Int32Array(length));
+  }
+
+  private growEdges(needed: number): void {
+    const length = Math.max(needed, this.edgeSlot.length * 2);
+    this.checkBudget(this.value.length, length);
+    this.edgeSlot = grown(this.edgeSlot, new Int32Array(length));
+    this.edgePartial = grown(this.edgePartial, new Float64Array(length));
+  }
+
+  private checkBudget(slots: number, edges: number): void {
+    const bytes = slots * slotBytes + edges * edgeBytes;
+    if (bytes > this.byteBudget) {
+      throw new MemoryBudgetError(
+        `the gradient of this program needs more than ${Math.round(this.byteBudget / 2 ** 20)} MiB`,
+      );
+    }
+  }
+}
+
+function grown<T extends Float64Array | Int32Array>(from: T, to: T): T {
+  to.set(from as never);
+  return to;
+}

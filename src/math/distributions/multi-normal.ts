@@ -1,0 +1,289 @@
+/** Multivariate normal and Student t densities, by covariance, precision or Cholesky factor. */
+import { Matrix } from '../autodiff/containers.ts';
+import type { Operand } from '../autodiff/operand.ts';
+import { DomainError, ShapeError } from '../errors.ts';
+import { choleskyFactor } from '../linalg/cholesky.ts';
+import {
+  identity,
+  requireSymmetric,
+  solveCholesky,
+  solveLower,
+  solveLowerTransposed,
+} from '../linalg/solve.ts';
+import { digamma, lgamma } from '../special/gamma.ts';
+import { type PlainStep, plainDensity } from './density.ts';
+
+const logTwoPi = Math.log(2 * Math.PI);
+const logPi = Math.log(Math.PI);
+
+/** How the matrix argument describes the scale. */
+type ScaleKind = 'covariance' | 'precision' | 'cholesky';
+
+function matrixOf(x: Operand, size: number): Matrix {
+  return new Matrix(size, size, x.values.slice(x.start, x.start + size * size));
+}
+
+/** L with scale L Lᵀ (or precision L Lᵀ), checked. */
+function factorOf(name: string, scale: Matrix, kind: ScaleKind): Matrix {
+  if (kind === 'cholesky') {
+    for (let i = 0; i < scale.rows; i++) {
+      const d = scale.data[i + i * scale.rows];
+      if (!(d > 0 && d < Infinity)) {
+        throw new DomainError(
+          `${name}: Cholesky factor[${i + 1},${i + 1}] is ${d}, but must be positive finite`,
+        );
+      }
+    }
+    return scale;
+  }
+  const what = kind === 'covariance' ? 'Covariance matrix' : 'Precision matrix';
+  requireSymmetric(`${name}: ${what}`, scale);
+  const factor = choleskyFactor(scale.data, scale.rows);
+  if (factor === null) throw new DomainError(`${name}: ${what} is not positive definite`);
+  return new Matrix(scale.rows, scale.rows, factor);
+}
+
+/** Number of vectors in an operand: an array's length, 1 for a single vector. */
+function countOf(kind: string, argument: unknown): number {
+  return kind.startsWith('[') ? (argument as readonly unknown[]).length : 1;
+}
+
+interface Problem {
+  readonly y: Operand;
+  readonly mu: Operand;
+  readonly size: number;
+  readonly count: number;
+  /** Offset of vector v in y and mu: a single vector serves all. */
+  readonly yStep: number;
+  readonly muStep: number;
+}
+
+/** Agrees the sizes of y and mu (operands `first` and `first + 1`) with the matrix; null when there is nothing. */
+function setUp({ call, operands, args, kinds }: PlainStep, first: number): Problem | null {
+  const y = operands[first];
+  const mu = operands[first + 1];
+  const scale = args[first + 2] as { rows: number; cols: number };
+  const numY = countOf(kinds[first], args[first]);
+  const numMu = countOf(kinds[first + 1], args[first + 1]);
+  if (numY === 0 || numMu === 0) return null;
+  const size = y.size / numY;
+  const count = Math.max(numY, numMu);
+  const yStep = kinds[first].startsWith('[') ? size : 0;
+  const muStep = kinds[first + 1].startsWith('[') ? size : 0;
+  if (yStep > 0 && muStep > 0 && numY !== numMu) {
+    throw new ShapeError(`${call.name}: ${numY} random variables for ${numMu} locations`);
+  }
+  if (mu.size / numMu !== size || scale.rows !== size || scale.cols !== size) {
+    throw new ShapeError(
+      `${call.name}: size of random variable (${size}), location parameter (${mu.size / numMu}) and rows of the scale (${scale.rows}) must match`,
+    );
+  }
+  call.checkNotNan(y);
+  call.checkFinite(mu);
+  return size === 0 ? null : { y, mu, size, count, yStep, muStep };
+}
+
+/** y_v − mu_v as a column. */
+function difference({ y, mu, size, yStep, muStep }: Problem, v: number): Matrix {
+  const d = new Float64Array(size);
+  for (let i = 0; i < size; i++) d[i] = y.at(v * yStep + i) - mu.at(v * muStep + i);
+  return new Matrix(size, 1, d);
+}
+
+/** Adds −factor × w to y's and +factor × w to mu's partials for vector v. */
+function addGradient({ y, mu, size, yStep, muStep }: Problem, v: number, w: Float64Array, factor: number): void {
+  for (let i = 0; i < size; i++) {
+    if (y.active) y.add(v * yStep + i, -factor * w[i]);
+    if (mu.active) mu.add(v * muStep + i, factor * w[i]);
+  }
+}
+
+function sumLogDiagonal(l: Matrix): number {
+  let s = 0;
+  for (let i = 0; i < l.rows; i++) s += Math.log(l.data[i + i * l.rows]);
+  return s;
+}
+
+/** What one vector contributes: z = L⁻¹ d (or Lᵀ d for a precision), w = (scale)⁻¹ d, q = d′ w. */
+function whiten(l: Matrix, d: Matrix, kind: ScaleKind): { z: Float64Array; w: Float64Array; q: number } {
+  let z: Matrix;
+  let w: Matrix;
+  if (kind === 'precision') {
+    z = timesFactorTransposed(l, d);
+    w = timesFactor(l, z);
+  } else {
+    z = solveLower(l, d);
+    w = solveLowerTransposed(l, z);
+  }
+  let q = 0;
+  for (let i = 0; i < z.rows; i++) q += z.data[i] * z.data[i];
+  return { z: z.data, w: w.data, q };
+}
+
+/** Lᵀ d and L z for lower L. */
+function timesFactorTransposed(l: Matrix, d: Matrix): Matrix {
+  const n = l.rows;
+  const out = new Float64Array(n);
+  for (let j = 0; j < n; j++) for (let i = j; i < n; i++) out[j] += l.data[i + j * n] * d.data[i];
+  return new Matrix(n, 1, out);
+}
+function timesFactor(l: Matrix, z: Matrix): Matrix {
+  const n = l.rows;
+  const out = new Float64Array(n);
+  for (let j = 0; j < n; j++) for (let i = j; i < n; i++) out[i] += l.data[i + j * n] * z.data[j];
+  return new Matrix(n, 1, out);
+}
+
+/**
+ * Adds Σ_v factor_v × (half the quadratic form's derivative) − count × (derivative of log |L|) to the scale's partials.
+ * covariance: −½ c Σ⁻¹ + ½ Σ f w w′; precision: ½ c Ω⁻¹ − ½ Σ f d d′; Cholesky: −c diag(1/L) + tril(Σ f w z′).
+ */
+class ScaleGradient {
+  private readonly sum: Float64Array;
+
+  constructor(
+    private readonly size: number,
+    private readonly kind: ScaleKind,
+  ) {
+    this.sum = new Float64Array(size * size);
+  }
+
+  add(d: Float64Array, whitened: { z: Float64Array; w: Float64Array }, factor: number): void {
+    const { size, kind, sum } = this;
+    const left = kind === 'precision' ? d : whitened.w;
+    const right = kind === 'precision' ? d : kind === 'cholesky' ? whitened.z : whitened.w;
+    for (let j = 0; j < size; j++) {
+      for (let i = 0; i < size; i++) sum[i + j * size] += factor * left[i] * right[j];
+    }
+  }
+
+  finish(scale: Operand, l: Matrix, count: number): void {
+    const { size, kind, sum } = this;
+    if (kind === 'cholesky') {
+      for (let j = 0; j < size; j++) {
+        for (let i = j; i < size; i++) scale.add(i + j * size, sum[i + j * size]);
+        scale.add(j + j * size, -count / l.data[j + j * size]);
+      }
+      return;
+    }
+    const inverse = solveCholesky(l, identity(size)).data;
+    const sign = kind === 'covariance' ? 0.5 : -0.5;
+    for (let i = 0; i < size * size; i++) scale.add(i, sign * (sum[i] - count * inverse[i]));
+  }
+}
+
+function multiNormal(name: string, kind: ScaleKind) {
+  return plainDensity(name, ['Random variable', 'Location parameter', 'Scale'], (step) => {
+    const { call, operands } = step;
+    const problem = setUp(step, 0);
+    if (problem === null) return 0;
+    const { size, count } = problem;
+    const scale = operands[2];
+    const l = factorOf(name, matrixOf(scale, size), kind);
+    const gradient = scale.active ? new ScaleGradient(size, kind) : null;
+    let lp = call.propto ? 0 : -0.5 * count * size * logTwoPi;
+    if (call.includes(scale)) lp += (kind === 'precision' ? count : -count) * sumLogDiagonal(l);
+    for (let v = 0; v < count; v++) {
+      const d = difference(problem, v);
+      const whitened = whiten(l, d, kind);
+      lp -= 0.5 * whitened.q;
+      addGradient(problem, v, whitened.w, 1);
+      gradient?.add(d.data, whitened, 1);
+    }
+    gradient?.finish(scale, l, count);
+    return lp;
+  });
+}
+
+/** log N(y | mu, Σ) = −½ d′ Σ⁻¹ d − ½ log |Σ| − (K/2) log 2π, d = y − mu; arrays of vectors are summed. */
+export const multiNormalLpdf = multiNormal('multi_normal_lpdf', 'covariance');
+export const multiNormalPrecLpdf = multiNormal('multi_normal_prec_lpdf', 'precision');
+export const multiNormalCholeskyLpdf = multiNormal('multi_normal_cholesky_lpdf', 'cholesky');
+
+function multiStudentT(name: string, kind: ScaleKind) {
+  return plainDensity(
+    name,
+    ['Random variable', 'Degrees of freedom parameter', 'Location parameter', 'Scale'],
+    (step) => {
+      // y nu mu scale: y and mu next to each other for the shared set-up
+      const { call } = step;
+      const [y, nu, mu, scale] = step.operands;
+      const { args, kinds } = step;
+      call.checkPositiveFinite(nu);
+      const problem = setUp(
+        {
+          call,
+          operands: [y, mu, scale],
+          args: [args[0], args[2], args[3]],
+          kinds: [kinds[0], kinds[2], kinds[3]],
+        },
+        0,
+      );
+      if (problem === null) return 0;
+      const { size, count } = problem;
+      const l = factorOf(name, matrixOf(scale, size), kind);
+      const gradient = scale.active ? new ScaleGradient(size, kind) : null;
+      const df = nu.at(0);
+      const half = 0.5 * (df + size);
+      let lp = 0;
+      if (call.includes(nu)) {
+        lp += count * (lgamma(half) - lgamma(0.5 * df) - 0.5 * size * Math.log(df));
+      }
+      if (!call.propto) lp -= 0.5 * count * size * logPi;
+      if (call.includes(scale)) lp -= count * sumLogDiagonal(l);
+      let dNu = 0.5 * count * (digamma(half) - digamma(0.5 * df) - size / df);
+      for (let v = 0; v < count; v++) {
+        const d = difference(problem, v);
+        const whitened = whiten(l, d, kind);
+        const logTerm = Math.log1p(whitened.q / df);
+        lp -= half * logTerm;
+        const factor = (2 * half) / (df + whitened.q);
+        addGradient(problem, v, whitened.w, factor);
+        gradient?.add(d.data, whitened, factor);
+        dNu += -0.5 * logTerm + (half * whitened.q) / (df * (df + whitened.q));
+      }
+      if (nu.active) nu.add(0, dNu);
+      gradient?.finish(scale, l, count);
+      return lp;
+    },
+  );
+}
+
+/** log |t| of K dimensions: log Γ((ν + K)/2) − log Γ(ν/2) − (K/2) log νπ − ½ log |Σ| − (ν + K)/2 log1p(q/ν). */
+export const multiStudentTLpdf = multiStudentT('multi_student_t_lpdf', 'covariance');
+export const multiStudentTCholeskyLpdf = multiStudentT('multi_student_t_cholesky_lpdf', 'cholesky');
+
+function multiGp(name: string, kind: ScaleKind) {
+  return plainDensity(name, ['Random variable', 'Kernel', 'Inverse scales'], ({ call, operands, args }) => {
+    const [y, kernel, w] = operands;
+    const { rows, cols } = args[0] as Matrix;
+    const side = (args[1] as Matrix).rows;
+    if (side !== cols || w.size !== rows) {
+      throw new ShapeError(`${name}: ${rows} × ${cols} outcomes, kernel of ${side}, ${w.size} scales do not fit`);
+    }
+    call.checkPositiveFinite(w);
+    call.checkFinite(y);
+    if (rows === 0 || cols === 0) return 0;
+    const l = factorOf(name, matrixOf(kernel, cols), kind);
+    const gradient = kernel.active ? new ScaleGradient(cols, kind) : null;
+    let lp = call.propto ? 0 : -0.5 * rows * cols * logTwoPi;
+    if (call.includes(kernel)) lp -= rows * sumLogDiagonal(l);
+    for (let i = 0; i < rows; i++) {
+      const d = new Float64Array(cols);
+      for (let j = 0; j < cols; j++) d[j] = y.at(i + j * rows);
+      const whitened = whiten(l, new Matrix(cols, 1, d), kind);
+      const weight = w.at(i);
+      if (call.includes(w)) lp += 0.5 * cols * Math.log(weight);
+      lp -= 0.5 * weight * whitened.q;
+      if (y.active) for (let j = 0; j < cols; j++) y.add(i + j * rows, -weight * whitened.w[j]);
+      if (w.active) w.add(i, (0.5 * cols) / weight - 0.5 * whitened.q);
+      gradient?.add(d, whitened, weight);
+    }
+    gradient?.finish(kernel, l, rows);
+    return lp;
+  });
+}
+
+/** Rows y_i ~ N(0, Σ / w_i). */
+export const multiGpLpdf = multiGp('multi_gp_lpdf', 'covariance');
+export const multiGpCholeskyLpdf = multiGp('multi_gp_cholesky_lpdf', 'cholesky');

@@ -1,0 +1,189 @@
+/** Negative binomial masses and their relatives with beta-distributed probabilities. */
+import { lbeta, lchoose } from '../special/beta.ts';
+import { digamma, digammaTail, lgamma, logRisingRatio } from '../special/gamma.ts';
+import { log1pMinus } from '../special/log-exp.ts';
+import { density2, density3, density4 } from './density.ts';
+
+/** log NegBinomial(y | alpha, beta) = log C(y + alpha − 1, y) + alpha log(beta/(1 + beta)) − y log1p(beta). */
+export const negBinomialLpmf = density3(
+  'neg_binomial_lpmf',
+  ['Failures variable', 'Shape parameter', 'Inverse scale parameter'],
+  (call, y, alpha, beta) => {
+    const { n } = call;
+    call.checkNonnegative(y);
+    call.checkPositiveFinite(alpha);
+    call.checkPositiveFinite(beta);
+    const withAlpha = call.includes(alpha);
+    let lp = 0;
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const a = alpha.at(i);
+      const b = beta.at(i);
+      const log1pB = Math.log1p(b);
+      const logRatio = -Math.log1p(1 / b);
+      if (withAlpha) lp += logRisingRatio(a, k) - lgamma(k + 1);
+      lp += a * logRatio - k * log1pB;
+      if (alpha.active) alpha.add(i, digamma(a + k) - digamma(a) + logRatio);
+      if (beta.active) beta.add(i, a / b - (k + a) / (1 + b));
+    }
+    return lp;
+  },
+);
+
+/** log NegBinomial2(y | mu, phi): mean mu, variance mu + mu²/phi. */
+export const negBinomial2Lpmf = density3(
+  'neg_binomial_2_lpmf',
+  ['Failures variable', 'Location parameter', 'Precision parameter'],
+  (call, y, mu, phi) => {
+    const { n } = call;
+    call.checkNonnegative(y);
+    call.checkPositiveFinite(mu);
+    call.checkPositiveFinite(phi);
+    const withPhi = call.includes(phi);
+    const withMu = call.includes(mu);
+    let lp = 0;
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const m = mu.at(i);
+      const p = phi.at(i);
+      const log1pRatio = Math.log1p(m / p);
+      // Γ(k + phi)/Γ(phi) belongs with phi^−k: both grow with phi, their product does not
+      if (withPhi) lp += logRisingRatio(p, k) - k * Math.log(p) - lgamma(k + 1);
+      else lp -= k * Math.log(p);
+      if (withMu) lp += k * Math.log(m);
+      lp -= (p + k) * log1pRatio;
+      if (mu.active) mu.add(i, (k - m) / (m * (1 + m / p)));
+      if (phi.active) phi.add(i, negBinomial2Dphi(k, m, p));
+    }
+    return lp;
+  },
+);
+
+/**
+ * d/dphi of the log mass: ψ(phi + y) − ψ(phi) − log1p(mu/phi) + (mu − y)/(mu + phi). Its terms cancel to order 1/phi²;
+ * with the asymptotic series of ψ the logarithms combine to log1p(x) − x, x = (y − mu)/(phi + mu), which does not.
+ */
+export function negBinomial2Dphi(k: number, mu: number, phi: number): number {
+  const x = (k - mu) / (mu + phi);
+  if (phi < 10) return digamma(phi + k) - digamma(phi) - Math.log1p(mu / phi) - x;
+  const tails = digammaTail(phi) - digammaTail(phi + k);
+  return log1pMinus(x) + (0.5 * k) / (phi * (phi + k)) + tails;
+}
+
+/** log NegBinomial2(y | exp(eta), phi). */
+export const negBinomial2LogLpmf = density3(
+  'neg_binomial_2_log_lpmf',
+  ['Failures variable', 'Log location parameter', 'Precision parameter'],
+  (call, y, eta, phi) => {
+    const { n } = call;
+    call.checkNonnegative(y);
+    call.checkFinite(eta);
+    call.checkPositiveFinite(phi);
+    const withPhi = call.includes(phi);
+    const withEta = call.includes(eta);
+    const logPhi = phi.derive(0, Math.log);
+    let lp = 0;
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const p = phi.at(i);
+      const lphi = logPhi[i * phi.stride];
+      const difference = eta.at(i) - lphi;
+      const e = Math.exp(-Math.abs(difference));
+      const log1pRatio = Math.max(difference, 0) + Math.log1p(e);
+      const share = difference > 0 ? 1 / (1 + e) : e / (1 + e);
+      const rest = difference > 0 ? e / (1 + e) : 1 / (1 + e);
+      if (withPhi) lp += logRisingRatio(p, k) - k * lphi - lgamma(k + 1);
+      else lp -= k * lphi;
+      if (withEta) lp += k * eta.at(i);
+      lp -= (k + p) * log1pRatio;
+      if (eta.active) eta.add(i, k * rest - p * share);
+      if (phi.active) phi.add(i, negBinomial2Dphi(k, Math.exp(eta.at(i)), p));
+    }
+    return lp;
+  },
+);
+
+/** log BetaBinomial(y | N, alpha, beta) = log C(N, y) + log B(y + alpha, N − y + beta) − log B(alpha, beta). */
+export const betaBinomialLpmf = density4(
+  'beta_binomial_lpmf',
+  [
+    'Successes variable',
+    'Population size parameter',
+    'First prior sample size parameter',
+    'Second prior sample size parameter',
+  ],
+  (call, y, trials, alpha, beta) => {
+    const { n } = call;
+    call.checkNonnegative(trials);
+    call.checkPositiveFinite(alpha);
+    call.checkPositiveFinite(beta);
+    let lp = 0;
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const total = trials.at(i);
+      if (k < 0 || k > total) return -Infinity;
+      const a = alpha.at(i);
+      const b = beta.at(i);
+      if (!call.propto) lp += lchoose(total, k);
+      lp += lbeta(k + a, total - k + b) - lbeta(a, b);
+      if (!alpha.active && !beta.active) continue;
+      const common = digamma(a + b) - digamma(total + a + b);
+      if (alpha.active) alpha.add(i, digamma(k + a) - digamma(a) + common);
+      if (beta.active) beta.add(i, digamma(total - k + b) - digamma(b) + common);
+    }
+    return lp;
+  },
+);
+
+/** log BetaNegBinomial(y | r, alpha, beta) = log C(y + r − 1, y) + log B(alpha + r, beta + y) − log B(alpha, beta). */
+export const betaNegBinomialLpmf = density4(
+  'beta_neg_binomial_lpmf',
+  [
+    'Failures variable',
+    'Number of successes parameter',
+    'Prior success parameter',
+    'Prior failure parameter',
+  ],
+  (call, y, r, alpha, beta) => {
+    const { n } = call;
+    call.checkNonnegative(y);
+    call.checkPositiveFinite(r);
+    call.checkPositiveFinite(alpha);
+    call.checkPositiveFinite(beta);
+    let lp = 0;
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const size = r.at(i);
+      const a = alpha.at(i);
+      const b = beta.at(i);
+      if (!call.propto) lp -= lgamma(k + 1);
+      lp += logRisingRatio(size, k) + lbeta(a + size, b + k) - lbeta(a, b);
+      const total = digamma(a + b + size + k);
+      if (r.active) {
+        r.add(i, digamma(size + k) - digamma(size) + digamma(a + size) - total);
+      }
+      if (alpha.active) alpha.add(i, digamma(a + size) - total - digamma(a) + digamma(a + b));
+      if (beta.active) beta.add(i, digamma(b + k) - total - digamma(b) + digamma(a + b));
+    }
+    return lp;
+  },
+);
+
+/** log YuleSimon(y | alpha) = log alpha + log B(y, alpha + 1), y = 1, 2, …. */
+export const yuleSimonLpmf = density2(
+  'yule_simon_lpmf',
+  ['Random variable', 'Shape parameter'],
+  (call, y, alpha) => {
+    const { n } = call;
+    call.checkPositiveFinite(alpha);
+    for (let i = 0; i < y.size; i++) if (!(y.at(i) >= 1)) y.fail(call.name, i, 'at least 1');
+    let lp = 0;
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const a = alpha.at(i);
+      lp += Math.log(a) + lbeta(k, a + 1);
+      if (alpha.active) alpha.add(i, 1 / a + digamma(a + 1) - digamma(a + 1 + k));
+    }
+    return lp;
+  },
+);

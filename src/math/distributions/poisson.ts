@@ -1,0 +1,56 @@
+/** Poisson masses, by rate and by log rate. */
+
+import type { Operand } from '../autodiff/operand.ts';
+import { lgamma } from '../special/gamma.ts';
+import { type DensityCall, density2 } from './density.ts';
+
+function logFactorials(call: DensityCall, y: Operand): number {
+  let sum = 0;
+  for (let i = 0; i < call.n; i++) sum += lgamma(y.at(i) + 1);
+  return sum;
+}
+
+/** log Poisson(y | lambda) = y log lambda − lambda − log y!. */
+export const poissonLpmf = density2(
+  'poisson_lpmf',
+  ['Random variable', 'Rate parameter'],
+  (call, y, lambda) => {
+    const { n } = call;
+    call.checkNonnegative(y);
+    call.checkNonnegative(lambda);
+    let lp = call.propto ? 0 : -logFactorials(call, y);
+    const logLambda = lambda.derive(0, Math.log);
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const rate = lambda.at(i);
+      if (rate === Infinity || (rate === 0 && k !== 0)) return -Infinity;
+      lp -= rate;
+      if (k !== 0) lp += k * logLambda[i * lambda.stride];
+      if (lambda.active) lambda.add(i, k === 0 ? -1 : k / rate - 1);
+    }
+    return lp;
+  },
+);
+
+/** log Poisson(y | exp(alpha)) = y alpha − exp(alpha) − log y!. */
+export const poissonLogLpmf = density2(
+  'poisson_log_lpmf',
+  ['Random variable', 'Log rate parameter'],
+  (call, y, alpha) => {
+    const { n } = call;
+    call.checkNonnegative(y);
+    call.checkNotNan(alpha);
+    let lp = call.propto ? 0 : -logFactorials(call, y);
+    const rate = alpha.derive(0, Math.exp);
+    for (let i = 0; i < n; i++) {
+      const k = y.at(i);
+      const a = alpha.at(i);
+      const r = rate[i * alpha.stride];
+      if (a === Infinity || (a === -Infinity && k !== 0)) return -Infinity;
+      lp -= r;
+      if (k !== 0) lp += k * a;
+      if (alpha.active) alpha.add(i, k - r);
+    }
+    return lp;
+  },
+);

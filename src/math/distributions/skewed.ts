@@ -1,0 +1,94 @@
+/** Skewed densities on the line: skew normal, exponentially modified normal, skew double exponential. */
+import { logPhi, logPhiDx } from '../special/erf.ts';
+import { density4 } from './density.ts';
+
+const halfLogTwoPi = 0.918938533204672741780329736406;
+
+/** log SkewNormal(y | xi, omega, alpha) = log 2 + log φ(z) + log Φ(alpha z) − log omega (Azzalini 1985). */
+export const skewNormalLpdf = density4(
+  'skew_normal_lpdf',
+  ['Random variable', 'Location parameter', 'Scale parameter', 'Shape parameter'],
+  (call, y, xi, omega, alpha) => {
+    call.checkNotNan(y);
+    call.checkFinite(xi);
+    call.checkFinite(alpha);
+    call.checkPositive(omega);
+    let lp = call.propto ? 0 : call.n * (Math.LN2 - halfLogTwoPi);
+    for (let i = 0; i < call.n; i++) {
+      const inv = 1 / omega.at(i);
+      const z = (y.at(i) - xi.at(i)) * inv;
+      const a = alpha.at(i);
+      lp += logPhi(a * z) - 0.5 * z * z;
+      if (call.includes(omega)) lp += Math.log(inv);
+      const mills = logPhiDx(a * z);
+      const d = (a * mills - z) * inv;
+      if (y.active) y.add(i, d);
+      if (xi.active) xi.add(i, -d);
+      if (omega.active) omega.add(i, -d * z - inv);
+      if (alpha.active) alpha.add(i, mills * z);
+    }
+    return lp;
+  },
+);
+
+/**
+ * Normal plus exponential: log lambda + lambda (mu − y) + (lambda sigma)²/2 + log Φ(u), u = (y − mu)/sigma − lambda sigma
+ * (Grushka 1972).
+ */
+export const expModNormalLpdf = density4(
+  'exp_mod_normal_lpdf',
+  ['Random variable', 'Location parameter', 'Scale parameter', 'Inv_scale parameter'],
+  (call, y, mu, sigma, lambda) => {
+    call.checkNotNan(y);
+    call.checkFinite(mu);
+    call.checkPositiveFinite(sigma);
+    call.checkPositiveFinite(lambda);
+    let lp = 0;
+    for (let i = 0; i < call.n; i++) {
+      const s = sigma.at(i);
+      const l = lambda.at(i);
+      const difference = y.at(i) - mu.at(i);
+      const v = l * s;
+      const u = difference / s - v;
+      lp += 0.5 * v * v - l * difference + logPhi(u);
+      if (call.includes(lambda)) lp += Math.log(l);
+      const mills = logPhiDx(u);
+      const d = mills / s - l;
+      if (y.active) y.add(i, d);
+      if (mu.active) mu.add(i, -d);
+      if (sigma.active) sigma.add(i, l * v - mills * (difference / (s * s) + l));
+      if (lambda.active) lambda.add(i, 1 / l + v * s - difference - mills * s);
+    }
+    return lp;
+  },
+);
+
+/** log 2 + log τ + log(1 − τ) − log sigma − 2 c |y − mu|/sigma, c = 1 − τ below mu and τ above. */
+export const skewDoubleExponentialLpdf = density4(
+  'skew_double_exponential_lpdf',
+  ['Random variable', 'Location parameter', 'Scale parameter', 'Skewness parameter'],
+  (call, y, mu, sigma, tau) => {
+    call.checkFinite(y);
+    call.checkFinite(mu);
+    call.checkPositiveFinite(sigma);
+    call.checkBounded(tau, 0, 1);
+    let lp = call.propto ? 0 : call.n * Math.LN2;
+    for (let i = 0; i < call.n; i++) {
+      const inv = 1 / sigma.at(i);
+      const t = tau.at(i);
+      const difference = y.at(i) - mu.at(i);
+      const below = difference < 0;
+      const c = below ? 1 - t : t;
+      const z = Math.abs(difference) * inv;
+      if (call.includes(sigma)) lp += Math.log(inv);
+      if (call.includes(tau)) lp += Math.log(t) + Math.log1p(-t);
+      lp -= 2 * c * z;
+      const d = (below ? 2 : -2) * c * inv;
+      if (y.active) y.add(i, d);
+      if (mu.active) mu.add(i, -d);
+      if (sigma.active) sigma.add(i, (2 * c * z - 1) * inv);
+      if (tau.active) tau.add(i, 1 / t - 1 / (1 - t) + (below ? 2 * z : -2 * z));
+    }
+    return lp;
+  },
+);

@@ -1,0 +1,25 @@
+/**
+ * How functions of the Stan language are implemented and found.
+ *
+ * An implementation is a plain function under a key. Emitted programs hold keys only; the engine links them.
+ *
+ * - **Exact**: key `name__kinds`, e.g. `exp__r(x)`, `exp__v(tape, x)`, `multiply__MV(tape, a, b)`. Any active kind
+ *   (`v V W`, or an array of them) among the arguments makes the tape the first argument and the result active.
+ * - **Operand-wise** (densities, whose arguments may each be scalar or container, data or active): key `name`, called
+ *   as `(tape, propto, kinds, ...args)`: `normal_lpdf(tape, true, 'RVv', y, mu, sigma)`. With an active kind the
+ *   result is a slot, else the number itself and the tape is unused. `propto` drops the terms that no active operand
+ *   enters.
+ * - **Random**: key `name_rng`, called as `(rng, kinds, ...args)`, data only.
+ *
+ * When an exact key is missing the emitter promotes: `i` to `r`, `I` to `R`, then data to active (`r` to `v` by
+ * `tape.constant`, `R` to `V`, `M` to `W`); the fewest promotions win. So every function needs its all-data and its
+ * all-active form, and gets mixed forms where they pay.
+ */
+
+// Functions of very different shapes share one table; the signature table, checked by a test, is what types them.
+// biome-ignore lint/suspicious/noExplicitAny: see above
+// oxlint-disable-next-line typescript/no-explicit-any
+export type LibraryFunction = (...args: any[]) => unknown;
+
+/** Key → implementation, one part a family; `library.ts` joins the parts. */
+export type LibraryPart = Readonly<Record<string, LibraryFunction>>;

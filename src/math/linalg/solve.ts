@@ -1,0 +1,163 @@
+/** Solving linear systems: triangular, positive definite (Cholesky) and general (LU with partial pivoting). */
+import { Matrix } from '../autodiff/containers.ts';
+import { DomainError, ShapeError } from '../errors.ts';
+import { choleskyFactor } from './cholesky.ts';
+
+export function requireSquare(name: string, a: Matrix): void {
+  if (a.rows !== a.cols) {
+    throw new ShapeError(`${name}: expected a square matrix, got ${a.rows} × ${a.cols}`);
+  }
+}
+
+/** The Cholesky factor of A, or DomainError. Only the lower triangle of A is read. */
+export function requireCholesky(name: string, a: Matrix): Matrix {
+  requireSquare(name, a);
+  const factor = choleskyFactor(a.data, a.rows);
+  if (factor === null) throw new DomainError(`${name}: Matrix m is not positive definite`);
+  return new Matrix(a.rows, a.rows, factor);
+}
+
+export function requireSymmetric(name: string, a: Matrix): void {
+  requireSquare(name, a);
+  for (let j = 0; j < a.rows; j++) {
+    for (let i = j + 1; i < a.rows; i++) {
+      const d = Math.abs(a.data[i + j * a.rows] - a.data[j + i * a.rows]);
+      if (!(d <= 1e-8)) {
+        throw new DomainError(
+          `${name}: not symmetric: m[${i + 1},${j + 1}] = ${a.data[i + j * a.rows]}, but m[${j + 1},${i + 1}] = ${a.data[j + i * a.rows]}`,
+        );
+      }
+    }
+  }
+}
+
+/** L⁻¹ B by forward substitution; entries of L above the diagonal are not read. */
+export function solveLower(l: Matrix, b: Matrix): Matrix {
+  const n = l.rows;
+  const x = b.data.slice();
+  const t = l.data;
+  for (let j = 0; j < b.cols; j++) {
+    const column = j * n;
+    for (let k = 0; k < n; k++) {
+      const f = x[column + k] / t[k + k * n];
+      x[column + k] = f;
+      const from = k * n;
+      for (let i = k + 1; i < n; i++) x[column + i] -= f * t[from + i];
+    }
+  }
+  return new Matrix(n, b.cols, x);
+}
+
+/** L⁻ᵀ B by back substitution. */
+export function solveLowerTransposed(l: Matrix, b: Matrix): Matrix {
+  const n = l.rows;
+  const x = b.data.slice();
+  const t = l.data;
+  for (let j = 0; j < b.cols; j++) {
+    const column = j * n;
+    for (let k = n - 1; k >= 0; k--) {
+      const from = k * n;
+      let s = x[column + k];
+      for (let i = k + 1; i < n; i++) s -= t[from + i] * x[column + i];
+      x[column + k] = s / t[from + k];
+    }
+  }
+  return new Matrix(n, b.cols, x);
+}
+
+/** (L Lᵀ)⁻¹ B. */
+export function solveCholesky(l: Matrix, b: Matrix): Matrix {
+  return solveLowerTransposed(l, solveLower(l, b));
+}
+
+/** P A = L U, packed in one matrix, with the row of A that went to each row. */
+export interface LuFactors {
+  readonly lu: Matrix;
+  readonly rowOf: Int32Array;
+  /** ±1: the parity of the row exchanges. */
+  readonly sign: number;
+}
+
+/** Golub & Van Loan, *Matrix Computations*, algorithm 3.4.1 (outer product form, partial pivoting). */
+export function factorLu(name: string, a: Matrix): LuFactors {
+  requireSquare(name, a);
+  const n = a.rows;
+  const t = a.data.slice();
+  const rowOf = Int32Array.from({ length: n }, (_, i) => i);
+  let sign = 1;
+  for (let k = 0; k < n; k++) {
+    let pivot = k;
+    for (let i = k + 1; i < n; i++)
+      if (Math.abs(t[i + k * n]) > Math.abs(t[pivot + k * n])) pivot = i;
+    if (pivot !== k) {
+      for (let j = 0; j < n; j++) {
+        const swap = t[k + j * n];
+        t[k + j * n] = t[pivot + j * n];
+        t[pivot + j * n] = swap;
+      }
+      const row = rowOf[k];
+      rowOf[k] = rowOf[pivot];
+      rowOf[pivot] = row;
+      sign = -sign;
+    }
+    const d = t[k + k * n];
+    if (d === 0) continue;
+    for (let i = k + 1; i < n; i++) t[i + k * n] /= d;
+    for (let j = k + 1; j < n; j++) {
+      const f = t[k + j * n];
+      if (f === 0) continue;
+      for (let i = k + 1; i < n; i++) t[i + j * n] -= f * t[i + k * n];
+    }
+  }
+  return { lu: new Matrix(n, n, t), rowOf, sign };
+}
+
+/** A⁻¹ B; infinities and NaN where A is singular, as in Stan. */
+export function solveLu({ lu, rowOf }: LuFactors, b: Matrix): Matrix {
+  const n = lu.rows;
+  const t = lu.data;
+  const x = new Float64Array(n * b.cols);
+  for (let j = 0; j < b.cols; j++) {
+    const column = j * n;
+    for (let i = 0; i < n; i++) x[column + i] = b.data[rowOf[i] + column];
+    for (let k = 0; k < n; k++) {
+      const f = x[column + k];
+      for (let i = k + 1; i < n; i++) x[column + i] -= f * t[i + k * n];
+    }
+    for (let k = n - 1; k >= 0; k--) {
+      x[column + k] /= t[k + k * n];
+      const f = x[column + k];
+      for (let i = 0; i < k; i++) x[column + i] -= f * t[i + k * n];
+    }
+  }
+  return new Matrix(n, b.cols, x);
+}
+
+/** A⁻ᵀ B. */
+export function solveLuTransposed({ lu, rowOf }: LuFactors, b: Matrix): Matrix {
+  const n = lu.rows;
+  const t = lu.data;
+  const x = new Float64Array(n * b.cols);
+  const y = new Float64Array(n);
+  for (let j = 0; j < b.cols; j++) {
+    const column = j * n;
+    for (let k = 0; k < n; k++) {
+      let s = b.data[k + column];
+      for (let i = 0; i < k; i++) s -= t[i + k * n] * y[i];
+      y[k] = s / t[k + k * n];
+    }
+    for (let k = n - 1; k >= 0; k--) {
+      let s = y[k];
+      for (let i = k + 1; i < n; i++) s -= t[i + k * n] * y[i];
+      y[k] = s;
+    }
+    for (let i = 0; i < n; i++) x[rowOf[i] + column] = y[i];
+  }
+  return new Matrix(n, b.cols, x);
+}
+
+export function identity(n: number): Matrix {
+  const out = new Matrix(n, n, new Float64Array(n * n));
+  for (let i = 0; i < n; i++) out.data[i + i * n] = 1;
+  return out;
+}

@@ -1,0 +1,52 @@
+/** The inverse of the standard normal distribution function, by Wichura's rational approximations. */
+
+function ratio(r: number, top: readonly number[], bottom: readonly number[]): number {
+  let a = 0;
+  let b = 0;
+  for (let i = top.length - 1; i >= 0; i--) a = a * r + top[i];
+  for (let i = bottom.length - 1; i >= 0; i--) b = b * r + bottom[i];
+  return a / b;
+}
+
+const CENTRE_TOP = [
+  3.3871328727963665, 133.14166789178438, 1971.5909503065513, 13731.69376550946, 45921.95393154987,
+  67265.7709270087, 33430.57558358813, 2509.0809287301227,
+];
+const CENTRE_BOTTOM = [
+  1, 42.31333070160091, 687.1870074920579, 5394.196021424751, 21213.794301586597, 39307.89580009271,
+  28729.085735721943, 5226.495278852854,
+];
+const NEAR_TOP = [
+  1.4234371107496835, 4.630337846156546, 5.769497221460691, 3.6478483247632045, 1.2704582524523684,
+  0.2417807251774506, 0.022723844989269184, 0.0007745450142783414,
+];
+const NEAR_BOTTOM = [
+  1, 2.053191626637759, 1.6763848301838038, 0.6897673349851, 0.14810397642748008,
+  0.015198666563616457, 0.0005475938084995345, 1.0507500716444169e-9,
+];
+const FAR_TOP = [
+  6.657904643501103, 5.463784911164114, 1.7848265399172913, 0.29656057182850487,
+  0.026532189526576124, 0.0012426609473880784, 0.000027115555687434876, 2.0103343992922881e-7,
+];
+const FAR_BOTTOM = [
+  1, 0.599832206555888, 0.1369298809227358, 0.014875361290850615, 0.0007868691311456133,
+  0.000018463183175100548, 1.421511758316446e-7, 2.0442631033899397e-15,
+];
+
+/**
+ * Φ⁻¹(p), about 16 digits; −∞ at 0, ∞ at 1, NaN outside.
+ * Source: Wichura 1988, algorithm AS 241 (PPND16), Applied Statistics 37, 477–484.
+ */
+export function normalQuantile(p: number): number {
+  if (!(p >= 0 && p <= 1)) return NaN;
+  const q = p - 0.5;
+  if (Math.abs(q) <= 0.425) return q * ratio(0.180625 - q * q, CENTRE_TOP, CENTRE_BOTTOM);
+  let r = Math.sqrt(-Math.log(q < 0 ? p : 1 - p));
+  if (r === Infinity) return q < 0 ? -Infinity : Infinity;
+  if (r <= 5) {
+    r = ratio(r - 1.6, NEAR_TOP, NEAR_BOTTOM);
+  } else {
+    r = ratio(r - 5, FAR_TOP, FAR_BOTTOM);
+  }
+  return q < 0 ? -r : r;
+}

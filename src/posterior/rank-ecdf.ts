@@ -1,0 +1,201 @@
+/** Rank plots: how the ranks of each chain spread, and the band in which they stay when chains agree. */
+import { alignChains, type ChainDraws, countNonFinite } from './draws.ts';
+import { sortedOrder, takeInOrder } from './order.ts';
+import { averageRanks } from './ranks.ts';
+
+export interface RankEcdf {
+  /** Fractional ranks at which everything is evaluated, the last is 1. */
+  readonly z: Float64Array;
+  /** Chain by chain: ECDF of the chain's fractional ranks minus z. */
+  readonly differences: readonly Float64Array[];
+  /** The simultaneous band of the differences. */
+  readonly low: Float64Array;
+  readonly high: Float64Array;
+}
+
+export interface RankEcdfOptions {
+  /** Evaluation points (default: 100, or the draws of a chain when fewer). */
+  readonly points?: number;
+  /** Chance that all chains stay inside everywhere when they draw from one distribution (default 0.95). */
+  readonly probability?: number;
+}
+
+/**
+ * ECDF differences of fractional ranks with their simultaneous band. Null for fewer than two chains (one chain's
+ * ranks are 1…N whatever it did) or draws that are not finite.
+ * Source: Säilynoja, Bürkner & Vehtari 2022, arXiv 2103.10522, section 3 (chains share one ranking, so counts are
+ * hypergeometric).
+ */
+export function rankEcdf(chains: ChainDraws, options: RankEcdfOptions = {}): RankEcdf | null {
+  const ranked = pooledRanks(chains);
+  if (ranked === null) return null;
+  const { ranks, numChains, length } = ranked;
+  const points = Math.min(length, options.points ?? 100);
+  const gamma = bandCoverage({
+    length,
+    numChains,
+    points,
+    probability: options.probability ?? 0.95,
+  });
+  const z = Float64Array.from({ length: points }, (_, k) => (k + 1) / points);
+  const differences = Array.from({ length: numChains }, (_, chain) => {
+    const counts = countRanks(
+      ranks.subarray(chain * length, (chain + 1) * length),
+      ranks.length,
+      points,
+    );
+    let below = 0;
+    return counts.map((count, k) => {
+      below += count;
+      return below / length - z[k];
+    });
+  });
+  const low = new Float64Array(points);
+  const high = new Float64Array(points);
+  for (let k = 0; k < points; k++) {
+    const distribution = hypergeometric(ranks.length, Math.floor(z[k] * ranks.length), length);
+    low[k] = distribution.quantile(gamma / 2) / length - z[k];
+    high[k] = distribution.quantile(1 - gamma / 2) / length - z[k];
+  }
+  return { z, differences, low, high };
+}
+
+/** Counts of each chain's ranks in `bins` even bins; the expected count is N/bins. Null as for {@link rankEcdf}. */
+export function rankHistogram(chains: ChainDraws, bins: number): Float64Array[] | null {
+  const ranked = pooledRanks(chains);
+  if (ranked === null) return null;
+  const { ranks, numChains, length } = ranked;
+  return Array.from({ length: numChains }, (_, chain) =>
+    countRanks(ranks.subarray(chain * length, (chain + 1) * length), ranks.length, bins),
+  );
+}
+
+function pooledRanks(chains: ChainDraws) {
+  if (countNonFinite(chains) > 0) return null;
+  const { values, numChains, length } = alignChains(chains);
+  if (numChains < 2) return null;
+  const order = sortedOrder(values);
+  const ranks = new Float64Array(values.length);
+  averageRanks(order, takeInOrder(values, order), ranks);
+  return { ranks, numChains, length };
+}
+
+/** How many ranks fall into each of `bins` bins; bin k holds fractional ranks in (k/bins, (k+1)/bins]. */
+function countRanks(ranks: Float64Array, total: number, bins: number): Float64Array {
+  const counts = new Float64Array(bins);
+  for (const rank of ranks) counts[Math.min(bins - 1, Math.ceil((rank * bins) / total) - 1)]++;
+  return counts;
+}
+
+interface BandKey {
+  readonly length: number;
+  readonly numChains: number;
+  readonly points: number;
+  readonly probability: number;
+}
+
+const knownCoverages = new Map<string, number>();
+
+/** Simulated runs; the standard error of the band's probability is then 0.5 %. */
+const SIMULATIONS = 2000;
+/** Longer chains are simulated at this length: γ hardly moves with N once the points are few beside it. */
+const LONGEST_SIMULATED = 1000;
+
+/**
+ * γ: the pointwise level whose band holds everywhere with the probability asked. By simulating chains that agree,
+ * from a fixed seed, and kept, since it depends on nothing of the draws.
+ */
+export function bandCoverage(key: BandKey): number {
+  const length = Math.max(key.points, Math.min(key.length, LONGEST_SIMULATED));
+  const name = [length, key.numChains, key.points, key.probability].join();
+  const known = knownCoverages.get(name);
+  if (known !== undefined) return known;
+  const smallest = simulateSmallestTails({ ...key, length });
+  const gamma = smallest[Math.floor((1 - key.probability) * SIMULATIONS)];
+  if (knownCoverages.size >= 64) knownCoverages.clear();
+  knownCoverages.set(name, gamma);
+  return gamma;
+}
+
+/** Ascending: of each simulated run the smallest two-sided tail probability over points and chains. */
+function simulateSmallestTails({ length, numChains, points }: BandKey): Float64Array {
+  const total = length * numChains;
+  const tails = Array.from(
+    { length: points - 1 },
+    (_, k) => hypergeometric(total, Math.floor(((k + 1) / points) * total), length).tails,
+  );
+  const chainOf = Uint32Array.from({ length: total }, (_, i) => i % numChains);
+  const below = new Uint32Array(numChains);
+  const random = createRandom();
+  const smallest = new Float64Array(SIMULATIONS);
+  for (let run = 0; run < SIMULATIONS; run++) {
+    below.fill(0);
+    let least = 1;
+    let next = 0;
+    for (let k = 0; k < tails.length; k++) {
+      for (const end = Math.floor(((k + 1) / points) * total); next < end; next++) {
+        // Fisher–Yates, one step at a time: who holds the next rank.
+        const other = next + Math.floor(random() * (total - next));
+        const chain = chainOf[other];
+        chainOf[other] = chainOf[next];
+        chainOf[next] = chain;
+        below[chain]++;
+      }
+      for (let chain = 0; chain < numChains; chain++)
+        least = Math.min(least, tails[k][below[chain]]);
+    }
+    smallest[run] = least;
+  }
+  return smallest.sort();
+}
+
+/** Uniform numbers in [0, 1) from a fixed start: the band must not change from one look to the next (splitmix32). */
+function createRandom(): () => number {
+  let state = 20_210_319;
+  return () => {
+    state = (state + 0x9e3779b9) | 0;
+    let x = state ^ (state >>> 16);
+    x = Math.imul(x, 0x21f0aaad);
+    x ^= x >>> 15;
+    x = Math.imul(x, 0x735a2d97);
+    return ((x ^ (x >>> 15)) >>> 0) / 4294967296;
+  };
+}
+
+/** Of `total` ranks `marked` lie below; how many of them a chain of `drawn` holds. */
+function hypergeometric(total: number, marked: number, drawn: number) {
+  const first = Math.max(0, drawn - (total - marked));
+  const last = Math.min(drawn, marked);
+  const mass = new Float64Array(drawn + 1);
+  const mode = Math.min(
+    last,
+    Math.max(first, Math.floor(((drawn + 1) * (marked + 1)) / (total + 2))),
+  );
+  const ratio = (c: number) =>
+    ((drawn - c) * (marked - c)) / ((c + 1) * (total - marked - drawn + c + 1));
+  mass[mode] = 1;
+  for (let c = mode; c < last; c++) mass[c + 1] = mass[c] * ratio(c);
+  for (let c = mode; c > first; c--) mass[c - 1] = mass[c] / ratio(c - 1);
+  let sum = 0;
+  for (const m of mass) sum += m;
+
+  const tails = new Float64Array(drawn + 1);
+  const cumulative = new Float64Array(drawn + 1);
+  let below = 0;
+  for (let c = 0; c <= drawn; c++) {
+    const upTo = below + mass[c] / sum;
+    tails[c] = Math.min(1, 2 * Math.min(upTo, 1 - below));
+    cumulative[c] = upTo;
+    below = upTo;
+  }
+  return {
+    /** Two-sided tail probability of each count. */
+    tails,
+    /** Smallest count whose cumulative probability reaches `p`. */
+    quantile(p: number): number {
+      let c = first;
+      while (c < last && cumulative[c] < p) c++;
+      return c;
+    },
+  };
+}

@@ -1,0 +1,153 @@
+/** Zip archives: what we write is read, what is hostile is refused before it costs memory. */
+import fc from 'fast-check';
+import { zipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { defaultArchiveLimits, readZip, writeZip } from '../../src/formats/archive.ts';
+import { crc32 } from '../../src/formats/crc32.ts';
+import type { ModelFile } from '../../src/formats/model-tree.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const modelFile = (path: string, bytes: Uint8Array): ModelFile => ({
+  path,
+  bytes,
+  encoding: 'text',
+});
+const write = (files: ModelFile[], emptyFolders: string[] = []) => {
+  const written = writeZip({ files, emptyFolders });
+  if (!written.ok) throw new Error(written.error.message);
+  return written.value;
+};
+/** First place of a little-endian signature. */
+const find = (bytes: Uint8Array, signature: number, from = 0) => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = from; at + 4 <= bytes.length; at++)
+    if (view.getUint32(at, true) === signature) return at;
+  throw new Error('no such signature');
+};
+const directoryOf = (bytes: Uint8Array) => find(bytes, 0x02014b50);
+/** A copy with a 16- or 32-bit number changed at an offset of the first directory entry. */
+const patched = (bytes: Uint8Array, offset: number, value: number, size: 2 | 4) => {
+  const copy = bytes.slice();
+  const view = new DataView(copy.buffer);
+  const at = directoryOf(copy) + offset;
+  if (size === 2) view.setUint16(at, value, true);
+  else view.setUint32(at, value, true);
+  return copy;
+};
+
+describe('round trip', () => {
+  it('any bytes come back, with empty folders', () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 500 }), { maxLength: 6 }), (contents) => {
+        const files = contents.map((bytes, i) => modelFile(`d${i % 2}/f${i}.bin`, bytes));
+        const read = readZip(write(files, ['empty', 'd9/deep']));
+        if (!read.ok) throw new Error(read.error.message);
+        expect(read.value.files.map(({ path, bytes }) => [path, bytes])).toEqual(
+          files.map(({ path, bytes }) => [path, bytes]),
+        );
+        expect(read.value.emptyFolders).toEqual(['empty', 'd9/deep']);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('equal files give equal bytes, and text is known as text', () => {
+    const files = [
+      modelFile('main.stan', utf8('data {}\n')),
+      modelFile('ü.bin', Uint8Array.of(0, 255)),
+    ];
+    expect(write(files)).toEqual(write(files));
+    const read = readZip(write(files));
+    expect(read.ok && read.value.files.map(({ path, encoding }) => [path, encoding])).toEqual([
+      ['main.stan', 'text'],
+      ['ü.bin', 'base64'],
+    ]);
+  });
+
+  it('leaves out what Finder adds', () => {
+    const read = readZip(
+      zipSync({ 'a.stan': utf8('x'), '__MACOSX/._a.stan': utf8('y'), 'b/.DS_Store': utf8('z') }),
+    );
+    expect(read.ok && read.value.files.map((file) => file.path)).toEqual(['a.stan']);
+  });
+});
+
+describe('refuses', () => {
+  const one = write([modelFile('a.stan', utf8('data {}\n'))]);
+  const refused = (bytes: Uint8Array, limits = defaultArchiveLimits) => {
+    const read = readZip(bytes, limits);
+    return read.ok ? 'taken' : `${read.error.code} ${read.error.message}`;
+  };
+
+  it.each(['../a', '/etc/passwd', 'a/../../b', 'C:\\x', 'a\\b', '..%2fa', 'con', 'a//b'])(
+    'the name %s',
+    (name) => {
+      expect(refused(zipSync({ [name]: utf8('x') }))).toMatch(/^INVALID_PARAMETER The name/);
+    },
+  );
+
+  it('symbolic links and devices', () => {
+    for (const kind of [0o120777, 0o020666, 0o040755]) {
+      expect(refused(patched(one, 38, (kind << 16) >>> 0, 4))).toBe(
+        'INVALID_PARAMETER "a.stan" is a symbolic link or a special file.',
+      );
+    }
+    expect(refused(patched(one, 38, (0o100644 << 16) >>> 0, 4))).toBe('taken');
+  });
+
+  it('encryption, unknown packing, wrong checksums, wrong sizes', () => {
+    expect(refused(patched(one, 8, 1, 2))).toMatch(/encrypted/);
+    expect(refused(patched(one, 10, 12, 2))).toMatch(/method 12/);
+    expect(refused(patched(one, 16, 1, 4))).toMatch(/damaged/);
+    expect(refused(patched(one, 24, 3, 4))).toMatch(/damaged/);
+    expect(refused(patched(one, 24, 9000, 4))).toMatch(/damaged/);
+    expect(refused(patched(one, 42, 0x7fffffff, 4))).toMatch(/damaged/);
+  });
+
+  it('a name twice', () => {
+    const two = zipSync({ a1: utf8('x'), a2: utf8('y') });
+    const at = find(two, 0x02014b50, directoryOf(two) + 4);
+    two[at + 47] = '1'.charCodeAt(0);
+    expect(refused(two)).toBe('INVALID_PARAMETER "a1" is there twice.');
+  });
+
+  it('what passes a limit, before unpacking', () => {
+    const limits = { fileBytes: 100, totalBytes: 150, nodes: 3, depth: 2, ratio: 200 };
+    expect(refused(zipSync({ a: new Uint8Array(101) }), limits)).toMatch(
+      /^TOO_LARGE "a" has 101 bytes/,
+    );
+    expect(refused(zipSync({ a: new Uint8Array(90), b: new Uint8Array(90) }), limits)).toMatch(
+      /^TOO_LARGE .*150/,
+    );
+    expect(
+      refused(zipSync({ a: utf8(''), b: utf8(''), c: utf8(''), d: utf8('') }), limits),
+    ).toMatch(/^TOO_LARGE .*4 entries/);
+    expect(refused(zipSync({ 'a/b/c': utf8('x') }), limits)).toMatch(/^TOO_LARGE .*deeper than 2/);
+  });
+
+  it('a bomb: by its ratio, and when it lies about its size', () => {
+    const bomb = zipSync({ zeros: new Uint8Array(8 * 2 ** 20) }, { level: 9 });
+    expect(refused(bomb)).toMatch(/^TOO_LARGE "zeros" unpacks to more than 200 times/);
+    expect(refused(patched(bomb, 24, 1000, 4))).toMatch(/damaged/);
+  });
+
+  it('what is no archive, and any damage, without throwing', () => {
+    expect(refused(utf8('hello'))).toBe('INVALID_PARAMETER This is not a zip archive.');
+    fc.assert(
+      fc.property(fc.nat(one.length - 1), fc.nat(255), fc.nat(one.length), (at, byte, cut) => {
+        const copy = one.slice(0, cut < one.length / 2 ? one.length : cut);
+        if (at < copy.length) copy[at] = byte;
+        const read = readZip(copy);
+        if (read.ok)
+          for (const file of read.value.files) expect(file.bytes).toEqual(utf8('data {}\n'));
+      }),
+      { seed: 2, numRuns: 1000 },
+    );
+  });
+});
+
+it('writing refuses bad paths', () =>
+  expect(writeZip({ files: [modelFile('../a', utf8('x'))], emptyFolders: [] }).ok).toBe(false));
+
+it('crc32 gives the check value of the standard', () =>
+  expect(crc32(utf8('123456789'))).toBe(0xcbf43926));

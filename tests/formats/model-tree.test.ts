@@ -1,0 +1,267 @@
+/** Model content: checked, flattened, built back byte for byte. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { fromBase64, toBase64 } from '../../src/formats/base64.ts';
+import { entranceFile, runtimeOfFile } from '../../src/formats/entrance-file.ts';
+import {
+  buildTree,
+  decodeContent,
+  flattenTree,
+  type ModelFile,
+  type ModelTreeNode,
+} from '../../src/formats/model-tree.ts';
+import { segmentProblem } from '../../src/formats/path-segment.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const unwrap = <T>(
+  result: { ok: true; value: T } | { ok: false; error: { message: string } },
+): T => {
+  if (!result.ok) throw new Error(result.error.message);
+  return result.value;
+};
+
+const segment = fc
+  .string({ minLength: 1, maxLength: 8, unit: 'grapheme' })
+  .map((text) => text.normalize('NFC'))
+  .filter((text) => segmentProblem(text) === null);
+const file = fc.record({
+  bytes: fc.uint8Array({ maxLength: 60 }),
+  encoding: fc.constantFrom<'base64' | 'text'>('base64', 'text'),
+});
+/** Paths of two levels where no file bears the name of a folder. */
+const files = fc
+  .uniqueArray(fc.tuple(fc.array(segment, { minLength: 1, maxLength: 3 }), file), {
+    selector: ([path]) => path.join('/'),
+    maxLength: 8,
+  })
+  .map((list) =>
+    list
+      .map(([path, rest]) => ({ path: path.join('/'), ...rest }))
+      .filter((entry, _, all) => !all.some((other) => other.path.startsWith(`${entry.path}/`))),
+  );
+
+describe('files to a tree and back', () => {
+  it('gives the same bytes at the same paths, for any bytes', () => {
+    fc.assert(
+      fc.property(files, (list) => {
+        const tree = unwrap(buildTree({ files: list, emptyFolders: [] }));
+        const back = unwrap(flattenTree(JSON.parse(JSON.stringify(tree)) as ModelTreeNode[]));
+        const byPath = (a: { path: string }, b: { path: string }) => (a.path < b.path ? -1 : 1);
+        const bytes = (all: readonly ModelFile[]) =>
+          all.map(({ path, bytes: content }) => ({ path, content: [...content] })).sort(byPath);
+        expect(bytes(back.files)).toEqual(bytes(list));
+      }),
+      { seed: 1, numRuns: 300 },
+    );
+  });
+
+  it('a tree sent back twice does not change', () => {
+    const tree: ModelTreeNode[] = [
+      { name: 'main.stan', type: 'file', content: 'data {}\n', encoding: 'text' },
+      {
+        name: 'inner',
+        type: 'folder',
+        children: [
+          { name: 'a.bin', type: 'file', content: 'AAEC', encoding: 'base64' },
+          { name: 'empty', type: 'folder', children: [] },
+        ],
+      },
+    ];
+    expect(unwrap(buildTree(unwrap(flattenTree(tree))))).toEqual(tree);
+  });
+
+  it('bytes that are no text leave as base64 whatever was asked', () => {
+    const [node] = unwrap(
+      buildTree({
+        files: [{ path: 'a', bytes: Uint8Array.of(255, 0), encoding: 'text' }],
+        emptyFolders: [],
+      }),
+    );
+    expect(node).toEqual({ name: 'a', type: 'file', content: '/wA=', encoding: 'base64' });
+  });
+
+  it('keeps a byte order mark', () => {
+    const [node] = unwrap(
+      buildTree({
+        files: [{ path: 'a', bytes: Uint8Array.of(0xef, 0xbb, 0xbf, 65), encoding: 'text' }],
+        emptyFolders: [],
+      }),
+    );
+    expect(unwrap(flattenTree([node])).files[0].bytes).toEqual(Uint8Array.of(0xef, 0xbb, 0xbf, 65));
+  });
+});
+
+describe('content without a word on its encoding', () => {
+  it.each<[string, string, 'base64' | 'text']>([
+    ['a program sent as it is', 'data {\n  int N;\n}\n', 'text'],
+    ['a program in base64', toBase64(utf8('data { int N; }\n')), 'base64'],
+    [
+      'a program in base64 with line breaks',
+      toBase64(utf8('data { int N; }\n'.repeat(20))).replace(/.{64}/g, '$&\n'),
+      'base64',
+    ],
+    ['a word of four letters', 'abcd', 'text'],
+    ['a word of eight letters', 'deadbeef', 'text'],
+    ['a checksum in hexadecimal', '0123456789abcdef'.repeat(4), 'text'],
+    [
+      'base64 of a picture',
+      toBase64(Uint8Array.from({ length: 90 }, (_, i) => (i * 97 + 137) % 256)),
+      'base64',
+    ],
+    ['short bytes whose base64 ends in two signs', '/9j/4A==', 'base64'],
+    ['a number', '2024', 'text'],
+    ['nothing', '', 'base64'],
+  ])('%s', (_, content, encoding) => expect(decodeContent(content)?.encoding).toBe(encoding));
+
+  it('with a word on it, that word decides', () => {
+    expect(decodeContent('abcd', 'base64')?.bytes).toEqual(Uint8Array.of(0x69, 0xb7, 0x1d));
+    expect(decodeContent('YWJj', 'text')?.bytes).toEqual(utf8('YWJj'));
+    expect(decodeContent('not base64', 'base64')).toBeNull();
+  });
+
+  it('base64 of any text is understood, and text that is no base64 stays', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), (text) => {
+        expect(decodeContent(toBase64(utf8(text)))?.bytes).toEqual(utf8(text));
+        if (fromBase64(text) === null)
+          expect(decodeContent(text)).toEqual({ bytes: utf8(text), encoding: 'text' });
+      }),
+      { seed: 2 },
+    );
+  });
+});
+
+describe('types where they are absent', () => {
+  it('children or no content make a folder, content a file', () => {
+    const tree: ModelTreeNode[] = [
+      { name: 'a' },
+      { name: 'b', children: [{ name: 'c', content: '' }] },
+      { name: 'd', content: 'x y', children: [] },
+    ];
+    const { files: list, emptyFolders } = unwrap(flattenTree(tree));
+    expect([list.map((entry) => entry.path), emptyFolders]).toEqual([['b/c', 'd'], ['a']]);
+  });
+});
+
+describe('refuses', () => {
+  const node = (name: string): ModelTreeNode => ({ name, type: 'file', content: 'x y' });
+  const limits = { fileBytes: 10, totalBytes: 25, nodes: 5, depth: 3 };
+  const deep = (levels: number): ModelTreeNode =>
+    levels === 1 ? node('f') : { name: 'd', type: 'folder', children: [deep(levels - 1)] };
+  it.each<[string, ModelTreeNode[], string, string]>([
+    ['a name that leads out', [node('..')], 'INVALID_PARAMETER', 'The name ".." means a folder.'],
+    ['a name twice', [node('a'), node('a')], 'INVALID_PARAMETER', '"a" is there twice.'],
+    [
+      'names that differ in how an accent is composed',
+      [node('\u00e9'), node('e\u0301')],
+      'INVALID_PARAMETER',
+      '"e\u0301" is there twice.',
+    ],
+    [
+      'a file with children',
+      [{ ...node('a'), children: [node('b')] }],
+      'INVALID_PARAMETER',
+      'The file "a" has children.',
+    ],
+    [
+      'a folder with content',
+      [{ name: 'a', type: 'folder', content: 'x' }],
+      'INVALID_PARAMETER',
+      'The folder "a" has content of its own.',
+    ],
+    [
+      'content that is not base64',
+      [{ ...node('a'), encoding: 'base64' }],
+      'INVALID_PARAMETER',
+      'The content of "a" is not base64.',
+    ],
+    [
+      'a file too large',
+      [{ ...node('a'), content: 'x '.repeat(6) }],
+      'TOO_LARGE',
+      '"a" has 12 bytes, more than 10.',
+    ],
+    [
+      'files too large together',
+      ['a', 'b', 'c'].map((name) => ({ ...node(name), content: 'x '.repeat(5) })),
+      'TOO_LARGE',
+      'The files together have more than 25 bytes.',
+    ],
+    [
+      'too many nodes',
+      ['a', 'b', 'c', 'd', 'e', 'f'].map(node),
+      'TOO_LARGE',
+      'The tree has more than 5 files and folders.',
+    ],
+    ['a tree too deep', [deep(4)], 'TOO_LARGE', 'The tree is deeper than 3 levels.'],
+  ])('%s', (_, tree, code, message) =>
+    expect(flattenTree(tree, limits)).toMatchObject({ ok: false, error: { code, message } }),
+  );
+
+  it('nothing at the limits', () => expect(flattenTree([deep(3)], limits).ok).toBe(true));
+
+  it('ten thousand levels without running out of stack', () => {
+    let tree = node('f');
+    for (let i = 0; i < 10_000; i++) tree = { name: 'd', type: 'folder', children: [tree] };
+    expect(flattenTree([tree])).toMatchObject({ ok: false, error: { code: 'TOO_LARGE' } });
+  });
+
+  it('paths that use a file as a folder, or a folder as a file', () => {
+    const of = (...paths: string[]) =>
+      buildTree({
+        files: paths.map((path) => ({ path, bytes: utf8('x'), encoding: 'text' })),
+        emptyFolders: [],
+      });
+    for (const result of [of('a', 'a/b'), of('a/b', 'a'), of('a', 'a'), of('../a')])
+      expect(result).toMatchObject({ ok: false, error: { code: 'INVALID_PARAMETER' } });
+  });
+});
+
+describe('entranceFile', () => {
+  it.each<[string, string | undefined, string[], string | null]>([
+    ['the one named', 'sub/run.stan', ['main.stan', 'sub/run.stan'], 'sub/run.stan'],
+    ['none when the one named is missing', 'gone.stan', ['main.stan'], null],
+    ['the documented default', undefined, ['main.jl', 'main.stan'], 'main.jl'],
+    [
+      'another main when the default is named but missing',
+      'main.jl',
+      ['data.csv', 'deep/model.stan', 'model.stan'],
+      'model.stan',
+    ],
+    ['the only program', undefined, ['readme.md', 'schools.stan'], 'schools.stan'],
+    [
+      'the only Stan program among others',
+      undefined,
+      ['plot.py', 'fit.r', 'schools.stan'],
+      'schools.stan',
+    ],
+    ['the only file', undefined, ['whatever'], 'whatever'],
+    ['none among several programs', undefined, ['a.stan', 'b.stan'], null],
+    ['none in nothing', undefined, [], null],
+  ])('%s', (_, named, paths, expected) =>
+    expect(entranceFile(named === undefined ? null : { entrance_file: named }, paths)).toBe(
+      expected,
+    ),
+  );
+  it('runtimeOfFile goes by the suffix', () =>
+    expect(['a.STAN', 'x/y.jl', 'z.R', 'q.txt'].map(runtimeOfFile)).toEqual([
+      'stan',
+      'julia',
+      'r',
+      '',
+    ]));
+});
+
+it('base64 equals that of Node for any bytes, and is strict', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+      expect(toBase64(bytes)).toBe(Buffer.from(bytes).toString('base64'));
+      expect(fromBase64(toBase64(bytes))).toEqual(bytes);
+    }),
+    { seed: 3 },
+  );
+  for (const text of ['a', 'ab', 'abc', 'a===', 'ab=c', 'a b c!', '_-__'])
+    expect(fromBase64(text)).toBeNull();
+  const large = new Uint8Array(200_000).fill(7);
+  expect(fromBase64(toBase64(large))).toEqual(large);
+});

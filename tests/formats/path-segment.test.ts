@@ -1,0 +1,120 @@
+/** Names from outside: what leads out of a folder never passes, however it is written. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { quoteName, segmentProblem, splitPath } from '../../src/formats/path-segment.ts';
+
+const percentEncode = (text: string) =>
+  Array.from(
+    new TextEncoder().encode(text),
+    (byte) => `%${byte.toString(16).padStart(2, '0')}`,
+  ).join('');
+
+describe('refuses', () => {
+  const bad = [
+    '',
+    '.',
+    '..',
+    'a/b',
+    'a\\b',
+    '../x',
+    'C:',
+    'file:stream',
+    'a\0b',
+    'a\nb',
+    'a\u0085b',
+    '\u007f',
+    'CON',
+    'nul.stan',
+    'com1',
+    'LPT9.txt',
+    'name.',
+    'name ',
+    'x'.repeat(256),
+    '\u202egnp.exe',
+    '\ud800',
+    '．．',
+    '..\u200d',
+    '\u200b',
+    'a／b',
+    'é'.repeat(128),
+  ];
+  it.each(bad)('%j', (name) => expect(segmentProblem(name)).not.toBeNull());
+
+  it('the same under one, two and three rounds of percent encoding', () => {
+    const dangerous = fc.constantFrom(
+      '.',
+      '..',
+      '/',
+      '\\',
+      '../..',
+      'a/b',
+      '\0',
+      ':',
+      'nul',
+      '..\\x',
+      '．．',
+    );
+    fc.assert(
+      fc.property(
+        dangerous,
+        fc.integer({ min: 1, max: 3 }),
+        fc.boolean(),
+        (text, rounds, upper) => {
+          let name = text;
+          for (let round = 0; round < rounds; round++) {
+            // From the second round on only the percent signs, as a client that encodes twice does.
+            name = round === 0 ? percentEncode(name) : name.replaceAll('%', '%25');
+          }
+          expect(segmentProblem(upper ? name.toUpperCase() : name)).not.toBeNull();
+          expect(segmentProblem(`${name}x`) === null && /[/\\:\0]/.test(text)).toBe(false);
+        },
+      ),
+      { seed: 1 },
+    );
+  });
+
+  it('what lies in a part that is not UTF-8 as a whole', () =>
+    expect(segmentProblem('%2e%2e%2f%ff')).not.toBeNull());
+});
+
+describe('takes', () => {
+  it.each([
+    'main.stan',
+    '.metadata',
+    'a b.csv',
+    '100%.txt',
+    '50%25',
+    'Überblick.stan',
+    'データ.json',
+    '...x',
+    'con_1',
+    'x'.repeat(255),
+    'a+b(1)~$&.r',
+    'naïve…',
+  ])('%j', (name) => {
+    expect(segmentProblem(name)).toBeNull();
+  });
+
+  it('no name that changes where a joined path ends', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (name) => {
+        if (segmentProblem(name) !== null) return;
+        const url = new URL(`http://x/root/${encodeURIComponent(name)}`);
+        expect(url.pathname.split('/').length).toBe(3);
+        expect(url.pathname.startsWith('/root/')).toBe(true);
+      }),
+      { seed: 2, numRuns: 500 },
+    );
+  });
+});
+
+it('splitPath checks every segment', () => {
+  expect(splitPath('a/b/c.stan')).toEqual({ ok: true, value: ['a', 'b', 'c.stan'] });
+  for (const path of ['/etc/passwd', 'a//b', 'a/../b', 'a/', ''])
+    expect(splitPath(path).ok).toBe(false);
+});
+
+it('quoteName never carries control characters and stays short', () => {
+  expect(quoteName('a\u001b[31m\u202e')).toBe('"a?[31m?"');
+  expect(quoteName('x'.repeat(500)).length).toBeLessThan(70);
+});

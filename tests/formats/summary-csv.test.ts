@@ -1,0 +1,59 @@
+/** The summary table as CSV and LaTeX. */
+import { expect, it } from 'vitest';
+import {
+  latexText,
+  type SummaryTableRow,
+  summaryCsv,
+  summaryLatex,
+} from '../../src/formats/summary-csv.ts';
+
+const row: SummaryTableRow = {
+  variable: 'theta[1,2]',
+  mean: 4.18,
+  mcse_mean: 0.0034,
+  sd: 3.4,
+  median: 4.16,
+  mad: 3.57,
+  q5: -0.85,
+  q25: 1.79,
+  q75: 6.59,
+  q95: 9.39,
+  rhat: 1.02192,
+  ess_bulk: 558.02,
+  ess_tail: 322.1,
+};
+const constant: SummaryTableRow = {
+  ...row,
+  variable: '=N',
+  mean: 8,
+  mcse_mean: NaN,
+  sd: 0,
+  median: 8,
+  rhat: null,
+  ess_bulk: null,
+  ess_tail: NaN,
+};
+
+it('CSV: all digits, empty cells for what is undefined, no formulas', () => {
+  expect(summaryCsv([row, constant])).toBe(
+    [
+      'variable,mean,mcse_mean,sd,median,mad,q5,q25,q75,q95,rhat,ess_bulk,ess_tail',
+      '"theta[1,2]",4.18,0.0034,3.4,4.16,3.57,-0.85,1.79,6.59,9.39,1.02192,558.02,322.1',
+      "'=N,8,,0,8,3.57,-0.85,1.79,6.59,9.39,,,",
+      '',
+    ].join('\n'),
+  );
+});
+
+it('LaTeX: decimals by the MCSE, R-hat 3, ESS 0', () => {
+  const lines = summaryLatex([row, constant]).split('\n');
+  expect(lines[4]).toBe(
+    '  \\texttt{theta[1,2]} & $4.180$ & $0.003$ & $3.400$ & $4.160$ & $3.570$ & $-0.850$ & $1.790$ & $6.590$ & $9.390$ & $1.022$ & $558$ & $322$ \\\\',
+  );
+  expect(lines[5]).toContain('\\texttt{=N} & $8$ & -- & $0$ &');
+});
+
+it('a hostile name is text', () =>
+  expect(latexText('\\input{/etc/passwd}_$&%#~^')).toBe(
+    '\\textbackslash{}input\\{/etc/passwd\\}\\_\\$\\&\\%\\#\\textasciitilde{}\\textasciicircum{}',
+  ));

@@ -1,0 +1,106 @@
+/** Whatever the text, the front end answers: no throw, no hang, spans inside their files. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CheckResult, checkProgram } from '../../src/language/check.ts';
+import { render } from '../../src/language/diagnostics.ts';
+import { complete } from '../../src/language/editor/complete.ts';
+import { format } from '../../src/language/editor/format.ts';
+import { hover } from '../../src/language/editor/hover.ts';
+import type { Span } from '../../src/language/source/span.ts';
+import { lex } from '../../src/language/syntax/lexer.ts';
+import { walkProgram } from '../../src/language/syntax/walk.ts';
+import { goodPrograms } from './sample-programs.ts';
+
+function expectSpansInside({ files, diagnostics, program }: CheckResult): void {
+  const check = (span: Span): void => {
+    const inside =
+      span.start >= 0 && span.start <= span.end && span.end <= files[span.file].text.length;
+    if (!inside) expect.unreachable(`span ${JSON.stringify(span)}`);
+  };
+  for (const diagnostic of diagnostics) {
+    check(diagnostic.span);
+    for (const { span } of diagnostic.related) check(span);
+    expect(render(diagnostic, files)).toContain(diagnostic.code);
+  }
+  walkProgram(program, {
+    function: ({ span, name }) => [span, name.span].forEach(check),
+    statement: ({ span }) => check(span),
+    expression: ({ span }) => check(span),
+  });
+  for (const span of Object.values(program.blocks)) check(span);
+}
+
+function survive(text: string, at: number): void {
+  const result = checkProgram(text);
+  expectSpansInside(result);
+  const offset = Math.min(at, text.length);
+  hover(result, offset);
+  complete(result, offset);
+  format(text);
+}
+
+const words = [
+  ...new Set(goodPrograms.flatMap(({ text }) => lex(text, 0).tokens.map((token) => token.text))),
+  ...['tuple', 'complex', '<-', '#include x', '"s', '/*', '//', '\n', 'T', '@', '“'],
+];
+const programText = fc.constantFrom(...goodPrograms.map(({ text }) => text));
+
+describe('any text is answered', () => {
+  it('random bytes', () => {
+    fc.assert(fc.property(fc.string({ unit: 'binary', maxLength: 200 }), fc.nat(200), survive), {
+      seed: 1,
+      numRuns: 200,
+    });
+  });
+
+  it('random token soup', () => {
+    const soup = fc
+      .array(fc.constantFrom(...words), { maxLength: 80 })
+      .map((list) => list.join(' '));
+    fc.assert(fc.property(soup, fc.nat(200), survive), { seed: 2, numRuns: 300 });
+    const inModel = soup.map((text) => `data { int N; } model { ${text} }`);
+    fc.assert(fc.property(inModel, fc.nat(200), survive), { seed: 3, numRuns: 300 });
+  });
+
+  it('good programs cut off anywhere', () => {
+    fc.assert(
+      fc.property(programText, fc.double({ min: 0, max: 1, noNaN: true }), (text, part) => {
+        const end = Math.floor(part * text.length);
+        survive(text.slice(0, end), end);
+      }),
+      { seed: 4, numRuns: 200 },
+    );
+  });
+
+  it('good programs with a piece taken out or put in', () => {
+    const edit = fc.tuple(programText, fc.nat(3000), fc.nat(8), fc.constantFrom(...words, ''));
+    fc.assert(
+      fc.property(edit, ([text, at, length, word]) => {
+        const start = at % (text.length + 1);
+        survive(text.slice(0, start) + word + text.slice(start + length), start);
+      }),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+});
+
+describe('the work grows with the text', () => {
+  it('reads each token a bounded number of times', () => {
+    // Counted, not timed: twice the statements cost about twice the tree nodes and no more diagnostics.
+    const count = (statements: number): number => {
+      const text = `data { int N; vector[N] y; } model { ${'y ~ normal(N * 2 + 1, 3); '.repeat(statements)} }`;
+      let nodes = 0;
+      walkProgram(checkProgram(text).program, {
+        statement: () => nodes++,
+        expression: () => nodes++,
+      });
+      return nodes;
+    };
+    expect(count(400) / count(200)).toBeLessThan(2.05);
+  });
+
+  it('never rereads a broken statement: diagnostics stay few', () => {
+    const broken = checkProgram(`model { ${'x = ((( ; '.repeat(500)} }`);
+    expect(broken.diagnostics.length).toBeLessThanOrEqual(1001);
+  });
+});

@@ -1,0 +1,223 @@
+import { describe, expect, it } from 'vitest';
+import { checkProgram } from '../../../src/language/check.ts';
+import { complete } from '../../../src/language/editor/complete.ts';
+import { diagnose } from '../../../src/language/editor/diagnose.ts';
+import { docOf, wordDoc } from '../../../src/language/editor/docs-table.ts';
+import { monarchGrammar } from '../../../src/language/editor/highlighting.ts';
+import { hover } from '../../../src/language/editor/hover.ts';
+import { definition, outline } from '../../../src/language/editor/outline.ts';
+import { typeWords } from '../../../src/language/syntax/token.ts';
+import {
+  libraryDistributions,
+  libraryNames,
+} from '../../../src/language/types/signatures/signature-table.ts';
+
+const program = `functions {
+  real shifted_lpdf(vector y, data real by) {
+    real total = normal_lpdf(y | by, 1);
+    return total;
+  }
+}
+data {
+  int<lower=0> N;
+  array[2] vector[N] y;
+}
+parameters {
+  real<lower=0> sigma;
+}
+model {
+  for (i in 1:2) {
+    y[i] ~ shifted(2.5);
+    y[i] ~ normal(0, sigma);
+  }
+}
+`;
+
+/** Splits at `‸`, the cursor. */
+function at(text: string): { result: ReturnType<typeof checkProgram>; offset: number } {
+  const offset = text.indexOf('‸');
+  return { result: checkProgram(text.replace('‸', '')), offset };
+}
+
+/** Just behind the start of the nth `word` of the program above. */
+function placeOf(
+  word: string,
+  nth = 1,
+): { result: ReturnType<typeof checkProgram>; offset: number } {
+  let offset = -1;
+  for (let i = 0; i < nth; i++) offset = program.indexOf(word, offset + 1);
+  return { result: checkProgram(program), offset: offset + 1 };
+}
+
+describe('hover', () => {
+  it.each([
+    ['sigma', 1, 'real<lower=0> sigma', 'Parameter.'],
+    ['sigma)', 1, 'real<lower=0> sigma', 'Parameter.'],
+    ['y[i]', 1, 'array[2] vector[N] y', 'Data.'],
+    ['i]', 1, 'int i', 'Loop variable.'],
+    ['total;', 1, 'real total', 'Local variable.'],
+    ['by,', 1, 'data real by', 'Argument of the function.'],
+    ['shifted(', 1, 'shifted_lpdf(vector y, data real by) => real', 'A function of this program.'],
+    [
+      'normal(',
+      1,
+      'normal_lpdf(vector, real, real) => real',
+      'Normal with mean mu and standard deviation sigma.',
+    ],
+    [
+      'normal_lpdf',
+      1,
+      'normal_lpdf(vector, real, real) => real',
+      'Log density: normal with mean mu and standard deviation sigma.',
+    ],
+    ['vector[N]', 1, 'vector', 'A column of reals.'],
+    ['parameters', 1, 'parameters', 'What is sampled.'],
+  ])('of %s (%i)', (word, nth, code, text) => {
+    const { result, offset } = placeOf(word, nth);
+    expect(hover(result, offset)).toMatchObject({ code, text });
+  });
+
+  it('is silent on blanks, numbers and comments', () => {
+    const { result, offset } = at('// normal ‸\nmodel { }');
+    expect(hover(result, offset)).toBeNull();
+    const number = placeOf('2.5');
+    expect(hover(number.result, number.offset)).toBeNull();
+  });
+});
+
+describe('definition', () => {
+  it.each([
+    ['sigma)', 'sigma;'],
+    ['i]', 'i in'],
+    ['total;', 'total ='],
+    ['shifted(', 'shifted_lpdf'],
+    ['by,', 'by)'],
+  ])('of %s', (word, target) => {
+    const { result, offset } = placeOf(word);
+    expect(definition(result, offset)?.start).toBe(program.indexOf(target));
+  });
+
+  it('of a library function is nowhere', () => {
+    const { result, offset } = placeOf('normal_lpdf');
+    expect(definition(result, offset)).toBeNull();
+  });
+});
+
+describe('complete', () => {
+  const labels = (text: string): string[] => {
+    const { result, offset } = at(text);
+    return complete(result, offset).items.map(({ label }) => label);
+  };
+
+  it('offers distributions behind ~, users first', () => {
+    const list = labels(program.replace('normal(0, sigma);', 'nor‸'));
+    expect(list[0]).toBe('shifted');
+    expect(list).toContain('normal');
+    expect(list).not.toContain('normal_lpdf');
+    expect(list).not.toContain('sigma');
+  });
+
+  it('offers variables in scope, innermost first, and functions in an expression', () => {
+    const list = labels('data { int N; } model { real a; { real b; } real c = ‸ }');
+    expect(list.slice(0, 2)).toEqual(['a', 'N']);
+    expect(list).toContain('log_sum_exp');
+    expect(list).not.toContain('b');
+    expect(list).not.toContain('normal_rng');
+    expect(list).not.toContain('for');
+  });
+
+  it('offers random functions in generated quantities only', () => {
+    expect(labels('generated quantities { real x = ‸ }')).toContain('normal_rng');
+    expect(labels('generated quantities { real x = ‸ }')).not.toContain('normal_lupdf');
+  });
+
+  it('offers statements and types where a statement begins', () => {
+    const list = labels('model { target += 1; ‸ }');
+    expect(list).toEqual(expect.arrayContaining(['target +=', 'for', 'real', 'vector', 'array']));
+  });
+
+  it('offers constraints, missing blocks, and nothing for a new name', () => {
+    expect(labels('data { real<‸ }')).toEqual(['lower', 'upper', 'offset', 'multiplier']);
+    expect(labels('data { }\n‸\nmodel { }')).toContain('parameters');
+    expect(labels('data { }\n‸\nmodel { }')).not.toContain('data');
+    expect(labels('data { real x‸ }')).toEqual([]);
+    expect(labels('model { // x‸\n }')).toEqual([]);
+    expect(labels('model { print("x‸"); }')).toEqual([]);
+  });
+
+  it('knows arguments and locals of a function, also where the program is broken', () => {
+    const list = labels('functions { real f(real first, int second) { real third; return fi‸');
+    expect(list).toEqual(expect.arrayContaining(['first', 'second', 'third', 'f']));
+  });
+
+  it('replaces the word under the cursor', () => {
+    const { result, offset } = at('model { real a = exp‸; }');
+    expect(complete(result, offset).span).toEqual({ file: 0, start: 17, end: 20 });
+  });
+});
+
+describe('outline', () => {
+  it('lists blocks with what they declare', () => {
+    const tree = outline(checkProgram(program));
+    expect(
+      tree.map(({ name, children }) => [name, children.map((c) => `${c.name}: ${c.detail}`)]),
+    ).toEqual([
+      ['functions', ['shifted_lpdf: (vector y, data real by) => real']],
+      ['data', ['N: int<lower=0>', 'y: array[2] vector[N]']],
+      ['parameters', ['sigma: real<lower=0>']],
+      ['model', []],
+    ]);
+  });
+});
+
+describe('diagnose', () => {
+  it('gives lines and columns, and only of the file asked for', () => {
+    const result = checkProgram('#include <a>\nmodel {\n  x ~ normal(0, 1);\n}', {
+      include: () => 'data { real y }',
+    });
+    expect(diagnose(result).map(({ from, code }) => [from, code])).toEqual([
+      [{ line: 3, column: 3 }, 'stan/unknown-name'],
+    ]);
+    expect(diagnose(result, 1).map(({ code }) => code)).toEqual(['stan/missing-semicolon']);
+    expect(diagnose(result, 7)).toEqual([]);
+  });
+});
+
+describe('the docs table', () => {
+  it('describes every distribution and every type', () => {
+    for (const { name } of libraryDistributions()) expect(docOf(name), name).not.toBeNull();
+    const unsupported = /^complex|^tuple$|^sum_to_zero_matrix$/;
+    for (const word of typeWords) {
+      if (!unsupported.test(word)) expect(wordDoc(word), word).not.toBeNull();
+    }
+  });
+
+  it('describes nine functions in ten', () => {
+    const names = libraryNames().filter((name) => !name.startsWith('logical_'));
+    const described = names.filter((name) => docOf(name));
+    expect(described.length / names.length).toBeGreaterThan(0.9);
+  });
+});
+
+describe('highlighting', () => {
+  it('has rules that match at a place and move on', () => {
+    const { tokenizer } = monarchGrammar();
+    const rules = tokenizer.root.map(([pattern]) => pattern as RegExp);
+    for (const text of [
+      'target',
+      'vector',
+      'normal(',
+      '1.5e-3',
+      '"s"',
+      '// c',
+      '#include "x"',
+      '.*',
+      '{',
+      ';',
+    ]) {
+      const rule = rules.find((pattern) => new RegExp(`^(?:${pattern.source})`).test(text));
+      expect(rule, text).toBeDefined();
+    }
+    for (const rule of rules) expect(rule.test('')).toBe(false);
+  });
+});

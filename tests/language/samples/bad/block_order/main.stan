@@ -1,0 +1,7 @@
+model {
+}
+data {
+  int N;
+}
+model {
+}

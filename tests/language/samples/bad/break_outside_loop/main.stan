@@ -1,0 +1,4 @@
+model {
+  break;
+  if (1) continue;
+}

@@ -1,0 +1,6 @@
+parameters {
+  real x;
+}
+model {
+  target += normal(x, 0, 1);
+}

@@ -1,0 +1,7 @@
+# An old comment.
+data {
+  int N; # another
+}
+model {
+  int M = N
+}

@@ -1,0 +1,5 @@
+#include "part.stan"
+#include "missing.stan"
+model {
+  target += from_part + undefined_here;
+}

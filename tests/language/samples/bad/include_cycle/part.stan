@@ -1,0 +1,5 @@
+data {
+  real from_part;
+  rael wrong;
+}
+#include "part.stan"

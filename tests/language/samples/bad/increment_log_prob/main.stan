@@ -1,0 +1,6 @@
+parameters {
+  real x;
+}
+model {
+  increment_log_prob(normal_lpdf(x | 0, 1));
+}

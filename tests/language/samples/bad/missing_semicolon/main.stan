@@ -1,0 +1,7 @@
+data {
+  int N
+  real x;
+}
+model {
+  x ~ normal(0, 1)
+}

@@ -1,0 +1,6 @@
+data {
+  vector v;
+  matrix[3] m;
+  simplex[2, 2] s;
+  real[3] x;
+}

@@ -1,0 +1,6 @@
+paramaters {
+  real x;
+}
+model {
+  x ~ normal(0, 1);
+}

@@ -1,0 +1,4 @@
+data {
+  real a__;
+  real b_lupdf;
+}

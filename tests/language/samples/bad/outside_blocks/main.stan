@@ -1,0 +1,4 @@
+real x;
+model {
+  x ~ normal(0, 1);
+}

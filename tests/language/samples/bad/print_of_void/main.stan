@@ -1,0 +1,8 @@
+functions {
+  void f() {
+    print("hi");
+  }
+}
+model {
+  target += f();
+}

@@ -1,0 +1,5 @@
+data {
+  int for;
+  real model;
+  real true;
+}

@@ -1,0 +1,8 @@
+data {
+  real größe;
+  real x @ y;
+  real z = “a”;
+}
+model {
+  real a = 1 − 2;
+}

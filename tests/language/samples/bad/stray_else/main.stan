@@ -1,0 +1,3 @@
+model {
+  else target += 1;
+}

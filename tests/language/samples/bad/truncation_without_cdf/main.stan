@@ -1,0 +1,14 @@
+functions {
+  real mine_lpdf(real y, real mu) {
+    return normal_lpdf(y | mu, 1);
+  }
+}
+data {
+  real y;
+  vector[3] v;
+}
+model {
+  y ~ mine(0) T[0, ];
+  v ~ normal(0, 1) T[0, ];
+  y ~ normal(0, 1) T[v, ];
+}

@@ -1,0 +1,4 @@
+model {
+  print("no end);
+}
+/* no end

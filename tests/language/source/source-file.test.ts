@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { closestName } from '../../../src/language/source/closest-name.ts';
+import { renderCodeFrame } from '../../../src/language/source/code-frame.ts';
+import {
+  joinSpans,
+  lineStarts,
+  lineText,
+  offsetAt,
+  positionAt,
+} from '../../../src/language/source/source-file.ts';
+
+const file = (text: string) => ({ name: 'a.stan', text });
+
+describe('positions', () => {
+  it('count lines and columns from one', () => {
+    const source = file('ab\ncd\r\ne\rf');
+    expect(lineStarts(source)).toEqual([0, 3, 7, 9]);
+    expect(positionAt(source, 0)).toEqual({ line: 1, column: 1 });
+    expect(positionAt(source, 4)).toEqual({ line: 2, column: 2 });
+    expect(positionAt(source, 9)).toEqual({ line: 4, column: 1 });
+    expect(lineText(source, 2)).toBe('cd');
+  });
+
+  it('stay inside the text', () => {
+    const source = file('abc');
+    expect(positionAt(source, 99)).toEqual({ line: 1, column: 4 });
+    expect(positionAt(source, -1)).toEqual({ line: 1, column: 1 });
+    expect(offsetAt(source, { line: 9, column: 9 })).toBe(3);
+  });
+
+  it('are undone by offsetAt', () => {
+    const text = fc
+      .array(fc.constantFrom('a', 'é', '\n', '\r\n', ' ', '😀'))
+      .map((t) => t.join(''));
+    fc.assert(
+      fc.property(text, fc.nat(40), (content, at) => {
+        const source = file(content);
+        const offset = Math.min(at, content.length);
+        // A position between \r and \n belongs to the end of its line.
+        fc.pre(content[offset - 1] !== '\r' || content[offset] !== '\n');
+        expect(offsetAt(source, positionAt(source, offset))).toBe(offset);
+      }),
+      { seed: 7, numRuns: 300 },
+    );
+  });
+
+  it('join within a file only', () => {
+    expect(joinSpans({ file: 0, start: 3, end: 5 }, { file: 0, start: 8, end: 9 })).toEqual({
+      file: 0,
+      start: 3,
+      end: 9,
+    });
+    expect(joinSpans({ file: 0, start: 3, end: 5 }, { file: 1, start: 8, end: 9 })).toEqual({
+      file: 0,
+      start: 3,
+      end: 5,
+    });
+  });
+});
+
+describe('the code frame', () => {
+  it('underlines to the end of the line where a span goes on', () => {
+    expect(renderCodeFrame(file('a\nbcd\ne'), { file: 0, start: 3, end: 7 })).toBe(
+      ['  1 | a', '  2 | bcd', '    |  ^^', '  3 | e'].join('\n'),
+    );
+  });
+
+  it('shows one caret for an empty span at the end of an empty text', () => {
+    expect(renderCodeFrame(file(''), { file: 0, start: 0, end: 0 })).toBe('  1 |\n    | ^');
+  });
+});
+
+describe('closestName', () => {
+  it('finds swaps, slips and missing letters', () => {
+    const known = ['normal', 'lognormal', 'gamma', 'theta_tilde'];
+    expect(closestName('nromal', known)).toBe('normal');
+    expect(closestName('Normal', known)).toBe('normal');
+    expect(closestName('theta_tild', known)).toBe('theta_tilde');
+  });
+
+  it('suggests nothing far away', () => {
+    expect(closestName('x', ['y', 'z'])).toBeNull();
+    expect(closestName('poisson', ['normal', 'gamma'])).toBeNull();
+    expect(closestName('same', ['same'])).toBeNull();
+  });
+});

@@ -1,0 +1,239 @@
+/** The small parts: order, quantiles, transform, intervals, densities, numbers for people. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  autocorrelation,
+  autocovarianceSums,
+  centreChains,
+} from '../../src/posterior/autocovariance.ts';
+import { betaCumulative, betaQuantile } from '../../src/posterior/beta-quantile.ts';
+import { decimalsForMcse, plainNumber } from '../../src/posterior/decimals.ts';
+import { density } from '../../src/posterior/density.ts';
+import { isSamplerColumn, splitChains } from '../../src/posterior/draws.ts';
+import { ebfmi } from '../../src/posterior/ebfmi.ts';
+import { inverseTransform, transform } from '../../src/posterior/fft.ts';
+import { hdi } from '../../src/posterior/hdi.ts';
+import { histogram } from '../../src/posterior/histogram.ts';
+import { normalQuantile } from '../../src/posterior/normal-quantile.ts';
+import { sortedOrder, takeInOrder } from '../../src/posterior/order.ts';
+import { quantiles } from '../../src/posterior/quantile.ts';
+import { averageRanks } from '../../src/posterior/ranks.ts';
+import { normalDraws, seededUniform } from './fixtures.ts';
+
+const numbers = fc.array(
+  fc.oneof(fc.double({ noNaN: true }), fc.constantFrom(0, -0, 1, -1, Infinity, -Infinity, 5e-324)),
+  { maxLength: 200 },
+);
+
+describe('sortedOrder', () => {
+  it('sorts any doubles, stably, with −0 equal to 0', () => {
+    fc.assert(
+      fc.property(numbers, (list) => {
+        const values = Float64Array.from(list);
+        const order = sortedOrder(values);
+        const expected = list
+          .map((_, i) => i)
+          .sort((a, b) => (values[a] === values[b] ? a - b : values[a] - values[b] || 0));
+        expect([...order]).toEqual(expected);
+      }),
+      { seed: 3, numRuns: 300 },
+    );
+  });
+  it('sorts many', () => {
+    const values = normalDraws(5, 50_000);
+    expect(takeInOrder(values, sortedOrder(values))).toEqual(values.slice().sort());
+  });
+});
+
+it('averageRanks shares ranks among ties and skips draws without a place', () => {
+  const values = Float64Array.of(3, 1, 3, 2, 3);
+  const order = sortedOrder(values);
+  const ranks = new Float64Array(5);
+  averageRanks(order, takeInOrder(values, order), ranks);
+  expect([...ranks]).toEqual([4, 1, 4, 2, 4]);
+  const some = new Float64Array(4);
+  averageRanks(order, takeInOrder(values, order), some, Int32Array.of(0, 1, -1, 2, 3));
+  expect([...some]).toEqual([3.5, 1, 2, 3.5]);
+});
+
+it('splitChains halves, and drops the middle of an odd chain', () => {
+  const split = splitChains({
+    values: Float64Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
+    numChains: 2,
+    length: 5,
+  });
+  expect(split).toEqual({
+    values: Float64Array.of(1, 2, 4, 5, 6, 7, 9, 10),
+    numChains: 4,
+    length: 2,
+  });
+  expect(splitChains({ values: Float64Array.of(1), numChains: 1, length: 1 }).numChains).toBe(1);
+});
+
+it('quantiles follow type 7 (R: quantile(c(1, 2, 4, 8), c(0, .1, .5, .75, 1)))', () => {
+  expect(quantiles(Float64Array.of(8, 1, 4, 2), [0, 0.1, 0.5, 0.75, 1])).toEqual([1, 1.3, 3, 5, 8]);
+  expect(quantiles(Float64Array.of(1, NaN), [0.5])).toEqual([NaN]);
+});
+
+describe('normalQuantile', () => {
+  // R: qnorm, 16 digits.
+  it.each([
+    [0.5, 0],
+    [0.975, 1.959963984540054],
+    [0.001, -3.090232306167813],
+    [1e-20, -9.262340089798408],
+  ])('Φ⁻¹(%d)', (p, z) => expect(normalQuantile(p)).toBeCloseTo(z, 13));
+  it('at and beyond the ends', () => {
+    expect([normalQuantile(0), normalQuantile(1)]).toEqual([-Infinity, Infinity]);
+    expect(normalQuantile(-0.1)).toBeNaN();
+  });
+});
+
+describe('beta distribution', () => {
+  // Closed forms: I_x(a, 1) = x^a, I_x(1, b) = 1 − (1 − x)^b, symmetric median.
+  it('agrees with closed forms', () => {
+    expect(betaCumulative(0.3, 4, 1)).toBeCloseTo(0.3 ** 4, 14);
+    expect(betaCumulative(0.3, 1, 5)).toBeCloseTo(1 - 0.7 ** 5, 14);
+    expect(betaQuantile(0.5, 700.5, 700.5)).toBeCloseTo(0.5, 12);
+  });
+  it('quantile inverts the distribution', () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0.001, max: 0.999, noNaN: true }),
+        fc.integer({ min: 1, max: 3000 }),
+        fc.integer({ min: 1, max: 3000 }),
+        (p, a, b) => {
+          expect(betaCumulative(betaQuantile(p, a, b), a, b)).toBeCloseTo(p, 8);
+        },
+      ),
+      { seed: 4 },
+    );
+  });
+});
+
+describe('transforms and autocovariance', () => {
+  it('the way back undoes the way there', () => {
+    const re = normalDraws(1, 64);
+    const im = normalDraws(2, 64);
+    const before = [re.slice(), im.slice()];
+    transform(re, im);
+    inverseTransform(re, im);
+    re.forEach((value, i) => expect(value / 64).toBeCloseTo(before[0][i], 12));
+    im.forEach((value, i) => expect(value / 64).toBeCloseTo(before[1][i], 12));
+  });
+  it('every lag equals the plain sum, for odd numbers of chains too', () => {
+    const chains = { values: normalDraws(6, 3 * 77), numChains: 3, length: 77 };
+    const { centred } = centreChains(chains);
+    const sumAt = autocovarianceSums(centred);
+    for (let lag = 0; lag < 77; lag++) {
+      let expected = 0;
+      for (let chain = 0; chain < 3; chain++) {
+        for (let i = 0; i + lag < 77; i++)
+          expected += centred.values[chain * 77 + i] * centred.values[chain * 77 + i + lag];
+      }
+      expect(sumAt(lag)).toBeCloseTo(expected, 9);
+    }
+  });
+  it('autocorrelation of an AR(1) falls like its coefficient', () => {
+    const noise = normalDraws(8, 20_000);
+    let last = 0;
+    const chain = noise.map((x) => (last = 0.7 * last + x));
+    const [zero, one, two] = autocorrelation(chain, 5);
+    expect(zero).toBeCloseTo(1, 12);
+    expect(one).toBeCloseTo(0.7, 1);
+    expect(two).toBeCloseTo(0.49, 1);
+    expect(autocorrelation(new Float64Array(5).fill(2), 3)[1]).toBeNaN();
+  });
+});
+
+it('ebfmi: small for a random walk of energies, undefined for a constant', () => {
+  let energy = 0;
+  expect(ebfmi(normalDraws(2, 1000).map((x) => (energy += 0.1 * x)))).toBeLessThan(0.1);
+  expect(ebfmi(normalDraws(2, 1000))).toBeGreaterThan(1.7);
+  expect(ebfmi(new Float64Array(9).fill(1))).toBeNaN();
+});
+
+describe('hdi', () => {
+  it('is the narrowest window, not the central one', () => {
+    const uniform = seededUniform(1);
+    const { low, high } = hdi(
+      Float64Array.from({ length: 20_000 }, () => -Math.log(1 - uniform())),
+      0.9,
+    );
+    expect(low).toBeLessThan(0.01);
+    expect(high).toBeCloseTo(2.303, 1);
+  });
+  it('is undefined without draws or with draws that are not finite', () => {
+    expect(hdi(new Float64Array(0), 0.9).low).toBeNaN();
+    expect(hdi(Float64Array.of(1, NaN), 0.9).high).toBeNaN();
+  });
+});
+
+describe('histogram and density', () => {
+  it('count every finite draw', () => {
+    fc.assert(
+      fc.property(numbers, (list) => {
+        const { counts, edges } = histogram(Float64Array.from(list));
+        const finite = list.filter(Number.isFinite).length;
+        expect(counts.reduce((sum, count) => sum + count, 0)).toBe(finite);
+        expect(edges.length).toBe(finite === 0 ? 0 : counts.length + 1);
+      }),
+      { seed: 5 },
+    );
+  });
+  it('give whole numbers a bin each', () => {
+    const { edges, counts } = histogram(Float64Array.of(1, 1, 2, 4));
+    expect([[...edges], [...counts]]).toEqual([
+      [0.5, 1.5, 2.5, 3.5, 4.5],
+      [2, 1, 0, 1],
+    ]);
+  });
+  it('integrates to one and is close to the normal it came from', () => {
+    const { x, y } = density(normalDraws(3, 20_000));
+    const step = x[1] - x[0];
+    expect(y.reduce((sum, value) => sum + value * step, 0)).toBeCloseTo(1, 2);
+    const middle = x.findIndex((value) => value > 0);
+    expect(y[middle]).toBeCloseTo(0.399, 1);
+  });
+  it('ends at a bound without falling to zero there', () => {
+    const uniform = seededUniform(2);
+    const { x, y } = density(
+      Float64Array.from({ length: 20_000 }, () => -Math.log(1 - uniform())),
+      { lower: 0 },
+    );
+    expect(x[0]).toBe(0);
+    expect(y[0]).toBeGreaterThan(0.85);
+  });
+  it('is empty for a constant', () =>
+    expect(density(new Float64Array(9).fill(1)).x.length).toBe(0));
+});
+
+describe('numbers for people', () => {
+  it.each([
+    [0.15, 2],
+    [0.0034, 3],
+    [0.00012, 4],
+    [9.9, 2],
+    [10, 0],
+    [1e-30, 12],
+  ])('an MCSE of %d shows %d decimals', (mcse, decimals) =>
+    expect(decimalsForMcse(mcse)).toBe(decimals),
+  );
+  it('falls back on the value where there is no MCSE', () => {
+    expect(decimalsForMcse(NaN, 0.01234)).toBe(5);
+    expect(decimalsForMcse(null, 7)).toBe(0);
+  });
+  it('writes plain numbers', () => {
+    expect([
+      plainNumber(-1234.5, 2),
+      plainNumber(-0.001, 2),
+      plainNumber(NaN, 2),
+      plainNumber(null, 2),
+    ]).toEqual(['-1234.50', '0.00', '', '']);
+    expect(plainNumber(-Infinity, 2)).toBe('-Inf');
+  });
+});
+
+it('lp__ is no sampler column, energy__ is', () => {
+  expect(['lp__', 'energy__', 'theta'].map(isSamplerColumn)).toEqual([false, true, false]);
+});
