@@ -1,0 +1,441 @@
+/**
+ * The first file every npm script runs: checks Node, installs and builds when the stamps say so, then hands over.
+ * Plain JavaScript without dependencies, because it runs before there are any.
+ */
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+const MINIMUM_NODE = [20, 19, 0];
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
+const inRoot = (...parts) => path.join(root, ...parts);
+const installStamp = inRoot('node_modules', '.ergodic-installed');
+const lockPath = inRoot('dist', '.bootstrap.lock');
+
+/** Rooms that only the browser bundle reads; a change there leaves the server bundle as it is. */
+const WEB_ONLY = ['src/dashboard/', 'src/main.tsx'];
+/** Rooms that only the server bundle reads. */
+const SERVER_ONLY = ['src/service/', 'src/cli/', 'src/cli.ts', 'src/bootstrap.mjs'];
+
+/** Every file here becomes a program of its own in dist/server. */
+const SERVER_ENTRIES = {
+  cli: 'src/cli.ts',
+  worker: 'src/service/worker.ts',
+  'chain-worker': 'src/engine/workers/chain-worker.ts',
+};
+
+class BootstrapError extends Error {}
+
+function say(words) {
+  process.stderr.write(`${words}\n`);
+}
+
+function requireNode() {
+  const have = process.versions.node.split('.').map(Number);
+  for (let i = 0; i < 3; i++) {
+    if (have[i] > MINIMUM_NODE[i]) return;
+    if (have[i] < MINIMUM_NODE[i]) {
+      throw new BootstrapError(
+        `Ergodic needs Node.js ${MINIMUM_NODE.join('.')} or newer; this is ${process.versions.node}.\n` +
+          'Install a newer Node.js from https://nodejs.org and start again.',
+      );
+    }
+  }
+}
+
+// Installing ---------------------------------------------------------------------------------------------------------
+
+function sha256(text) {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return null;
+  }
+}
+
+function wantedInstall(needsDev) {
+  return {
+    lock: sha256(fs.readFileSync(inRoot('package-lock.json'))),
+    node: process.versions.node.split('.')[0],
+    platform: `${process.platform}-${process.arch}`,
+    dev: needsDev,
+  };
+}
+
+function isInstalled(wanted) {
+  const stamp = readJson(installStamp);
+  return (
+    stamp !== null &&
+    stamp.lock === wanted.lock &&
+    stamp.node === wanted.node &&
+    stamp.platform === wanted.platform &&
+    (stamp.dev || !wanted.dev)
+  );
+}
+
+/** True when somebody ran `npm ci` or `npm install` by hand and it left exactly what package-lock.json names. */
+function isInstalledByHand(wanted) {
+  const asked = readJson(inRoot('package-lock.json'))?.packages ?? {};
+  const found = readJson(inRoot('node_modules', '.package-lock.json'))?.packages;
+  if (!found || fs.existsSync(installStamp)) return false;
+  return Object.entries(asked).every(([name, info]) => {
+    if (name === '' || info.optional || info.devOptional) return true;
+    if (info.dev && !wanted.dev) return true;
+    return found[name]?.version === info.version && fs.existsSync(inRoot(name, 'package.json'));
+  });
+}
+
+function writeInstallStamp(wanted) {
+  try {
+    fs.writeFileSync(installStamp, `${JSON.stringify(wanted)}\n`);
+  } catch (error) {
+    if (error.code !== 'EACCES' && error.code !== 'EROFS' && error.code !== 'EPERM') throw error;
+  }
+}
+
+async function install(wanted) {
+  if (isInstalled(wanted)) return;
+  if (isInstalledByHand(wanted)) {
+    writeInstallStamp(wanted);
+    return;
+  }
+  say('Installing packages (once; about a minute) …');
+  const args = ['ci', wanted.dev ? '--include=dev' : '--omit=dev', '--loglevel=error'];
+  const npm = process.env.npm_execpath;
+  const viaNode = npm && /\.[cm]?js$/.test(npm);
+  const [command, full] = viaNode ? [process.execPath, [npm, ...args]] : ['npm', args];
+  const code = await run(command, full, { shell: !viaNode && process.platform === 'win32' });
+  if (code !== 0) {
+    throw new BootstrapError(
+      'Installing the packages failed (npm says why above).\nCheck the network and free disk space, then start again.',
+    );
+  }
+  writeInstallStamp(wanted);
+}
+
+// Building -----------------------------------------------------------------------------------------------------------
+
+/** Paths of all source files below `folder`, relative to the root with forward slashes, sorted. */
+function sourceFiles(folder) {
+  if (!fs.existsSync(inRoot(folder))) return [];
+  return fs
+    .readdirSync(inRoot(folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !/\.gen\.ts$|\.md$/.test(entry.name))
+    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .map((file) => file.split(path.sep).join('/'))
+    .sort();
+}
+
+function hashFiles(files, extra) {
+  const hash = createHash('sha256').update(extra);
+  for (const file of files)
+    hash
+      .update(file)
+      .update('\0')
+      .update(fs.readFileSync(inRoot(file)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** Content hashes of what each bundle is made from. */
+function wantedBuild() {
+  const all = sourceFiles('src');
+  const outside = (prefixes) =>
+    all.filter((file) => !prefixes.some((prefix) => file.startsWith(prefix)));
+  const lock = sha256(fs.readFileSync(inRoot('package-lock.json')));
+  const page = ['index.html', 'vite.config.ts'].filter((file) => fs.existsSync(inRoot(file)));
+  return {
+    web: hashFiles([...outside(SERVER_ONLY), ...page, ...sourceFiles('public')], lock),
+    server: hashFiles([...outside(WEB_ONLY), 'src/bootstrap.mjs'], lock),
+  };
+}
+
+function isBuilt(part, hash) {
+  const made =
+    part === 'web' ? inRoot('dist', 'web', 'index.html') : inRoot('dist', 'server', 'cli.js');
+  try {
+    return (
+      fs.existsSync(made) && fs.readFileSync(inRoot('dist', `.${part}-stamp`), 'utf8') === hash
+    );
+  } catch {
+    return false;
+  }
+}
+
+function serverBuildOptions() {
+  return {
+    absWorkingDir: root,
+    entryPoints: Object.fromEntries(
+      Object.entries({ ...SERVER_ENTRIES, ...workerEntries() }).filter(([, file]) =>
+        fs.existsSync(inRoot(file)),
+      ),
+    ),
+    outdir: 'dist/server',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    packages: 'external',
+    sourcemap: true,
+    // Beside the entries, so that a program finds its worker next to itself wherever its code ended up.
+    chunkNames: 'chunk-[hash]',
+    logLevel: 'warning',
+    define: { 'process.env.ERGODIC_BUNDLED': '"1"' },
+  };
+}
+
+/** Thread and process programs of the rooms: every `src/**\/node-*-worker.ts`. */
+function workerEntries() {
+  const files = sourceFiles('src').filter((file) => /(^|\/)node-[a-z-]*worker\.ts$/.test(file));
+  return Object.fromEntries(files.map((file) => [path.basename(file, '.ts'), file]));
+}
+
+async function buildServer() {
+  say('Building the service …');
+  const esbuild = await import(pathToFileURL(inRoot('node_modules/esbuild/lib/main.js')).href);
+  fs.rmSync(inRoot('dist', 'server'), { recursive: true, force: true });
+  try {
+    await (esbuild.build ?? esbuild.default.build)(serverBuildOptions());
+  } catch {
+    throw new BootstrapError('Building the service failed (esbuild says why above).');
+  } finally {
+    await (esbuild.stop ?? esbuild.default.stop)();
+  }
+}
+
+async function buildWeb() {
+  say('Building the dashboard …');
+  const code = await run(process.execPath, [
+    inRoot('node_modules/vite/bin/vite.js'),
+    'build',
+    '--logLevel',
+    'warn',
+  ]);
+  if (code !== 0) throw new BootstrapError('Building the dashboard failed (Vite says why above).');
+}
+
+async function build(parts = ['server', 'web']) {
+  const wanted = wantedBuild();
+  for (const part of parts) {
+    if (isBuilt(part, wanted[part])) continue;
+    fs.rmSync(inRoot('dist', `.${part}-stamp`), { force: true });
+    await (part === 'web' ? buildWeb() : buildServer());
+    fs.writeFileSync(inRoot('dist', `.${part}-stamp`), wanted[part]);
+  }
+}
+
+// One at a time ------------------------------------------------------------------------------------------------------
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+}
+
+/** Waits for, then holds, the lock that keeps two starts from installing or building over each other. */
+async function withLock(work) {
+  try {
+    fs.mkdirSync(path.dirname(lockPath), { recursive: true });
+  } catch (error) {
+    throw new BootstrapError(
+      `Packages or the build are missing and ${root} cannot be written (${error.code}).\n` +
+        'Run `npm run build` once as a user who may write there.',
+    );
+  }
+  let told = false;
+  for (;;) {
+    try {
+      fs.writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
+      break;
+    } catch (error) {
+      if (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM') {
+        throw new BootstrapError(
+          `The build is older than the sources and ${root} cannot be written (${error.code}).\n` +
+            'Run `npm run build` once as a user who may write there.',
+        );
+      }
+      if (error.code !== 'EEXIST') throw error;
+      const holder = Number(fs.existsSync(lockPath) ? fs.readFileSync(lockPath, 'utf8') : '') || 0;
+      if (holder === 0 || !isAlive(holder)) {
+        // An empty file is one being written: give its writer a moment before it counts as abandoned.
+        if (holder === 0) await new Promise((resolve) => setTimeout(resolve, 200));
+        const again = Number(fs.existsSync(lockPath) ? fs.readFileSync(lockPath, 'utf8') : '') || 0;
+        if (again === holder) fs.rmSync(lockPath, { force: true });
+        continue;
+      }
+      if (!told) say(`Waiting for process ${holder}, which is installing or building here …`);
+      told = true;
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  }
+  const release = () => fs.rmSync(lockPath, { force: true });
+  process.once('exit', release);
+  try {
+    return await work();
+  } finally {
+    release();
+    process.removeListener('exit', release);
+  }
+}
+
+/** Installs and builds what is missing; returns at once, without writing anything, when nothing is. */
+async function prepare({ dev, parts }) {
+  const wanted = wantedInstall(dev);
+  const isReady = () => {
+    if (!isInstalled(wanted)) return false;
+    const built = wantedBuild();
+    return parts.every((part) => isBuilt(part, built[part]));
+  };
+  if (isReady()) return;
+  await withLock(async () => {
+    await install(wanted);
+    await build(parts);
+  });
+}
+
+// Handing over -------------------------------------------------------------------------------------------------------
+
+const children = new Set();
+
+/** Runs a program with our standard streams (its stdout goes to our stderr) and gives its exit code. */
+function run(command, args, { shell = false, stdout = process.stderr, env = process.env } = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: root,
+      shell,
+      env,
+      stdio: ['inherit', stdout, process.stderr],
+    });
+    children.add(child);
+    child.once('error', reject);
+    child.once('exit', (code, signal) => {
+      children.delete(child);
+      resolve(signal ? 128 + (signal === 'SIGINT' ? 2 : 15) : code);
+    });
+  });
+}
+
+/** Signals reach the programs we run; we leave when they have left. */
+function passSignalsOn() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      for (const child of children) child.kill(signal);
+      if (children.size === 0) process.exit(128 + (signal === 'SIGINT' ? 2 : 15));
+    });
+  }
+}
+
+/** Loads the command line into this process, so that signals, exit codes and memory are those of one process. */
+async function becomeErgodic(args) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
+  const cli = inRoot('dist', 'server', 'cli.js');
+  process.argv = [process.execPath, cli, ...args];
+  await import(pathToFileURL(cli).href);
+}
+
+/** The service restarts at each change of its sources; Vite serves the dashboard and passes the API on. */
+async function develop(args) {
+  const esbuild = await import(pathToFileURL(inRoot('node_modules/esbuild/lib/main.js')).href);
+  const servicePort = process.env.ERGODIC_PORT ?? '8650';
+  const webPort = process.env.ERGODIC_DEV_PORT ?? '5173';
+  const webOrigin = `http://127.0.0.1:${webPort}`;
+  let service = null;
+  let starting = Promise.resolve();
+  const restart = async () => {
+    if (service) {
+      const old = service;
+      const gone = new Promise((resolve) => old.once('exit', resolve));
+      old.kill('SIGTERM');
+      await gone;
+    }
+    const cli = inRoot('dist', 'server', 'cli.js');
+    service = spawn(
+      process.execPath,
+      [cli, 'serve', '--port', servicePort, '--public-url', webOrigin, ...args],
+      {
+        cwd: root,
+        stdio: 'inherit',
+      },
+    );
+    const mine = service;
+    children.add(mine);
+    mine.once('exit', () => children.delete(mine));
+  };
+  const onEnd = (result) => {
+    if (result.errors.length === 0) starting = starting.then(restart);
+  };
+  const watching = await (esbuild.context ?? esbuild.default.context)({
+    ...serverBuildOptions(),
+    plugins: [{ name: 'restart-service', setup: (builder) => builder.onEnd(onEnd) }],
+  });
+  await watching.watch();
+  const env = { ...process.env, ERGODIC_DEV_SERVICE: `http://127.0.0.1:${servicePort}` };
+  const vite = [
+    inRoot('node_modules/vite/bin/vite.js'),
+    '--host',
+    '127.0.0.1',
+    '--port',
+    webPort,
+    '--strictPort',
+  ];
+  const code = await run(process.execPath, vite, { env });
+  service?.kill('SIGTERM');
+  await watching.dispose();
+  return code;
+}
+
+async function main([command = 'start', ...args]) {
+  requireNode();
+  passSignalsOn();
+  const production = process.env.NODE_ENV === 'production';
+  switch (command) {
+    case 'start':
+      await prepare({ dev: !production, parts: ['server', 'web'] });
+      return becomeErgodic(['serve', ...args]);
+    case 'ergodic':
+      await prepare({
+        dev: !production,
+        parts: args[0] === 'serve' ? ['server', 'web'] : ['server'],
+      });
+      return becomeErgodic(args);
+    case 'build':
+      await prepare({ dev: !production, parts: ['server', 'web'] });
+      return undefined;
+    case 'dev':
+      await prepare({ dev: true, parts: ['server'] });
+      process.exitCode = await develop(args);
+      return process.exit();
+    case 'test':
+      // The tests build by themselves, as one of their steps.
+      await prepare({ dev: true, parts: [] });
+      process.exitCode = await run(process.execPath, [inRoot('tests', 'run.mjs'), ...args], {
+        stdout: 'inherit',
+      });
+      return undefined;
+    case 'bench': {
+      await prepare({ dev: true, parts: ['server'] });
+      const bench = ['--import', 'tsx', inRoot('tests', 'bench', 'run.ts'), ...args];
+      process.exitCode = await run(process.execPath, bench, { stdout: 'inherit' });
+      return undefined;
+    }
+    default:
+      throw new BootstrapError(
+        `There is no command "${command}". Commands: start, dev, test, build, bench, ergodic.`,
+      );
+  }
+}
+
+main(process.argv.slice(2)).catch((error) => {
+  say(error instanceof BootstrapError ? error.message : String(error?.stack ?? error));
+  process.exitCode = 1;
+});

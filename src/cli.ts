@@ -1,0 +1,34 @@
+/** The command line `ergodic`: each command in a file of its own, loaded when it is used. */
+import { Command } from 'commander';
+import { addBackupCommands } from './cli/backup.ts';
+import { addDoctorCommand } from './cli/doctor.ts';
+import { addPurgeCommand } from './cli/purge.ts';
+import { reportAndExit } from './cli/report.ts';
+import { addServeCommand } from './cli/serve.ts';
+import { addTokenCommand } from './cli/token.ts';
+import { addUserCommands } from './cli/user.ts';
+import { addWorkerCommand } from './cli/worker.ts';
+
+const program = new Command('ergodic')
+  .description(
+    'Keep probabilistic models, sample them, watch the chains, judge convergence, share what you saw.',
+  )
+  .showHelpAfterError('(--help lists the commands)')
+  .configureHelp({ sortSubcommands: false });
+
+addServeCommand(program);
+// The compiler and the sampler are large: only the command that needs them pays for loading them.
+if (process.argv[2] === 'run') (await import('./cli/run.ts')).addRunCommand(program);
+else
+  program
+    .command('run')
+    .argument('<model>', 'Stan program')
+    .description('sample a Stan program without a server');
+addWorkerCommand(program);
+addTokenCommand(program);
+addUserCommands(program);
+addPurgeCommand(program);
+addDoctorCommand(program);
+addBackupCommands(program);
+
+program.parseAsync().catch(reportAndExit);

@@ -1,0 +1,31 @@
+/** `ergodic backup FILE` and `ergodic restore FILE`. */
+import { existsSync } from 'node:fs';
+import type { Command } from 'commander';
+import { StartError } from '../service/start-error.ts';
+import { say } from './report.ts';
+import { addStoreOptions, withStore } from './store-options.ts';
+
+export function addBackupCommands(program: Command): void {
+  const backup = program
+    .command('backup <file>')
+    .description('write everything to one file; the service may run meanwhile');
+  addStoreOptions(backup).action(async (file: string, rest: Record<string, unknown>) => {
+    if (existsSync(file)) throw new StartError(`${file} is there already; give another name.`);
+    await withStore(rest, 'backup', async ({ database }) => {
+      const { writeBackup } = await import('../service/storage/backup.ts');
+      const rows = await writeBackup(database.pool, file);
+      say(`${rows} rows written to ${file}.`);
+    });
+  });
+  const restore = program
+    .command('restore <file>')
+    .description('read such a file into an empty data folder or database');
+  addStoreOptions(restore).action(async (file: string, rest: Record<string, unknown>) => {
+    if (!existsSync(file)) throw new StartError(`There is no file ${file}.`);
+    await withStore(rest, 'restore', async ({ database }) => {
+      const { readBackup } = await import('../service/storage/backup.ts');
+      const rows = await readBackup(database.pool, file);
+      say(`${rows} rows read from ${file}.`);
+    });
+  });
+}

@@ -1,0 +1,129 @@
+/** `ergodic doctor`: says what is installed here and what is missing, and what to do about it. */
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { availableParallelism, freemem } from 'node:os';
+import path from 'node:path';
+import type { Command } from 'commander';
+import { builtWebFolder } from '../service/built-file.ts';
+import { readConfig } from '../service/config.ts';
+import { findRunningPostgres } from '../service/postgres/supervisor.ts';
+import { addStoreOptions, givenOptions } from './store-options.ts';
+
+interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'missing' | 'problem';
+  readonly words: string;
+}
+
+export function addDoctorCommand(program: Command): void {
+  const command = program
+    .command('doctor')
+    .description('say what is installed here and what is missing')
+    .option('--json', 'print a list of objects');
+  addStoreOptions(command).action(async ({ json, ...rest }: Record<string, unknown>) => {
+    const findings = await examine(rest);
+    const marks = { ok: 'ok     ', missing: 'missing', problem: 'PROBLEM' };
+    const lines = findings.map(({ name, state, words }) => `${marks[state]}  ${name}: ${words}`);
+    process.stdout.write(json ? `${JSON.stringify(findings)}\n` : `${lines.join('\n')}\n`);
+    if (findings.some((finding) => finding.state === 'problem')) process.exitCode = 1;
+  });
+}
+
+async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
+  const { dataDir, databaseUrl, port } = readConfig(givenOptions(parsed));
+  const findings: Finding[] = [
+    { name: 'Node.js', state: 'ok', words: process.version },
+    {
+      name: 'machine',
+      state: 'ok',
+      words: `${availableParallelism()} cores, ${gigabytes(freemem())} of memory free`,
+    },
+    dashboard(),
+    disk(dataDir),
+    databaseUrl === ''
+      ? embedded(dataDir)
+      : { name: 'database', state: 'ok', words: 'a server of your own' },
+    await portFinding(port),
+  ];
+  const programs: [string, string[], string][] = [
+    ['stan', [], 'built in'],
+    ['cmdstan', ['stanc'], 'runs other compilers’ Stan; optional'],
+    ['jags', ['jags'], 'Debian: apt install jags'],
+    ['julia', ['julia'], 'https://julialang.org/downloads'],
+    ['python', ['uv', 'python3'], 'https://docs.astral.sh/uv'],
+    ['r', ['Rscript'], 'Debian: apt install r-base-core'],
+    ['sandbox', ['bwrap'], 'Debian: apt install bubblewrap'],
+    [
+      'browser for tests',
+      ['chromium', 'chromium-browser', 'google-chrome'],
+      'Debian: apt install chromium',
+    ],
+  ];
+  for (const [name, candidates, advice] of programs) {
+    const found = candidates.map(findProgram).find((file) => file !== null);
+    if (candidates.length === 0) findings.push({ name, state: 'ok', words: advice });
+    else if (found) findings.push({ name, state: 'ok', words: found });
+    else findings.push({ name, state: 'missing', words: advice });
+  }
+  return findings;
+}
+
+function dashboard(): Finding {
+  const isBuilt = existsSync(path.join(builtWebFolder(), 'index.html'));
+  if (isBuilt) return { name: 'dashboard', state: 'ok', words: 'built' };
+  return { name: 'dashboard', state: 'problem', words: 'not built (npm run build)' };
+}
+
+function disk(dataDir: string): Finding {
+  const folder = nearestFolder(dataDir);
+  try {
+    accessSync(folder, constants.W_OK);
+  } catch {
+    return { name: 'data folder', state: 'problem', words: `${dataDir} cannot be written` };
+  }
+  const { bavail, bsize } = statfsSync(folder);
+  const state = bavail * bsize < 2 ** 30 ? 'problem' : 'ok';
+  return { name: 'data folder', state, words: `${dataDir}, ${gigabytes(bavail * bsize)} free` };
+}
+
+function nearestFolder(folder: string): string {
+  return existsSync(folder) || folder === path.dirname(folder)
+    ? folder
+    : nearestFolder(path.dirname(folder));
+}
+
+function embedded(dataDir: string): Finding {
+  const running = findRunningPostgres(dataDir);
+  const words =
+    running === null ? 'embedded, not running now' : `embedded, running as process ${running.pid}`;
+  return { name: 'database', state: 'ok', words };
+}
+
+function portFinding(port: number): Promise<Finding> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', () =>
+      resolve({ name: 'port', state: 'missing', words: `${port} is taken (a running service?)` }),
+    );
+    server.listen(port, '127.0.0.1', () => {
+      server.close(() => resolve({ name: 'port', state: 'ok', words: `${port} is free` }));
+    });
+  });
+}
+
+function findProgram(name: string): string | null {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    const file = path.join(folder, name);
+    try {
+      accessSync(file, constants.X_OK);
+      return file;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return null;
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+}

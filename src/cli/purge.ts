@@ -1,0 +1,24 @@
+/** `ergodic purge`: removes for good what was deleted, with its files. */
+import path from 'node:path';
+import type { Command } from 'commander';
+import { say } from './report.ts';
+import { addStoreOptions, withStore } from './store-options.ts';
+
+export function addPurgeCommand(program: Command): void {
+  const command = program
+    .command('purge')
+    .description('remove for good what was deleted more than 30 days ago')
+    .option('--now', 'whatever was deleted, however lately: no undo after this');
+  addStoreOptions(command).action(async ({ now, ...rest }: Record<string, unknown>) => {
+    await withStore(rest, 'purge', async ({ database }, dataDir) => {
+      const { purgeRemoved } = await import('../service/repositories/objects.ts');
+      const { createFileStore } = await import('../service/storage/file-store.ts');
+      const purged = await purgeRemoved(database.pool, { now: now === true });
+      const files = createFileStore(path.join(dataDir, 'files'));
+      for (const id of purged.experimentIds) await files.removeFolder(`exports/${id}`);
+      say(
+        `Removed ${purged.objects} objects and ${purged.blobs} files that nothing needs any more.`,
+      );
+    });
+  });
+}

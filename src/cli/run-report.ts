@@ -1,0 +1,179 @@
+/** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
+import { samplerColumns } from '../engine/events.ts';
+import type { ChainRun, RunResult } from '../engine/run.ts';
+import type { Settings } from '../engine/settings.ts';
+import {
+  stanCsvAdaptation,
+  stanCsvColumns,
+  stanCsvHead,
+  stanCsvRow,
+  stanCsvTimes,
+} from '../formats/stan-csv.ts';
+import { decimalsForMcse, plainNumber } from '../posterior/decimals.ts';
+import { isSamplerColumn } from '../posterior/draws.ts';
+import { ebfmi } from '../posterior/ebfmi.ts';
+import { type SummaryRow, summariseVariable } from '../posterior/summary.ts';
+import { judge, type Verdict } from '../posterior/verdict.ts';
+
+export interface RunReport {
+  readonly rows: readonly SummaryRow[];
+  readonly verdict: Verdict;
+}
+
+export function reportRun(result: RunResult, settings: Settings): RunReport {
+  const rows = result.columns
+    .map((variable, c) => ({ variable, c }))
+    .filter(({ variable }) => !isSamplerColumn(variable))
+    .map(({ variable, c }) => summariseVariable(variable, drawsOf(result, c)));
+  const hasHmc = result.chains.some((chain) => chain.adaptation !== null);
+  const energies = drawsOf(result, samplerColumns.indexOf('energy__'));
+  const sum = (count: 'divergences' | 'treeDepthHits') =>
+    result.chains.reduce((total, { progress }) => total + (progress?.[count] ?? 0), 0);
+  const verdict = judge({
+    rows: rows.filter((row) => hasHmc || row.variable !== 'lp__'),
+    numChains: settings.numChains,
+    numDraws: Math.min(...result.chains.map((chain) => chain.sampling[0]?.length ?? 0)),
+    sampler: hasHmc
+      ? {
+          divergences: sum('divergences'),
+          treedepthHits: sum('treeDepthHits'),
+          ebfmi: energies.map((energy) => ebfmi(energy)),
+        }
+      : 'not-applicable',
+  });
+  return { rows, verdict };
+}
+
+function drawsOf(result: RunResult, column: number): Float64Array[] {
+  return result.chains.flatMap((chain) => chain.sampling.slice(column, column + 1));
+}
+
+/** The content of summary.json; numbers that are undefined become null. */
+export function summaryJson(result: RunResult, report: RunReport, model: string): object {
+  return {
+    model,
+    seed: result.seed,
+    variables: Object.fromEntries(
+      report.rows.map((row) => [
+        row.variable,
+        {
+          mean: row.mean,
+          mcse_mean: row.mcse_mean,
+          sd: row.sd,
+          q5: row.q5,
+          q50: row.median,
+          q95: row.q95,
+          rhat: row.rhat,
+          ess_bulk: row.ess_bulk,
+          ess_tail: row.ess_tail,
+        },
+      ]),
+    ),
+    chains: result.chains.map(({ chain, outcome, progress, adaptation }) => ({
+      chain,
+      outcome: outcome.status,
+      error: outcome.status === 'failed' ? outcome.failure.message : undefined,
+      divergences: progress?.divergences ?? null,
+      treedepth_hits: progress?.treeDepthHits ?? null,
+      warmup_seconds: progress?.warmupSeconds ?? null,
+      sampling_seconds: progress?.samplingSeconds ?? null,
+      warmup_leapfrogs: progress?.warmupLeapfrogs ?? null,
+      leapfrogs: progress?.leapfrogs ?? null,
+      step_size: adaptation?.stepSize ?? null,
+    })),
+    verdict: report.verdict,
+  };
+}
+
+const tableHead = [
+  'variable',
+  'mean',
+  'mcse',
+  'sd',
+  '5%',
+  '50%',
+  '95%',
+  'rhat',
+  'ess_bulk',
+  'ess_tail',
+];
+
+/** The summary as aligned text, a line a variable. */
+export function summaryTable(rows: readonly SummaryRow[]): string {
+  const cells = rows.map((row) => {
+    const decimals = decimalsForMcse(row.mcse_mean, row.mean);
+    const values = [row.mean, row.mcse_mean, row.sd, row.q5, row.median, row.q95];
+    const shown = values.map((value) => plainNumber(value, decimals) || '-');
+    const whole = (value: number) => plainNumber(value, 0) || '-';
+    return [
+      row.variable,
+      ...shown,
+      plainNumber(row.rhat, 3) || '-',
+      whole(row.ess_bulk),
+      whole(row.ess_tail),
+    ];
+  });
+  const lines = [tableHead, ...cells];
+  const widths = tableHead.map((_, c) => Math.max(...lines.map((line) => line[c].length)));
+  return lines
+    .map((line) =>
+      line
+        .map((cell, c) => (c === 0 ? cell.padEnd(widths[c]) : cell.padStart(widths[c])))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+export interface CsvRun {
+  readonly columns: readonly string[];
+  readonly seed: number;
+  readonly settings: Settings;
+  readonly model: string;
+  readonly dataFile?: string;
+}
+
+/** The CSV file of one chain, piece by piece. */
+export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
+  const { settings, model, seed, dataFile, columns } = run;
+  const { numSamples, numWarmup, saveWarmup, thin, initRadius, adaptDelta, maxTreeDepth, metric } =
+    settings;
+  const { adaptation, progress } = chain;
+  const usesHmc = adaptation !== null;
+  yield stanCsvHead({
+    model,
+    chainId: chain.chain,
+    numSamples,
+    numWarmup,
+    saveWarmup,
+    thin,
+    seed,
+    initRadius,
+    adaptDelta,
+    maxTreeDepth,
+    metric,
+    usesHmc,
+    dataFile,
+    writer: 'Ergodic',
+  });
+  yield stanCsvColumns(columns);
+  yield* rows(chain.warmup);
+  if (adaptation !== null) {
+    yield stanCsvAdaptation({
+      stepSize: adaptation.stepSize,
+      metric,
+      inverseMetric: adaptation.invMetric,
+    });
+  }
+  yield* rows(chain.sampling);
+  if (progress !== null) yield stanCsvTimes(progress.warmupSeconds, progress.samplingSeconds);
+}
+
+function* rows(columns: readonly Float64Array[]): Generator<string> {
+  const length = columns[0]?.length ?? 0;
+  const row = new Float64Array(columns.length);
+  for (let i = 0; i < length; i++) {
+    for (let c = 0; c < columns.length; c++) row[c] = columns[c][i];
+    yield stanCsvRow(row);
+  }
+}

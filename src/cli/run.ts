@@ -1,0 +1,135 @@
+/** `ergodic run MODEL.stan`: samples without a server. */
+import { createWriteStream } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Command } from 'commander';
+import { libraryKeys } from '../engine/compile-model.ts';
+import { type RunResult, runChains } from '../engine/run.ts';
+import { compileProgram } from '../language/compile.ts';
+import { hasErrors, render } from '../language/diagnostics.ts';
+import { type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
+import { createProgressLine } from './run-progress.ts';
+import { chainCsv, reportRun, summaryJson, summaryTable } from './run-report.ts';
+
+/** Where a worker lives when it is not the built one beside the program. */
+export interface RunCommandOptions {
+  readonly workerUrl?: URL;
+}
+
+export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions = {}): void {
+  program
+    .command('run')
+    .argument('<model>', 'Stan program')
+    .description('sample a Stan program without a server')
+    .option('--data <file>', 'data as JSON')
+    .option('--chains <n>', 'number of chains (4)')
+    .option('--warmup <n>', 'warmup iterations a chain (1000)')
+    .option('--samples <n>', 'sampling iterations a chain (1000)')
+    .option('--seed <n>', 'seed of all random streams (drawn when absent)')
+    .option('--adapt-delta <x>', 'acceptance that step sizes are tuned to (0.8)')
+    .option('--max-treedepth <n>', 'doublings of a trajectory at most (10)')
+    .option('--metric <kind>', 'diag, dense or unit (diag)')
+    .option('--init <file|radius>', 'starting values as JSON, or the radius of random ones (2)')
+    .option('--thin <n>', 'keep one of so many iterations (1)')
+    .option('--save-warmup', 'write warmup draws too')
+    .option('--parallel <n>', 'chains at once (number of cores)')
+    .option('--timeout <seconds>', 'end the run with an error after so long')
+    .option('--out <dir>', 'write chain_1.csv … and summary.json there')
+    .option('--json', 'print the summary as JSON')
+    .action(async (model: string, options: RunOptions) => {
+      process.exitCode = await runModel(model, options, workerUrl);
+    });
+}
+
+/** Returns the exit code. */
+async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL): Promise<number> {
+  const complain = (line: string) => process.stderr.write(`${line}\n`);
+  const read = readRunInputs(modelPath, options);
+  if (!read.ok) {
+    complain(read.error);
+    return 1;
+  }
+  const inputs = read.value;
+  if (!reportDiagnostics(inputs, complain)) return 1;
+
+  const result = await sample(inputs, workerUrl);
+  const failures = result.chains.flatMap(({ outcome }) =>
+    outcome.status === 'failed' ? [outcome.failure] : [],
+  );
+  for (const message of new Set(failures.map((failure) => failure.message))) {
+    const chains = failures.filter((failure) => failure.message === message);
+    complain(`Chain ${chains.map((failure) => failure.chain).join(', ')} failed: ${message}`);
+  }
+  if (result.chains.every((chain) => (chain.sampling[0]?.length ?? 0) === 0)) {
+    if (failures.length === 0) complain('No draws were made.');
+    return inputs.settings.numSamples === 0 && failures.length === 0 ? 0 : 1;
+  }
+
+  const report = reportRun(result, inputs.settings);
+  const summary = `${JSON.stringify(summaryJson(result, report, basename(modelPath)), null, 2)}\n`;
+  if (options.out !== undefined) {
+    await writeFiles({ folder: options.out, inputs, result, summary, dataFile: options.data });
+  }
+  process.stdout.write(options.json ? summary : `${summaryTable(report.rows)}\n`);
+  complain(`${report.verdict.sentence} Seed ${result.seed}.`);
+  for (const check of report.verdict.failed) complain(`- ${check.message}`);
+  return result.chains.every((chain) => chain.outcome.status === 'complete') ? 0 : 1;
+}
+
+/** Prints what the compiler found; false when there is an error. */
+function reportDiagnostics(inputs: RunInputs, complain: (line: string) => void): boolean {
+  const main = { name: basename(inputs.modelPath), text: inputs.source };
+  const include = (name: string) => inputs.files[name] ?? null;
+  const { diagnostics, files } = compileProgram(main, { include, libraryKeys });
+  for (const diagnostic of diagnostics) complain(render(diagnostic, files));
+  return !hasErrors(diagnostics);
+}
+
+async function sample(inputs: RunInputs, workerUrl?: URL): Promise<RunResult> {
+  const { source, files, data, settings } = inputs;
+  const progress = createProgressLine(process.stderr);
+  const stop = new AbortController();
+  // the first Ctrl-C ends chains with what they have, the next one ends the program
+  const interrupt = () => stop.abort();
+  process.once('SIGINT', interrupt);
+  try {
+    return await runChains({
+      source,
+      files,
+      data,
+      settings,
+      workerUrl,
+      signal: stop.signal,
+      onEvent(chain, event) {
+        if (event.type === 'advanced') progress.update(event.progress);
+        if (event.type === 'log') progress.say(`Chain ${chain}: ${event.line}`);
+      },
+    });
+  } finally {
+    process.removeListener('SIGINT', interrupt);
+    progress.end();
+  }
+}
+
+interface OutputFiles {
+  readonly folder: string;
+  readonly inputs: RunInputs;
+  readonly result: RunResult;
+  readonly summary: string;
+  readonly dataFile?: string;
+}
+
+async function writeFiles(files: OutputFiles): Promise<void> {
+  const { folder, inputs, result, summary, dataFile } = files;
+  const { settings, modelPath } = inputs;
+  const model = basename(modelPath).replace(/\.stan$/, '');
+  const { columns, seed } = result;
+  await mkdir(folder, { recursive: true });
+  for (const chain of result.chains) {
+    const pieces = Readable.from(chainCsv(chain, { columns, seed, settings, model, dataFile }));
+    await pipeline(pieces, createWriteStream(join(folder, `chain_${chain.chain}.csv`)));
+  }
+  await writeFile(join(folder, 'summary.json'), summary);
+}

@@ -1,0 +1,61 @@
+/** Options of commands that need the database, and the way to it. */
+import { type Command, Option } from 'commander';
+import type { OptionRow } from '../service/config.ts';
+import { readConfig, serviceOptions } from '../service/config.ts';
+import type { Store } from '../service/open-store.ts';
+import { say } from './report.ts';
+
+/** Adds rows of the service's options; list options may be repeated. Kebab-case names are kept in what is parsed. */
+export function addOptions(command: Command, rows: readonly OptionRow[]): Command {
+  for (const row of rows) {
+    const flags = row.kind === 'flag' ? `--${row.name}` : `--${row.name} <${row.value ?? 'VALUE'}>`;
+    const option = new Option(flags, row.meaning);
+    if (row.kind === 'list') {
+      option.argParser((value: string, before: string[] | undefined) => [...(before ?? []), value]);
+    }
+    command.addOption(option);
+  }
+  return command;
+}
+
+const storeRows = serviceOptions.filter(
+  (row) => row.name === 'data' || row.name === 'database-url',
+);
+
+export function addStoreOptions(command: Command): Command {
+  return addOptions(command, storeRows);
+}
+
+/** Commander's camelCase back to the options' own names. */
+export function givenOptions(
+  parsed: Readonly<Record<string, unknown>>,
+): Record<string, string | boolean | string[]> {
+  return Object.fromEntries(
+    Object.entries(parsed).map(([name, value]) => [
+      name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+      value as string | boolean | string[],
+    ]),
+  );
+}
+
+/** Opens the store for as long as `work` takes: beside a running service, or alone. */
+export async function withStore<T>(
+  parsed: Readonly<Record<string, unknown>>,
+  what: string,
+  work: (store: Store, dataDir: string) => Promise<T>,
+): Promise<T> {
+  const { joinStore } = await import('../service/open-store.ts');
+  const { dataDir, databaseUrl } = readConfig(givenOptions(parsed));
+  const store = await joinStore({
+    dataDir,
+    databaseUrl,
+    what: `ergodic ${what}`,
+    say,
+    maxConnections: 4,
+  });
+  try {
+    return await work(store, dataDir);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,39 @@
+/** `ergodic token`: makes a bearer token for a user. */
+import type { Command } from 'commander';
+import { StartError } from '../service/start-error.ts';
+import { addStoreOptions, withStore } from './store-options.ts';
+
+interface TokenArguments {
+  readonly user: string;
+  readonly name: string;
+  readonly days: string;
+  readonly json?: boolean;
+}
+
+export function addTokenCommand(program: Command): void {
+  const command = program
+    .command('token')
+    .description('make an API token and print it, the only time it is whole')
+    .option('--user <NAME>', 'whose', 'owner')
+    .option('--name <NAME>', 'what it is called in the account', 'command line')
+    .option('--days <N>', 'how long it lives', '7')
+    .option('--json', 'print an object');
+  addStoreOptions(command).action(
+    async ({ user, name, days, json, ...rest }: TokenArguments & Record<string, unknown>) => {
+      const lifeDays = Number(days);
+      if (!(lifeDays > 0 && lifeDays <= 3650))
+        throw new StartError('--days must be a number above 0, at most 3650.');
+      const text = await withStore(rest, 'token', async ({ database }) => {
+        const { ensureOwner, findUserByName } = await import('../service/repositories/users.ts');
+        const { insertToken } = await import('../service/repositories/tokens.ts');
+        await ensureOwner(database.pool);
+        const row = await findUserByName(database.pool, user.replace(/\(@\d+\)$/, ''));
+        if (row === null) throw new StartError(`There is no user ${user} (ergodic user list).`);
+        const expiresAt = new Date(Date.now() + lifeDays * 86_400_000).toISOString();
+        return (await insertToken(database.pool, { userId: row.id, kind: 'api', name, expiresAt }))
+          .text;
+      });
+      process.stdout.write(json ? `${JSON.stringify({ token: text })}\n` : `${text}\n`);
+    },
+  );
+}

@@ -1,0 +1,131 @@
+/** `ergodic user add | passwd | list`. */
+import { createInterface } from 'node:readline/promises';
+import type { Command } from 'commander';
+import type { Store } from '../service/open-store.ts';
+import { StartError } from '../service/start-error.ts';
+import { say } from './report.ts';
+import { addStoreOptions, withStore } from './store-options.ts';
+
+type Parsed = Record<string, unknown>;
+
+export function addUserCommands(program: Command): void {
+  const user = program.command('user').description('people who may sign in');
+  const add = user
+    .command('add <name>')
+    .description('make a user; the password is asked for (or the first line of stdin)')
+    .option('--super', 'may see and change everything');
+  addStoreOptions(add).action(async (name: string, { super: isSuper, ...rest }: Parsed) => {
+    if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) {
+      throw new StartError(
+        'A user name has letters, digits, dots, dashes and underscores, 64 at most.',
+      );
+    }
+    const passwordHash = await hashNewPassword();
+    await withStore(rest, 'user add', async ({ database }) => {
+      const { ensureOwner, insertUser } = await import('../service/repositories/users.ts');
+      await ensureOwner(database.pool);
+      const row = await insertUser(database.pool, {
+        name,
+        passwordHash,
+        isSuper: isSuper === true,
+      });
+      if (row === null)
+        throw new StartError(`There is a user ${name} already (ergodic user passwd ${name}).`);
+      say(`User ${name}(@${row.id}) made.`);
+    });
+  });
+  const passwd = user
+    .command('passwd <name>')
+    .description('set a password, and end what was signed in with the old one');
+  addStoreOptions(passwd).action(async (name: string, rest: Parsed) => {
+    const passwordHash = await hashNewPassword();
+    await withStore(rest, 'user passwd', (store) => setPassword(store, name, passwordHash));
+  });
+  const list = user
+    .command('list')
+    .description('who there is')
+    .option('--json', 'print a list of objects');
+  addStoreOptions(list).action(async ({ json, ...rest }: Parsed) => {
+    const rows = await withStore(rest, 'user list', async ({ database }) => {
+      const { listUsers } = await import('../service/repositories/users.ts');
+      return (await listUsers(database.pool)).map((row) => ({
+        id: row.id,
+        name: row.name,
+        super: row.super,
+        has_password: row.password_hash !== null,
+        created_at: row.created_at,
+      }));
+    });
+    const line = (row: (typeof rows)[number]) =>
+      `${row.name}(@${row.id})${row.super ? ' super' : ''}${row.has_password ? '' : ' no password yet'}`;
+    process.stdout.write(json ? `${JSON.stringify(rows)}\n` : `${rows.map(line).join('\n')}\n`);
+  });
+}
+
+async function setPassword({ database }: Store, name: string, passwordHash: string): Promise<void> {
+  const { ensureOwner, findUserByName, updatePassword } = await import(
+    '../service/repositories/users.ts'
+  );
+  const { endTokens } = await import('../service/repositories/tokens.ts');
+  await ensureOwner(database.pool);
+  const row = await findUserByName(database.pool, name.replace(/\(@\d+\)$/, ''));
+  if (row === null) throw new StartError(`There is no user ${name} (ergodic user list).`);
+  await updatePassword(database.pool, row.id, passwordHash);
+  await endTokens(database.pool, { userId: row.id, kinds: ['login', 'start'] });
+  say(`The password of ${name} is set.`);
+}
+
+async function hashNewPassword(): Promise<string> {
+  const password = process.stdin.isTTY ? await askTwice() : await readFirstLine();
+  const { minPasswordLength } = await import('../contract/account.ts');
+  if (password.length < minPasswordLength) {
+    throw new StartError(`A password has ${minPasswordLength} characters at least.`);
+  }
+  const { hashPassword } = await import('../service/auth/passwords.ts');
+  return hashPassword(password);
+}
+
+async function readFirstLine(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line;
+  return '';
+}
+
+async function askTwice(): Promise<string> {
+  const first = await askHidden('New password: ');
+  const second = await askHidden('Again: ');
+  if (first !== second) throw new StartError('The two differ; nothing was changed.');
+  return first;
+}
+
+/** Reads a line of a terminal without showing it. */
+function askHidden(question: string): Promise<string> {
+  process.stderr.write(question);
+  const { stdin } = process;
+  return new Promise((resolve, reject) => {
+    let text = '';
+    const hear = (chunk: Buffer) => {
+      for (const character of chunk.toString('utf8')) {
+        if (character === '\r' || character === '\n') {
+          finish();
+          resolve(text);
+          return;
+        }
+        if (character === '\u0003') {
+          finish();
+          reject(new StartError('Nothing was changed.'));
+          return;
+        }
+        text = character === '\u007f' ? text.slice(0, -1) : text + character;
+      }
+    };
+    const finish = () => {
+      stdin.off('data', hear);
+      stdin.setRawMode(false);
+      stdin.pause();
+      process.stderr.write('\n');
+    };
+    stdin.setRawMode(true);
+    stdin.resume();
+    stdin.on('data', hear);
+  });
+}

@@ -1,0 +1,57 @@
+/** What ends a chain, or only its current call, from inside. */
+import { MemoryBudgetError } from '../math/autodiff/tape.ts';
+import { DomainError } from '../math/errors.ts';
+import type { ChainFailure, FailureReason } from './events.ts';
+
+/** The chain cannot go on, for a reason we know. */
+export class ChainEnd extends Error {
+  override readonly name = 'ChainEnd';
+  constructor(
+    readonly reason: FailureReason,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** Thrown from inside the model (its loop counter, its density) to leave an iteration that shall be done again later. */
+export class ChainInterrupt extends Error {
+  override readonly name = 'ChainInterrupt';
+}
+
+/** Any thrown value as a failure of `chain`. */
+export function failureOf(error: unknown, chain: number): ChainFailure {
+  const message = error instanceof Error ? error.message : String(error);
+  return { chain, reason: reasonOf(error), message: explain(error, message) };
+}
+
+function reasonOf(error: unknown): FailureReason {
+  if (error instanceof ChainEnd) return error.reason;
+  if (error instanceof MemoryBudgetError || isLoopBudget(error) || isAllocationFailure(error)) {
+    return 'budget-exceeded';
+  }
+  return 'program-failed';
+}
+
+function explain(error: unknown, message: string): string {
+  if (isAllocationFailure(error))
+    return `The program asks for more memory than there is: ${message}.`;
+  if (error instanceof RangeError && message.includes('call stack')) {
+    return 'A function of the program calls itself too deep.';
+  }
+  if (error instanceof DomainError) return `The program stopped: ${message}`;
+  return message;
+}
+
+/** Known by name: its class lives with the compiler, which a chain does not need. */
+function isLoopBudget(error: unknown): boolean {
+  return error instanceof Error && error.name === 'LoopBudgetError';
+}
+
+/** An array that JavaScript cannot make: V8 words it as invalid length or failed allocation. */
+function isAllocationFailure(error: unknown): boolean {
+  return (
+    error instanceof RangeError &&
+    (/array length/i.test(error.message) || /allocation failed/i.test(error.message))
+  );
+}

@@ -1,0 +1,175 @@
+/** Everything a chain is between two iterations, and its way into a checkpoint and back. */
+import type { Rng } from '../math/random/rng.ts';
+import type { DualAveraging } from './adaptation/dual-averaging.ts';
+import { createWelford, type Welford } from './adaptation/welford.ts';
+import {
+  type ChainCheckpoint,
+  type ChainTally,
+  type CheckpointSettings,
+  decodeFloats,
+  encodeFloats,
+  engineVersion,
+} from './checkpoint.ts';
+import { createMetric, type Metric, setInvMetric } from './hmc/metric.ts';
+import { createPhasePoint, type PhasePoint } from './hmc/phase-point.ts';
+import { openStream, restoreStream } from './random-streams.ts';
+import type { Settings } from './settings.ts';
+
+/** What one chain needs of the settings of its run. */
+export interface ChainSettings
+  extends Pick<
+    Settings,
+    'numWarmup' | 'numSamples' | 'thin' | 'initRadius' | 'adaptDelta' | 'maxTreeDepth' | 'metric'
+  > {
+  readonly seed: number;
+  /** Of this chain: constrained values by name. */
+  readonly inits: Readonly<Record<string, unknown>> | null;
+  /** Whether warmup draws are given out. Changes no draw of sampling. */
+  readonly streamWarmup: boolean;
+}
+
+export interface ChainState {
+  iteration: number;
+  hasStart: boolean;
+  /** Position, log density and gradient of the last draw; its momentum is not used. */
+  readonly point: PhasePoint;
+  stepSize: number;
+  searchStepSize: boolean;
+  dualAveraging: DualAveraging;
+  readonly metric: Metric;
+  readonly welford: Welford;
+  transitionRng: Rng;
+  generatedRng: Rng;
+  warmupDraws: number;
+  samplingDraws: number;
+  readonly tally: ChainTally;
+}
+
+/** What a checkpoint must agree with. */
+export interface ChainIdentity {
+  readonly settings: ChainSettings;
+  readonly chain: number;
+  readonly numUnconstrained: number;
+  readonly numColumns: number;
+}
+
+export function freshState({ settings, chain, numUnconstrained }: ChainIdentity): ChainState {
+  const { seed } = settings;
+  return {
+    iteration: 0,
+    hasStart: false,
+    point: createPhasePoint(numUnconstrained),
+    stepSize: 1,
+    searchStepSize: true,
+    dualAveraging: { mu: 0, counter: 0, sBar: 0, xBar: 0 },
+    metric: createMetric(settings.metric, numUnconstrained),
+    welford: createWelford(settings.metric, numUnconstrained),
+    transitionRng: openStream(seed, chain, 'transition'),
+    generatedRng: openGeneratedStream(settings, chain, 0),
+    warmupDraws: 0,
+    samplingDraws: 0,
+    tally: {
+      divergences: 0,
+      treeDepthHits: 0,
+      leapfrogs: 0,
+      warmupLeapfrogs: 0,
+      warmupSeconds: 0,
+      samplingSeconds: 0,
+    },
+  };
+}
+
+/** Generated quantities of warmup have a stream of their own, so that keeping them or not changes no later draw. */
+export function openGeneratedStream(
+  settings: ChainSettings,
+  chain: number,
+  iteration: number,
+): Rng {
+  const purpose = iteration < settings.numWarmup ? 'generated-warmup' : 'generated';
+  return openStream(settings.seed, chain, purpose);
+}
+
+export function writeCheckpoint(state: ChainState, identity: ChainIdentity): ChainCheckpoint {
+  const { point, dualAveraging: da, metric, welford } = state;
+  return {
+    engineVersion,
+    seed: identity.settings.seed,
+    chain: identity.chain,
+    numUnconstrained: identity.numUnconstrained,
+    numColumns: identity.numColumns,
+    settings: boundSettings(identity.settings),
+    iteration: state.iteration,
+    position: state.hasStart ? encodeFloats(point.q) : null,
+    gradient: encodeFloats(point.gradient),
+    logDensity: encodeFloats([point.logDensity]),
+    stepSize: encodeFloats([state.stepSize]),
+    searchStepSize: state.searchStepSize,
+    dualAveraging: encodeFloats([da.mu, da.counter, da.sBar, da.xBar]),
+    invMetric: metric.kind === 'unit' ? '' : encodeFloats(metric.invMetric),
+    welford: {
+      count: welford.count,
+      mean: encodeFloats(welford.mean),
+      m2: encodeFloats(welford.m2),
+    },
+    rng: {
+      transition: encodeFloats(state.transitionRng.state()),
+      generated: encodeFloats(state.generatedRng.state()),
+    },
+    warmupDraws: state.warmupDraws,
+    samplingDraws: state.samplingDraws,
+    tally: { ...state.tally },
+  };
+}
+
+/** Says in words why a checkpoint is not one of this chain, or null. */
+export function checkpointMismatch(
+  checkpoint: ChainCheckpoint,
+  identity: ChainIdentity,
+): string | null {
+  const pairs: readonly (readonly [string, unknown, unknown])[] = [
+    ['engine version', checkpoint.engineVersion, engineVersion],
+    ['seed', checkpoint.seed, identity.settings.seed],
+    ['chain', checkpoint.chain, identity.chain],
+    ['number of parameters', checkpoint.numUnconstrained, identity.numUnconstrained],
+    ['number of columns', checkpoint.numColumns, identity.numColumns],
+    ...Object.entries(boundSettings(identity.settings)).map(
+      ([key, value]) => [key, checkpoint.settings[key as keyof CheckpointSettings], value] as const,
+    ),
+  ];
+  const bad = pairs.find(([, stored, now]) => stored !== now);
+  return bad === undefined
+    ? null
+    : `The checkpoint is of another run: ${bad[0]} was ${String(bad[1])} and is ${String(bad[2])} now.`;
+}
+
+/** A state that continues where `checkpoint`, which must match, was taken. */
+export function readCheckpoint(checkpoint: ChainCheckpoint, identity: ChainIdentity): ChainState {
+  const state = freshState(identity);
+  const { point } = state;
+  if (checkpoint.position !== null) point.q.set(decodeFloats(checkpoint.position));
+  point.gradient.set(decodeFloats(checkpoint.gradient));
+  point.logDensity = decodeFloats(checkpoint.logDensity)[0];
+  if (state.metric.kind !== 'unit') setInvMetric(state.metric, decodeFloats(checkpoint.invMetric));
+  state.welford.count = checkpoint.welford.count;
+  state.welford.mean.set(decodeFloats(checkpoint.welford.mean));
+  state.welford.m2.set(decodeFloats(checkpoint.welford.m2));
+  const [mu, counter, sBar, xBar] = decodeFloats(checkpoint.dualAveraging);
+  return {
+    ...state,
+    iteration: checkpoint.iteration,
+    hasStart: checkpoint.position !== null,
+    stepSize: decodeFloats(checkpoint.stepSize)[0],
+    searchStepSize: checkpoint.searchStepSize,
+    dualAveraging: { mu, counter, sBar, xBar },
+    transitionRng: restoreStream([...decodeFloats(checkpoint.rng.transition)]),
+    generatedRng: restoreStream([...decodeFloats(checkpoint.rng.generated)]),
+    warmupDraws: checkpoint.warmupDraws,
+    samplingDraws: checkpoint.samplingDraws,
+    tally: { ...checkpoint.tally },
+  };
+}
+
+function boundSettings(settings: ChainSettings): CheckpointSettings {
+  const { numWarmup, thin, adaptDelta, maxTreeDepth, metric } = settings;
+  return { numWarmup, thin, adaptDelta, maxTreeDepth, metric };
+}

@@ -1,0 +1,319 @@
+/**
+ * One Markov chain as a machine that advances by whole iterations and can be put away between any two.
+ *
+ * An iteration is a transaction: whatever is thrown in it, the chain is as it was before. So a chain can be stopped in
+ * the middle of an iteration and still leave an exact checkpoint.
+ */
+import { DomainError } from '../math/errors.ts';
+import { adapt } from './adaptation/adapt.ts';
+import { startDualAveraging } from './adaptation/dual-averaging.ts';
+import { searchStepSize } from './adaptation/initial-step-size.ts';
+import { createWarmupSchedule, type WarmupSchedule } from './adaptation/warmup-schedule.ts';
+import { ChainEnd, ChainInterrupt, failureOf } from './chain-end.ts';
+import {
+  type ChainIdentity,
+  type ChainSettings,
+  type ChainState,
+  checkpointMismatch,
+  freshState,
+  openGeneratedStream,
+  readCheckpoint,
+  writeCheckpoint,
+} from './chain-state.ts';
+import type { ChainCheckpoint } from './checkpoint.ts';
+import { createDrawBuffer, type DrawBuffer } from './draw-buffer.ts';
+import {
+  type ChainFailure,
+  type ChainProgress,
+  type DrawBlock,
+  type Phase,
+  samplerColumns,
+} from './events.ts';
+import { createHamiltonian, type Hamiltonian } from './hmc/hamiltonian.ts';
+import { copyPhasePoint } from './hmc/phase-point.ts';
+import { createNutsSampler, type NutsSampler, type Transition } from './hmc/transition.ts';
+import { findStart } from './inits.ts';
+import type { Model } from './model.ts';
+import { openStream, restoreStream } from './random-streams.ts';
+
+const maxNotes = 12;
+
+export interface ChainRequest {
+  readonly model: Model;
+  readonly settings: ChainSettings;
+  /** 1-based. */
+  readonly chain: number;
+  /** To go on from; with a larger `numSamples` it extends a finished chain. */
+  readonly checkpoint?: ChainCheckpoint;
+  readonly onLog?: (line: string) => void;
+  /** Milliseconds, for the tally of time only. */
+  readonly now?: () => number;
+}
+
+export interface AdvanceLimit {
+  readonly maxIterations?: number;
+  /** Asked before each iteration. */
+  readonly shouldPause?: () => boolean;
+}
+
+export type Advance =
+  | { readonly status: 'running' | 'finished'; readonly blocks: readonly DrawBlock[] }
+  | {
+      readonly status: 'failed';
+      readonly blocks: readonly DrawBlock[];
+      readonly failure: ChainFailure;
+    };
+
+export interface Chain {
+  /** `samplerColumns` and the model's. */
+  readonly columns: readonly string[];
+  /**
+   * Runs iterations until a limit or the end. The draws come with it; `checkpoint()` afterwards is the state behind
+   * the last of them. A `ChainInterrupt` thrown by the model only ends the call.
+   */
+  advance(limit?: AdvanceLimit): Advance;
+  checkpoint(): ChainCheckpoint;
+  progress(): ChainProgress;
+}
+
+/** Throws `ChainEnd` when the checkpoint belongs to another chain. */
+export function createChain(request: ChainRequest): Chain {
+  return new NutsChain(request);
+}
+
+class NutsChain implements Chain {
+  readonly columns: readonly string[];
+  private readonly model: Model;
+  private readonly settings: ChainSettings;
+  private readonly identity: ChainIdentity;
+  private readonly state: ChainState;
+  private readonly schedule: WarmupSchedule;
+  private readonly hamiltonian: Hamiltonian;
+  private readonly sampler: NutsSampler;
+  private readonly buffer: DrawBuffer;
+  private readonly output: Float64Array;
+  private readonly log: (line: string) => void;
+  private readonly now: () => number;
+  private readonly notes = new Set<string>();
+
+  constructor({ model, settings, chain, checkpoint, onLog, now }: ChainRequest) {
+    this.model = model;
+    // without parameters there is nothing to tune
+    const numWarmup = model.numUnconstrained === 0 ? 0 : settings.numWarmup;
+    this.settings = { ...settings, numWarmup };
+    this.columns = [...samplerColumns, ...model.columns];
+    this.identity = {
+      settings: this.settings,
+      chain,
+      numUnconstrained: model.numUnconstrained,
+      numColumns: this.columns.length,
+    };
+    if (checkpoint === undefined) {
+      this.state = freshState(this.identity);
+    } else {
+      const mismatch = checkpointMismatch(checkpoint, this.identity);
+      if (mismatch !== null) throw new ChainEnd('bad-checkpoint', mismatch);
+      this.state = readCheckpoint(checkpoint, this.identity);
+    }
+    this.schedule = createWarmupSchedule(settings.metric === 'unit' ? 0 : numWarmup);
+    this.log = onLog ?? (() => {});
+    this.now = now ?? (() => performance.now());
+    this.hamiltonian = createHamiltonian({
+      model,
+      metric: this.state.metric,
+      onReject: (reason) => this.noteRejection(reason),
+    });
+    this.sampler = createNutsSampler(this.hamiltonian, settings.maxTreeDepth);
+    this.buffer = createDrawBuffer(chain, this.columns.length, {
+      warmup: this.state.warmupDraws,
+      sampling: this.state.samplingDraws,
+    });
+    this.output = this.buffer.row().subarray(samplerColumns.length);
+  }
+
+  advance(limit: AdvanceLimit = {}): Advance {
+    const { maxIterations = Number.POSITIVE_INFINITY, shouldPause } = limit;
+    const { state } = this;
+    const end = this.settings.numWarmup + this.settings.numSamples;
+    const failure = this.guard(() => {
+      for (let n = 0; n < maxIterations && state.iteration < end; n++) {
+        if (shouldPause?.()) return;
+        this.timed(() => this.iterate());
+      }
+    });
+    const blocks = this.buffer.take();
+    if (failure !== null) return { status: 'failed', blocks, failure };
+    return { status: state.iteration < end ? 'running' : 'finished', blocks };
+  }
+
+  checkpoint(): ChainCheckpoint {
+    return writeCheckpoint(this.state, this.identity);
+  }
+
+  progress(): ChainProgress {
+    const { iteration, stepSize, tally } = this.state;
+    return {
+      chain: this.identity.chain,
+      phase: this.phase(),
+      iteration,
+      of: this.settings.numWarmup + this.settings.numSamples,
+      stepSize,
+      ...tally,
+    };
+  }
+
+  private guard(run: () => void): ChainFailure | null {
+    try {
+      run();
+      return null;
+    } catch (error) {
+      if (error instanceof ChainInterrupt) return null;
+      return failureOf(error, this.identity.chain);
+    }
+  }
+
+  private timed(run: () => void): void {
+    const { tally } = this.state;
+    const isWarmup = this.phase() === 'warmup';
+    const began = this.now();
+    try {
+      run();
+    } finally {
+      const seconds = (this.now() - began) / 1000;
+      if (isWarmup) tally.warmupSeconds += seconds;
+      else tally.samplingSeconds += seconds;
+    }
+  }
+
+  private phase(): Phase {
+    return this.state.iteration < this.settings.numWarmup ? 'warmup' : 'sampling';
+  }
+
+  /** What is thrown leaves the chain as it was: before `commit`, only the random streams have moved. */
+  private iterate(): void {
+    const { state } = this;
+    const before = [state.transitionRng.state(), state.generatedRng.state()];
+    try {
+      this.ensureStart();
+      const stepSize = this.dueStepSize();
+      const transition = this.move(stepSize);
+      const isSaved = this.fillRow(transition, stepSize);
+      this.commit({ transition, stepSize, isSaved });
+    } catch (error) {
+      state.transitionRng = restoreStream(before[0]);
+      state.generatedRng = restoreStream(before[1]);
+      throw error;
+    }
+  }
+
+  private ensureStart(): void {
+    const { model, settings, state, identity } = this;
+    if (state.hasStart || model.numUnconstrained === 0) return;
+    const found = findStart({
+      model,
+      rng: openStream(settings.seed, identity.chain, 'inits'),
+      radius: settings.initRadius,
+      inits: settings.inits,
+    });
+    if (!found.ok) throw new ChainEnd('no-start', found.message);
+    copyPhasePoint(found.start, state.point);
+    state.hasStart = true;
+  }
+
+  private dueStepSize(): number {
+    const { model, hamiltonian, state } = this;
+    if (!state.searchStepSize || model.numUnconstrained === 0) return state.stepSize;
+    const { point: start, stepSize, transitionRng: rng } = state;
+    const found = searchStepSize({ hamiltonian, start, stepSize, rng });
+    if (!found.ok) throw new ChainEnd('no-step-size', found.message);
+    return found.stepSize;
+  }
+
+  /** A transition, or null when there is nothing to move. */
+  private move(stepSize: number): Transition | null {
+    if (this.model.numUnconstrained === 0) return null;
+    const { point: start, transitionRng: rng } = this.state;
+    return this.sampler({ start, stepSize, rng });
+  }
+
+  /** Writes the row of this iteration when it is to be saved. */
+  private fillRow(transition: Transition | null, stepSize: number): boolean {
+    const { settings, state, model, output } = this;
+    const isWarmup = this.phase() === 'warmup';
+    if (isWarmup && !settings.streamWarmup) return false;
+    const place = isWarmup ? state.iteration : state.iteration - settings.numWarmup;
+    if (place % settings.thin !== 0) return false;
+
+    const row = this.buffer.row();
+    if (transition === null) {
+      row.fill(0, 0, samplerColumns.length);
+    } else {
+      row[0] = transition.draw.logDensity;
+      row[1] = transition.acceptStat;
+      row[2] = stepSize;
+      row[3] = transition.treeDepth;
+      row[4] = transition.numLeapfrog;
+      row[5] = transition.end === 'diverging' ? 1 : 0;
+      row[6] = transition.energy;
+    }
+    output.fill(Number.NaN);
+    try {
+      model.constrain((transition?.draw ?? state.point).q, state.generatedRng, output);
+    } catch (error) {
+      // a reject() in generated quantities leaves NaN where nothing was written
+      if (!(error instanceof DomainError)) throw error;
+      this.noteOnce(`Some quantities of a draw are undefined: ${error.message}`);
+    }
+    return true;
+  }
+
+  /** Makes the iteration count. Nothing here throws. */
+  private commit(done: {
+    transition: Transition | null;
+    stepSize: number;
+    isSaved: boolean;
+  }): void {
+    const { settings, state } = this;
+    const phase = this.phase();
+    const { transition, stepSize } = done;
+    if (done.isSaved) {
+      this.buffer.keep(phase);
+      if (phase === 'warmup') state.warmupDraws += 1;
+      else state.samplingDraws += 1;
+    }
+    if (transition !== null) {
+      copyPhasePoint(transition.draw, state.point);
+      if (state.searchStepSize) state.dualAveraging = startDualAveraging(stepSize);
+      state.searchStepSize = false;
+      state.stepSize = stepSize;
+      this.count(transition, phase);
+      if (phase === 'warmup') adapt(state, transition.acceptStat, settings, this.schedule);
+    }
+    state.iteration += 1;
+    if (state.iteration === settings.numWarmup) {
+      state.generatedRng = openGeneratedStream(settings, this.identity.chain, state.iteration);
+    }
+  }
+
+  private count({ end, numLeapfrog, treeDepth }: Transition, phase: Phase): void {
+    const { tally } = this.state;
+    if (phase === 'warmup') {
+      tally.warmupLeapfrogs += numLeapfrog;
+      return;
+    }
+    tally.leapfrogs += numLeapfrog;
+    if (end === 'diverging') tally.divergences += 1;
+    if (treeDepth >= this.settings.maxTreeDepth) tally.treeDepthHits += 1;
+  }
+
+  private noteRejection(reason: string): void {
+    this.noteOnce(`A proposal was rejected because the density is undefined there: ${reason}`);
+  }
+
+  /** Says each thing once, and stops after a dozen: reasons may hold ever new values. */
+  private noteOnce(line: string): void {
+    if (this.notes.has(line) || this.notes.size >= maxNotes) return;
+    this.notes.add(line);
+    this.log(line);
+  }
+}

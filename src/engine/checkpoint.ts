@@ -1,0 +1,74 @@
+/** The state of a chain between two iterations as plain JSON, from which it goes on bit-identically. */
+
+/** Raised when the same state would give other draws. */
+export const engineVersion = 1;
+
+/** Little-endian float64 bytes in base64: JSON numbers would lose −0, NaN and infinities. */
+export type Floats = string;
+
+export interface ChainCheckpoint {
+  readonly engineVersion: number;
+  readonly seed: number;
+  readonly chain: number;
+  readonly numUnconstrained: number;
+  readonly numColumns: number;
+  /** What earlier draws depend on; `numSamples` is free, so that a run can be extended. */
+  readonly settings: CheckpointSettings;
+  /** Iterations done, warmup included. */
+  readonly iteration: number;
+  /** Null while no starting point is found. */
+  readonly position: Floats | null;
+  readonly gradient: Floats;
+  readonly logDensity: Floats;
+  readonly stepSize: Floats;
+  /** Whether the step size heuristic comes before the next transition. */
+  readonly searchStepSize: boolean;
+  /** mu, counter, sBar, xBar. */
+  readonly dualAveraging: Floats;
+  readonly invMetric: Floats;
+  readonly welford: { readonly count: number; readonly mean: Floats; readonly m2: Floats };
+  readonly rng: { readonly transition: Floats; readonly generated: Floats };
+  /** Saved so far. */
+  readonly warmupDraws: number;
+  readonly samplingDraws: number;
+  readonly tally: ChainTally;
+}
+
+export interface CheckpointSettings {
+  readonly numWarmup: number;
+  readonly thin: number;
+  readonly adaptDelta: number;
+  readonly maxTreeDepth: number;
+  readonly metric: string;
+}
+
+export interface ChainTally {
+  divergences: number;
+  treeDepthHits: number;
+  leapfrogs: number;
+  warmupLeapfrogs: number;
+  warmupSeconds: number;
+  samplingSeconds: number;
+}
+
+export function encodeFloats(values: ArrayLike<number>): Floats {
+  const view = new DataView(new ArrayBuffer(values.length * 8));
+  for (let i = 0; i < values.length; i++) view.setFloat64(i * 8, values[i], true);
+  const bytes = new Uint8Array(view.buffer);
+  let text = '';
+  // in slices: a call has a limit of arguments
+  for (let i = 0; i < bytes.length; i += 8192) {
+    text += String.fromCharCode(...bytes.subarray(i, i + 8192));
+  }
+  return btoa(text);
+}
+
+export function decodeFloats(floats: Floats): Float64Array {
+  const text = atob(floats);
+  const bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i++) bytes[i] = text.charCodeAt(i);
+  const view = new DataView(bytes.buffer);
+  const values = new Float64Array(Math.floor(text.length / 8));
+  for (let i = 0; i < values.length; i++) values[i] = view.getFloat64(i * 8, true);
+  return values;
+}

@@ -1,0 +1,173 @@
+/** From a Stan program and its data to a {@link Model}: compiles, links the text to the math library, runs it once. */
+import { compileProgram } from '../language/compile.ts';
+import type { Diagnostic } from '../language/diagnostics.ts';
+import type {
+  CompiledProgram,
+  DataJson,
+  ProgramFactory,
+  ProgramInstance,
+} from '../language/program.ts';
+import type { SourceFile } from '../language/source/source-file.ts';
+import { Tape } from '../math/autodiff/tape.ts';
+import { DomainError } from '../math/errors.ts';
+import type { LibraryFunction } from '../math/library/implementation.ts';
+import { library } from '../math/library/library.ts';
+import type { Rng } from '../math/random/rng.ts';
+import { columnNames } from './column-names.ts';
+import { dataPart } from './data-check.ts';
+import type { Model } from './model.ts';
+
+export interface ModelOptions {
+  /** The program, and its name for messages. */
+  readonly source: string;
+  readonly fileName?: string;
+  /** Files that `#include` may name, by path. */
+  readonly files?: ReadonlyMap<string, string>;
+  readonly data: DataJson;
+  /** Random numbers of transformed data. */
+  readonly rng: Rng;
+  /** What `print` shows; the default drops it. */
+  readonly print?: (text: string) => void;
+  readonly limits?: ModelLimits;
+}
+
+export interface ModelLimits {
+  /** Loop iterations and calls one evaluation may take. Default 50 million. */
+  readonly ticks?: number;
+  /** Bytes the tape may take. Default 1 GiB. */
+  readonly tapeBytes?: number;
+  /** Called about every 100 000 ticks; throws when the run should end. */
+  readonly checkTime?: () => void;
+}
+
+export type ModelResult =
+  | { readonly ok: true; readonly model: Model; readonly program: CompiledProgram }
+  | {
+      readonly ok: false;
+      /** Of the program; empty when the data is at fault. */
+      readonly diagnostics: readonly Diagnostic[];
+      /** What the spans of the diagnostics point into. */
+      readonly files: readonly SourceFile[];
+      readonly message: string;
+    };
+
+/** Thrown when a program loops longer than its budget; ends the chain. */
+export class LoopBudgetError extends Error {
+  override readonly name = 'LoopBudgetError';
+}
+
+/** Implementations by the keys that emitted programs use. */
+const linked: Readonly<Record<string, LibraryFunction>> = Object.freeze(
+  Object.assign(Object.create(null), library, dataPart),
+);
+
+/** For {@link compileProgram}: everything this engine can link. */
+export const libraryKeys: ReadonlySet<string> = new Set(Object.keys(linked));
+
+/** Compiles `source` and reads `data`; what a user can mend comes back as `ok: false`, never as an exception. */
+export function compileModel(options: ModelOptions): ModelResult {
+  const { source, fileName = 'main.stan', files } = options;
+  const include = (name: string) => files?.get(name) ?? null;
+  const compiled = compileProgram({ name: fileName, text: source }, { include, libraryKeys });
+  if (compiled.program === null) {
+    const { diagnostics } = compiled;
+    const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
+    const message = first?.message ?? 'the program cannot be compiled';
+    return { ok: false, diagnostics, files: compiled.files, message };
+  }
+  try {
+    return { ok: true, model: linkModel(compiled.program, options), program: compiled.program };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    return { ok: false, diagnostics: [], files: compiled.files, message };
+  }
+}
+
+type LinkOptions = Omit<ModelOptions, 'source' | 'files' | 'fileName'>;
+
+/** Links an already compiled program, as workers do, and reads its data; throws what is wrong with the data. */
+export function linkModel(program: CompiledProgram, options: LinkOptions): Model {
+  const budget = new TickBudget(options.limits ?? {});
+  const instance = linkProgram(program, options, budget);
+  return new ProgramModel(instance, budget, new Tape(options.limits?.tapeBytes));
+}
+
+/** The program's own verbs, for callers that choose the flags of the density themselves. */
+export function linkProgram(
+  program: CompiledProgram,
+  { data, rng, print = () => {}, limits = {} }: LinkOptions,
+  budget: TickBudget = new TickBudget(limits),
+): ProgramInstance<Tape, Rng> {
+  const host = { print, tick: () => budget.tick() };
+  const makeFactory = new Function('L', program.javascript) as (
+    L: Readonly<Record<string, LibraryFunction>>,
+  ) => ProgramFactory<Tape, Rng>;
+  return makeFactory(linked)(host, data, rng);
+}
+
+const timeInterval = 100_000;
+
+class TickBudget {
+  private left: number;
+  private untilTime = timeInterval;
+  private readonly ticks: number;
+  private readonly checkTime: () => void;
+
+  constructor({ ticks = 50_000_000, checkTime = () => {} }: ModelLimits) {
+    this.ticks = ticks;
+    this.left = ticks;
+    this.checkTime = checkTime;
+  }
+
+  /** An evaluation begins. */
+  refill(): void {
+    this.left = this.ticks;
+  }
+
+  tick(): void {
+    if (--this.left < 0) {
+      throw new LoopBudgetError(`the program takes more than ${this.ticks} loop steps`);
+    }
+    if (--this.untilTime < 0) {
+      this.untilTime = timeInterval;
+      this.checkTime();
+    }
+  }
+}
+
+class ProgramModel implements Model {
+  readonly numUnconstrained: number;
+  readonly variables: Model['variables'];
+  readonly columns: readonly string[];
+
+  constructor(
+    private readonly instance: ProgramInstance<Tape, Rng>,
+    private readonly budget: TickBudget,
+    private readonly tape: Tape,
+  ) {
+    this.numUnconstrained = instance.numUnconstrained;
+    this.variables = instance.variables;
+    this.columns = columnNames(instance.variables);
+  }
+
+  logDensityGradient(theta: Float64Array, gradient: Float64Array): number {
+    const { tape } = this;
+    this.budget.refill();
+    tape.reset(theta);
+    const target = this.instance.logDensity(tape, true, true);
+    const value = tape.value[target];
+    if (Number.isNaN(value)) throw new DomainError('the log density is not a number');
+    tape.sweep(target, gradient);
+    return value;
+  }
+
+  constrain(theta: Float64Array, rng: Rng, out: Float64Array): void {
+    this.budget.refill();
+    this.instance.constrain(theta, rng, out);
+  }
+
+  unconstrain(inits: DataJson, theta: Float64Array): void {
+    this.budget.refill();
+    this.instance.unconstrain(inits, theta);
+  }
+}

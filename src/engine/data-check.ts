@@ -1,0 +1,139 @@
+/** Reads declared variables from parsed JSON into containers, and says in plain words what does not fit. */
+import { Matrix } from '../math/autodiff/containers.ts';
+import { DomainError, ShapeError } from '../math/errors.ts';
+import {
+  type Container,
+  checkedSize,
+  newInts,
+  newMatrix,
+  newReals,
+} from '../math/library/containers-memory.ts';
+import type { LibraryPart } from '../math/library/implementation.ts';
+
+/** What a program declares of a variable it reads. */
+interface Declared {
+  readonly name: string;
+  /** Kind letters of data, see math/autodiff/containers.ts. */
+  readonly kind: string;
+  /** Of arrays, outermost first, then of the vector or matrix. */
+  readonly sizes: readonly number[];
+  /** Where it is read from, for messages: "the data". */
+  readonly from: string;
+}
+
+const words: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  '+nan': Number.NaN,
+  '-nan': Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '+inf': Number.POSITIVE_INFINITY,
+  infinity: Number.POSITIVE_INFINITY,
+  '+infinity': Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+  '-infinity': Number.NEGATIVE_INFINITY,
+};
+
+/** A value as messages show it, shortened. */
+function shown(value: unknown): string {
+  if (value === undefined) return 'missing';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 40 ? `${text.slice(0, 40)}…` : text;
+}
+
+class Reader {
+  constructor(private readonly declared: Declared) {}
+
+  private label(index: readonly number[]): string {
+    const { name } = this.declared;
+    return index.length === 0 ? `\`${name}\`` : `\`${name}[${index.join(',')}]\``;
+  }
+
+  real(value: unknown, index: readonly number[]): number {
+    if (typeof value === 'number') return value;
+    if (typeof value === 'string') {
+      const number = words[value.toLowerCase()];
+      if (number !== undefined) return number;
+    }
+    throw new ShapeError(`${this.label(index)} is ${shown(value)}: must be a number`);
+  }
+
+  int(value: unknown, index: readonly number[]): number {
+    if (typeof value !== 'number') {
+      throw new ShapeError(`${this.label(index)} is ${shown(value)}: must be a whole number`);
+    }
+    if (!Number.isInteger(value)) {
+      throw new DomainError(`${this.label(index)} is ${value}: must be a whole number`);
+    }
+    if (value < -2147483647 || value > 2147483647) {
+      throw new DomainError(
+        `${this.label(index)} is ${value}: must be from -2147483647 to 2147483647`,
+      );
+    }
+    return value;
+  }
+
+  /** The elements of an array of `n`; an empty array stands for any shape without elements. */
+  private list(value: unknown, n: number, index: readonly number[], isEmpty: boolean): unknown[] {
+    if (!Array.isArray(value)) {
+      throw new ShapeError(`${this.label(index)} is ${shown(value)}: must be an array of ${n}`);
+    }
+    if (value.length === 0 && isEmpty) return new Array(n).fill([]);
+    if (value.length !== n) {
+      throw new ShapeError(`${this.label(index)} has size ${value.length}: must be ${n}`);
+    }
+    return value;
+  }
+
+  container(value: unknown, depth: number, index: readonly number[]): Container {
+    const { kind, sizes } = this.declared;
+    const isEmpty = sizes.slice(depth).some((size) => size === 0);
+    const n = checkedSize(sizes[depth]);
+    const elements = this.list(value, n, index, isEmpty);
+    if (kind.length > depth + 1) {
+      return elements.map((element, i) => this.container(element, depth + 1, [...index, i + 1]));
+    }
+    if (kind.endsWith('M')) return this.matrix(elements, sizes[depth + 1], index);
+    const isInt = kind.endsWith('I');
+    const out = isInt ? newInts(n) : newReals(n);
+    elements.forEach((element, i) => {
+      const at = [...index, i + 1];
+      out[i] = isInt ? this.int(element, at) : this.real(element, at);
+    });
+    return out;
+  }
+
+  /** JSON gives matrices row by row. */
+  private matrix(rows: readonly unknown[], cols: number, index: readonly number[]): Matrix {
+    const m = newMatrix(rows.length, cols);
+    rows.forEach((row, i) => {
+      const elements = this.list(row, cols, [...index, i + 1], cols === 0);
+      elements.forEach((element, j) => {
+        m.data[j * rows.length + i] = this.real(element, [...index, i + 1, j + 1]);
+      });
+    });
+    return m;
+  }
+}
+
+function has(data: Readonly<Record<string, unknown>>, name: string): boolean {
+  return Object.hasOwn(data, name);
+}
+
+function read(data: Readonly<Record<string, unknown>>, declared: Declared): number | Container {
+  const { name, kind, from } = declared;
+  if (!has(data, name)) throw new ShapeError(`\`${name}\` is missing from ${from}`);
+  const reader = new Reader(declared);
+  const value = data[name];
+  if (kind === 'i') return reader.int(value, []);
+  if (kind === 'r') return reader.real(value, []);
+  return reader.container(value, 0, []);
+}
+
+function size(n: number, name: string): number {
+  if (!(n >= 0)) throw new ShapeError(`a size of \`${name}\` is ${n}: must be at least 0`);
+  return checkedSize(n);
+}
+
+/** What emitted programs call under `$…` to read data and initial values. */
+export const dataPart: LibraryPart = { $has: has, $read: read, $size: size };

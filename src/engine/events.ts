@@ -1,0 +1,74 @@
+/** What a chain tells while it runs: typed values, never text to be parsed. */
+
+export type Phase = 'warmup' | 'sampling';
+
+/** Columns every draw has before those of the model, in CmdStan's order. */
+export const samplerColumns = [
+  'lp__',
+  'accept_stat__',
+  'stepsize__',
+  'treedepth__',
+  'n_leapfrog__',
+  'divergent__',
+  'energy__',
+] as const;
+
+/** Consecutive saved draws of one phase of one chain. */
+export interface DrawBlock {
+  /** 1-based. */
+  readonly chain: number;
+  readonly phase: Phase;
+  /** 1-based place of the first draw among the saved draws of its phase (with `thin`, not the iteration's number). */
+  readonly firstDraw: number;
+  readonly count: number;
+  /** `samplerColumns`, then the model's columns, `count` values each, column after column. */
+  readonly values: Float64Array;
+}
+
+/** The values of column `c`: a view, not a copy. */
+export function blockColumn(block: DrawBlock, c: number): Float64Array {
+  return block.values.subarray(c * block.count, (c + 1) * block.count);
+}
+
+export interface ChainProgress {
+  readonly chain: number;
+  readonly phase: Phase;
+  /** Iterations done, over both phases, and how many there will be. */
+  readonly iteration: number;
+  readonly of: number;
+  readonly stepSize: number;
+  /** Counted while sampling, as are the next two. */
+  readonly divergences: number;
+  readonly treeDepthHits: number;
+  readonly leapfrogs: number;
+  readonly warmupLeapfrogs: number;
+  /** Time spent advancing, pauses left out. */
+  readonly warmupSeconds: number;
+  readonly samplingSeconds: number;
+}
+
+/** Why a chain cannot go on. */
+export type FailureReason =
+  /** The program does not compile or does not fit the data. */
+  | 'program-invalid'
+  /** No finite log density among the starting points tried, or inits that break a constraint. */
+  | 'no-start'
+  /** The heuristic found no step size: improper or discontinuous. */
+  | 'no-step-size'
+  /** The program threw something else than a domain error. */
+  | 'program-failed'
+  /** More memory or steps than allowed. */
+  | 'budget-exceeded'
+  | 'iteration-timeout'
+  | 'run-timeout'
+  /** A checkpoint of another model, seed or version. */
+  | 'bad-checkpoint'
+  /** The thread died without a word. */
+  | 'worker-failed';
+
+export interface ChainFailure {
+  readonly chain: number;
+  readonly reason: FailureReason;
+  /** One or two sentences for people. */
+  readonly message: string;
+}

@@ -1,0 +1,71 @@
+/** The energy of a model at a phase point, and the leapfrog step that nearly keeps it. */
+import { DomainError } from '../../math/errors.ts';
+import type { Rng } from '../../math/random/rng.ts';
+import type { Model } from '../model.ts';
+import { type Metric, multiplyInvMetric, sampleMomentum } from './metric.ts';
+import type { PhasePoint } from './phase-point.ts';
+
+/** What the tree needs of a system; tests put a mock with a known path in its place. */
+export interface Hamiltonian {
+  readonly dimension: number;
+  sampleMomentum(rng: Rng, p: Float64Array): void;
+  /** H = −log density + ½ pᵀM⁻¹p; also writes the velocity M⁻¹p. NaN is never returned: it becomes +∞. */
+  energy(z: PhasePoint, velocity: Float64Array): number;
+  /** Moves `z` by one step; a negative step size goes back in time. */
+  leapfrog(z: PhasePoint, stepSize: number): void;
+}
+
+export interface HamiltonianOptions {
+  readonly model: Pick<Model, 'numUnconstrained' | 'logDensityGradient'>;
+  readonly metric: Metric;
+  /** Told why the density was undefined at a point. */
+  readonly onReject?: (reason: string) => void;
+}
+
+export function createHamiltonian({ model, metric, onReject }: HamiltonianOptions): Hamiltonian {
+  const dimension = model.numUnconstrained;
+  const velocity = new Float64Array(dimension);
+  return {
+    dimension,
+    sampleMomentum: (rng, p) => sampleMomentum(metric, rng, p),
+    energy(z, out) {
+      multiplyInvMetric(metric, z.p, out);
+      const { p } = z;
+      let twiceKinetic = 0;
+      for (let i = 0; i < dimension; i++) twiceKinetic += p[i] * out[i];
+      const h = 0.5 * twiceKinetic - z.logDensity;
+      return Number.isNaN(h) ? Number.POSITIVE_INFINITY : h;
+    },
+    leapfrog(z, stepSize) {
+      const { q, p, gradient } = z;
+      const half = 0.5 * stepSize;
+      for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
+      multiplyInvMetric(metric, p, velocity);
+      for (let i = 0; i < dimension; i++) q[i] += stepSize * velocity[i];
+      updateDensity(model, z, onReject);
+      for (let i = 0; i < dimension; i++) p[i] += half * gradient[i];
+    },
+  };
+}
+
+/**
+ * Evaluates log density and gradient at `z.q`. A `DomainError`, NaN or +∞ gives −∞ with a zero gradient; any other
+ * error passes through and ends the chain.
+ */
+export function updateDensity(
+  model: HamiltonianOptions['model'],
+  z: PhasePoint,
+  onReject?: (reason: string) => void,
+): void {
+  let value: number;
+  try {
+    value = model.logDensityGradient(z.q, z.gradient);
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    onReject?.(error.message);
+    value = Number.NEGATIVE_INFINITY;
+  }
+  if (!(value < Number.POSITIVE_INFINITY)) value = Number.NEGATIVE_INFINITY;
+  if (value === Number.NEGATIVE_INFINITY) z.gradient.fill(0);
+  z.logDensity = value;
+}

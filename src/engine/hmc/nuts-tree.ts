@@ -1,0 +1,155 @@
+/**
+ * The trajectory of one NUTS transition as a binary tree that doubles until it turns, diverges or is deep enough.
+ *
+ * Multinomial sampling within the tree, biased progressive sampling between doublings (Betancourt, "A conceptual
+ * introduction to Hamiltonian Monte Carlo", appendix A), the generalised U-turn criterion (appendix A.4.2) and the two
+ * checks across the seam of joined halves that Stan added in 2.21.
+ *
+ * Vectors belong to a pool made once a sampler; joining swaps references, so a leapfrog allocates nothing.
+ * Letters: q position, p momentum, v = M⁻¹p velocity, rho sum of momenta, H energy.
+ */
+import type { Rng } from '../../math/random/rng.ts';
+import type { Hamiltonian } from './hamiltonian.ts';
+import { copyPhasePoint, createPhasePoint, type PhasePoint } from './phase-point.ts';
+
+/** How an attempt to build or join trees ended. */
+export type TreeOutcome = 'complete' | 'turning' | 'diverging';
+
+/** A stretch of trajectory. *First* is the end built first, *last* the end that grows. */
+export interface Tree {
+  pFirst: Float64Array;
+  vFirst: Float64Array;
+  pLast: Float64Array;
+  vLast: Float64Array;
+  rho: Float64Array;
+  /** log Σ exp(H₀ − H) over the points. */
+  logSumWeight: number;
+  /** The point drawn from this stretch with multinomial weights, and its energy. */
+  proposal: PhasePoint;
+  proposalEnergy: number;
+}
+
+/** Counted over all leaves of one transition. */
+export interface TreeTally {
+  numLeapfrog: number;
+  /** Σ min(1, exp(H₀ − H)). */
+  sumAccept: number;
+  /** H − H₀ of the leaf that diverged. */
+  energyError: number;
+}
+
+/** Stan's Δ: an energy error above it is a divergence. */
+export const maxEnergyError = 1000;
+
+export function createTree(dimension: number): Tree {
+  const vector = () => new Float64Array(dimension);
+  return {
+    pFirst: vector(),
+    vFirst: vector(),
+    pLast: vector(),
+    vLast: vector(),
+    rho: vector(),
+    logSumWeight: Number.NEGATIVE_INFINITY,
+    proposal: createPhasePoint(dimension),
+    proposalEnergy: Number.POSITIVE_INFINITY,
+  };
+}
+
+/** Where and how a tree is built. */
+export interface TreeBuild {
+  readonly hamiltonian: Hamiltonian;
+  readonly rng: Rng;
+  readonly tally: TreeTally;
+  /** `pool[d]` holds the second half while a tree of depth d + 1 is built. */
+  readonly pool: readonly Tree[];
+  /** H₀, the energy at the start of the transition. */
+  initialEnergy: number;
+  /** Signed: negative builds back in time. */
+  stepSize: number;
+}
+
+/** Builds 2^depth points onwards from `z`, which moves to the far end, into `tree`. */
+export function buildTree(build: TreeBuild, depth: number, z: PhasePoint, tree: Tree): TreeOutcome {
+  if (depth === 0) return buildLeaf(build, z, tree);
+  const firstHalf = buildTree(build, depth - 1, z, tree);
+  if (firstHalf !== 'complete') return firstHalf;
+  const second = build.pool[depth - 1];
+  const secondHalf = buildTree(build, depth - 1, z, second);
+  if (secondHalf !== 'complete') return secondHalf;
+  const total = logAddExp(tree.logSumWeight, second.logSumWeight);
+  const takeSecond = build.rng.uniform() < Math.exp(second.logSumWeight - total);
+  return joinTrees(tree, second, takeSecond);
+}
+
+function buildLeaf(build: TreeBuild, z: PhasePoint, tree: Tree): TreeOutcome {
+  const { hamiltonian, tally, initialEnergy } = build;
+  hamiltonian.leapfrog(z, build.stepSize);
+  const energy = hamiltonian.energy(z, tree.vFirst);
+  const energyError = energy - initialEnergy;
+  tally.numLeapfrog += 1;
+  tally.sumAccept += energyError < 0 ? 1 : Math.exp(-energyError);
+  tree.vLast.set(tree.vFirst);
+  tree.pFirst.set(z.p);
+  tree.pLast.set(z.p);
+  tree.rho.set(z.p);
+  tree.logSumWeight = -energyError;
+  copyPhasePoint(z, tree.proposal);
+  tree.proposalEnergy = energy;
+  if (!(energyError > maxEnergyError)) return 'complete';
+  tally.energyError = energyError;
+  return 'diverging';
+}
+
+/**
+ * Appends `second` to `first` (its last end meets the first end of `second`) and says whether the whole turns. Swaps
+ * vectors between them: `second` holds rubbish afterwards.
+ */
+export function joinTrees(first: Tree, second: Tree, takeSecond: boolean): TreeOutcome {
+  const turns =
+    // the whole, from far end to far end
+    turnsOver(first.vFirst, second.vLast, first.rho, second.rho) ||
+    // the first half and one point beyond the seam
+    turnsOver(first.vFirst, second.vFirst, first.rho, second.pFirst) ||
+    // one point before the seam and the second half
+    turnsOver(first.vLast, second.vLast, second.rho, first.pLast);
+
+  const { pLast, vLast } = first;
+  first.pLast = second.pLast;
+  first.vLast = second.vLast;
+  second.pLast = pLast;
+  second.vLast = vLast;
+  const rho = first.rho;
+  for (let i = 0; i < rho.length; i++) rho[i] += second.rho[i];
+  first.logSumWeight = logAddExp(first.logSumWeight, second.logSumWeight);
+  if (takeSecond) {
+    const { proposal } = first;
+    first.proposal = second.proposal;
+    first.proposalEnergy = second.proposalEnergy;
+    second.proposal = proposal;
+  }
+  return turns ? 'turning' : 'complete';
+}
+
+/** Whether the summed momentum `rhoA + rhoB` no longer points along the velocity at both ends. */
+function turnsOver(
+  vBegin: Float64Array,
+  vEnd: Float64Array,
+  rhoA: Float64Array,
+  rhoB: Float64Array,
+): boolean {
+  let begin = 0;
+  let end = 0;
+  for (let i = 0; i < rhoA.length; i++) {
+    const rho = rhoA[i] + rhoB[i];
+    begin += vBegin[i] * rho;
+    end += vEnd[i] * rho;
+  }
+  return !(begin > 0 && end > 0);
+}
+
+/** log(exp(a) + exp(b)) without overflow. */
+export function logAddExp(a: number, b: number): number {
+  const high = a > b ? a : b;
+  if (high === Number.NEGATIVE_INFINITY || high === Number.POSITIVE_INFINITY) return high;
+  return high + Math.log1p(Math.exp((a > b ? b : a) - high));
+}

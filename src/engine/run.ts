@@ -1,0 +1,161 @@
+/** All chains of a run across worker threads, with their draws gathered. */
+import type { DataJson, OutputVariable } from '../language/program.ts';
+import { drawSeed, settingsOfChain } from './chain-settings.ts';
+import { type ChainCheckpoint, decodeFloats } from './checkpoint.ts';
+import { blockColumn, type ChainProgress, type DrawBlock, type Phase } from './events.ts';
+import type { Settings } from './settings.ts';
+import {
+  type ChainHandle,
+  type ChainOutcome,
+  defaultParallelChains,
+  type StartChainRequest,
+  startChain,
+} from './workers/node-host.ts';
+import type { ChainEvent } from './workers/protocol.ts';
+
+export interface RunRequest {
+  readonly source: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly data: DataJson;
+  readonly settings: Settings;
+  /** Chains at once; settings and then the machine's cores decide when absent. */
+  readonly parallel?: number;
+  readonly onEvent?: (chain: number, event: ChainEvent) => void;
+  /** Stops all chains with what they have. */
+  readonly signal?: AbortSignal;
+  readonly limits?: Pick<StartChainRequest, 'arrayBytes' | 'heapMiB' | 'flushMs'>;
+  readonly workerUrl?: URL;
+}
+
+/** What one chain gave. */
+export interface ChainRun {
+  /** 1-based. */
+  readonly chain: number;
+  readonly outcome: ChainOutcome;
+  /** Draws a column, in the order of `columns`; those of warmup are empty unless `saveWarmup`. */
+  readonly warmup: readonly Float64Array[];
+  readonly sampling: readonly Float64Array[];
+  /** Null when the chain did not start. */
+  readonly progress: ChainProgress | null;
+  /** What warmup found; null where there is nothing to adapt. */
+  readonly adaptation: { readonly stepSize: number; readonly invMetric: Float64Array } | null;
+}
+
+export interface RunResult {
+  /** As given or drawn. */
+  readonly seed: number;
+  /** Sampler columns and the model's; empty when no chain started. */
+  readonly columns: readonly string[];
+  readonly variables: readonly OutputVariable[];
+  readonly chains: readonly ChainRun[];
+}
+
+export async function runChains(request: RunRequest): Promise<RunResult> {
+  const { settings } = request;
+  const seed = settings.seed ?? drawSeed();
+  const parallel = request.parallel ?? settings.parallelChains ?? defaultParallelChains();
+  const gathered = Array.from({ length: settings.numChains }, (_, i) => createGathering(i + 1));
+  const waiting = gathered.values();
+  const lane = async () => {
+    for (const gathering of waiting) {
+      if (request.signal?.aborted) gathering.outcome = { status: 'stopped' };
+      else await runOne(request, seed, gathering);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.max(1, parallel) }, lane));
+  const started = gathered.find((gathering) => gathering.columns.length > 0);
+  return {
+    seed,
+    columns: started?.columns ?? [],
+    variables: started?.variables ?? [],
+    chains: gathered.map(assemble),
+  };
+}
+
+/** What comes in of a chain while it runs. */
+interface Gathering {
+  readonly chain: number;
+  readonly blocks: DrawBlock[];
+  columns: readonly string[];
+  variables: readonly OutputVariable[];
+  progress: ChainProgress | null;
+  checkpoint: ChainCheckpoint | null;
+  outcome: ChainOutcome;
+}
+
+function createGathering(chain: number): Gathering {
+  return {
+    chain,
+    blocks: [],
+    columns: [],
+    variables: [],
+    progress: null,
+    checkpoint: null,
+    outcome: { status: 'stopped' },
+  };
+}
+
+async function runOne(request: RunRequest, seed: number, gathering: Gathering): Promise<void> {
+  const { settings, source, files, data, limits, workerUrl, signal } = request;
+  const { chain } = gathering;
+  const handle: ChainHandle = startChain({
+    source,
+    files,
+    data,
+    chain,
+    settings: settingsOfChain(settings, { seed, chain, streamWarmup: settings.saveWarmup }),
+    timeout: settings.timeout,
+    iterationTimeout: settings.iterationTimeout,
+    ...limits,
+    workerUrl,
+    onEvent(event) {
+      if (event.type === 'started') {
+        gathering.columns = event.columns;
+        gathering.variables = event.variables;
+      } else if (event.type === 'advanced') {
+        gathering.blocks.push(...event.blocks);
+        gathering.progress = event.progress;
+        gathering.checkpoint = event.checkpoint;
+      }
+      request.onEvent?.(chain, event);
+    },
+  });
+  const stop = () => handle.stop();
+  signal?.addEventListener('abort', stop);
+  gathering.outcome = await handle.done;
+  signal?.removeEventListener('abort', stop);
+}
+
+function assemble(gathering: Gathering): ChainRun {
+  const { chain, outcome, progress, checkpoint, columns, blocks } = gathering;
+  const gather = (phase: Phase) => gatherColumns(blocks, columns.length, phase);
+  const adaptation =
+    checkpoint === null || checkpoint.numUnconstrained === 0
+      ? null
+      : {
+          stepSize: decodeFloats(checkpoint.stepSize)[0],
+          invMetric: decodeFloats(checkpoint.invMetric),
+        };
+  return {
+    chain,
+    outcome,
+    progress,
+    adaptation,
+    warmup: gather('warmup'),
+    sampling: gather('sampling'),
+  };
+}
+
+function gatherColumns(
+  blocks: readonly DrawBlock[],
+  numColumns: number,
+  phase: Phase,
+): Float64Array[] {
+  const wanted = blocks.filter((block) => block.phase === phase);
+  const length = wanted.reduce((sum, block) => sum + block.count, 0);
+  return Array.from({ length: numColumns }, (_, c) => {
+    const values = new Float64Array(length);
+    for (const block of wanted) values.set(blockColumn(block, c), block.firstDraw - 1);
+    return values;
+  });
+}

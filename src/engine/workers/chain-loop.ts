@@ -1,0 +1,176 @@
+/** Runs one chain to its end inside a worker, obeying the shared control integers. Knows no kind of thread. */
+import { type Chain, createChain } from '../chain.ts';
+import { ChainInterrupt, failureOf } from '../chain-end.ts';
+import type { DrawBlock } from '../events.ts';
+import type { Model } from '../model.ts';
+import {
+  type ChainError,
+  type ChainEvent,
+  type ChainLimits,
+  type ChainRequestMessage,
+  type ChainTask,
+  commands,
+  controlSlots,
+  maxPending,
+  type WorkerMessage,
+  workerStates,
+} from './protocol.ts';
+
+/** What a program may call back and use while it runs. */
+export interface ModelHooks {
+  readonly limits: ChainLimits;
+  readonly print: (text: string) => void;
+  /** To be called in every loop of the program; throws when the chain shall leave the iteration. */
+  readonly tick: () => void;
+}
+
+/** Makes a model of a task. */
+export type ModelMaker = (
+  task: ChainTask,
+  hooks: ModelHooks,
+) =>
+  | { readonly ok: true; readonly model: Model }
+  | { readonly ok: false; readonly error: ChainError };
+
+export interface ChainLoopPort {
+  post(message: WorkerMessage, transfer?: ArrayBuffer[]): void;
+}
+
+/** Characters of a checkpoint that is sent less often, and how much less. */
+const largeCheckpoint = 1 << 20;
+const largeCheckpointPause = 8;
+/** Values in one `advanced` event at most. */
+const maxBlockValues = 1 << 19;
+
+/** Answers a `start` request, then runs the chain until it ends. Returns only then. */
+export function runChainLoop(
+  message: ChainRequestMessage,
+  port: ChainLoopPort,
+  makeModel: ModelMaker,
+): void {
+  const { id, task, limits } = message;
+  const control = new Int32Array(message.control);
+  const emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => port.post({ event }, transfer);
+  const log = (line: string) => emit({ type: 'log', line });
+  let hasStarted = false;
+  const leaveWhenAsked = () => {
+    const command = Atomics.load(control, controlSlots.command);
+    // a pause waits until there is a chain to pause
+    if (command === commands.stop || (command === commands.pause && hasStarted)) {
+      throw new ChainInterrupt('told to leave');
+    }
+  };
+  let chain: Chain;
+  try {
+    const made = makeModel(task, { limits, print: log, tick: leaveWhenAsked });
+    if (!made.ok) {
+      if (isAskedToStop(control)) emit({ type: 'finished', outcome: 'stopped' });
+      else port.post({ id, ok: false, error: made.error });
+      return;
+    }
+    const model = interruptible(made.model, leaveWhenAsked);
+    const { settings, checkpoint } = task;
+    chain = createChain({ model, settings, chain: task.chain, checkpoint, onLog: log });
+    hasStarted = true;
+    const result = { columns: chain.columns, variables: model.variables };
+    port.post({ id, ok: true, result });
+  } catch (error) {
+    const { reason, message: text } = failureOf(error, task.chain);
+    port.post({ id, ok: false, error: { code: reason, message: text } });
+    return;
+  }
+  advanceToEnd({ chain, control, emit, flushMs: limits.flushMs });
+  Atomics.store(control, controlSlots.state, workerStates.ended);
+}
+
+function isAskedToStop(control: Int32Array): boolean {
+  return Atomics.load(control, controlSlots.command) === commands.stop;
+}
+
+type Emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => void;
+
+interface Advancing {
+  readonly chain: Chain;
+  readonly control: Int32Array;
+  readonly emit: Emit;
+  readonly flushMs: number;
+}
+
+function advanceToEnd({ chain, control, emit, flushMs }: Advancing): void {
+  const maxIterations = Math.max(1, Math.floor(maxBlockValues / chain.columns.length));
+  let interval = flushMs;
+  for (;;) {
+    Atomics.store(control, controlSlots.state, workerStates.running);
+    const flushAt = performance.now() + interval;
+    const advance = chain.advance({
+      maxIterations,
+      shouldPause: () => {
+        Atomics.add(control, controlSlots.heartbeat, 1);
+        return (
+          Atomics.load(control, controlSlots.command) !== commands.run ||
+          performance.now() >= flushAt
+        );
+      },
+    });
+    const checkpoint = chain.checkpoint();
+    interval = flushMs * (checkpoint.invMetric.length > largeCheckpoint ? largeCheckpointPause : 1);
+    Atomics.add(control, controlSlots.pending, 1);
+    const { blocks } = advance;
+    const progress = chain.progress();
+    emit({ type: 'advanced', blocks, checkpoint, progress }, buffersOf(blocks));
+
+    if (advance.status === 'failed') {
+      emit({ type: 'failed', failure: advance.failure });
+      return;
+    }
+    if (advance.status === 'finished') {
+      emit({ type: 'finished', outcome: 'complete' });
+      return;
+    }
+    if (waitForCommand(control, emit) === commands.stop) {
+      emit({ type: 'finished', outcome: 'stopped' });
+      return;
+    }
+    waitForHost(control);
+  }
+}
+
+/** Stays here while paused. Returns `run` or `stop`. */
+function waitForCommand(control: Int32Array, emit: Emit): number {
+  const read = () => Atomics.load(control, controlSlots.command);
+  if (read() !== commands.pause) return read();
+  Atomics.store(control, controlSlots.state, workerStates.waiting);
+  emit({ type: 'paused' });
+  while (read() === commands.pause) Atomics.wait(control, controlSlots.command, commands.pause);
+  if (read() === commands.run) emit({ type: 'resumed' });
+  return read();
+}
+
+/** Keeps a fast chain from flooding a slow store. */
+function waitForHost(control: Int32Array): void {
+  Atomics.store(control, controlSlots.state, workerStates.waiting);
+  for (;;) {
+    const pending = Atomics.load(control, controlSlots.pending);
+    if (pending < maxPending) return;
+    if (isAskedToStop(control)) return;
+    Atomics.wait(control, controlSlots.pending, pending, 1000);
+  }
+}
+
+/** The model, with a look at the control integers before each gradient. */
+function interruptible(model: Model, leaveWhenAsked: () => void): Model {
+  return {
+    numUnconstrained: model.numUnconstrained,
+    variables: model.variables,
+    columns: model.columns,
+    logDensityGradient(theta, gradient) {
+      leaveWhenAsked();
+      return model.logDensityGradient(theta, gradient);
+    },
+    constrain: (theta, rng, out) => model.constrain(theta, rng, out),
+    unconstrain: (inits, theta) => model.unconstrain(inits, theta),
+  };
+}
+
+const buffersOf = (blocks: readonly DrawBlock[]) =>
+  blocks.map((block) => block.values.buffer as ArrayBuffer);

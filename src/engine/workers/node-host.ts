@@ -1,0 +1,172 @@
+/** Starts a chain in a Node worker thread and watches over it: nothing the program does reaches the host but a failure. */
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ChainFailure, FailureReason } from '../events.ts';
+import {
+  type ChainEvent,
+  type ChainLimits,
+  type ChainRequestMessage,
+  type ChainTask,
+  commands,
+  controlBytes,
+  controlSlots,
+  type WorkerMessage,
+} from './protocol.ts';
+import { watchChain } from './watchdog.ts';
+
+export interface StartChainRequest extends ChainTask {
+  /**
+   * Events in order. When it returns a promise, the next event waits for it, and the chain waits when too many draws
+   * are on their way. A rejection ends the chain as `worker-failed`.
+   */
+  readonly onEvent: (event: ChainEvent) => void | Promise<void>;
+  /** Seconds; null: no limit. */
+  readonly timeout?: number | null;
+  readonly iterationTimeout?: number;
+  /** Bytes of typed arrays a program may hold. */
+  readonly arrayBytes?: number;
+  /** Milliseconds between `advanced` events, about. */
+  readonly flushMs?: number;
+  /** MiB of JavaScript heap of the thread. */
+  readonly heapMiB?: number;
+  /** The built worker. */
+  readonly workerUrl?: URL;
+}
+
+export type ChainOutcome =
+  | { readonly status: 'complete' | 'stopped' }
+  | { readonly status: 'failed'; readonly failure: ChainFailure; readonly details?: unknown };
+
+export interface ChainHandle {
+  readonly chain: number;
+  /** Between or within iterations; a `paused` event follows. */
+  pause(): void;
+  resume(): void;
+  /** Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. */
+  stop(): void;
+  /** Resolves when the thread is gone and all events are taken in; never rejects. */
+  readonly done: Promise<ChainOutcome>;
+}
+
+/** Defaults of the limits above. */
+export const chainLimits = {
+  iterationTimeout: 600,
+  arrayBytes: 2 ** 30,
+  heapMiB: 1024,
+  flushMs: 250,
+};
+
+/** `dist/server/chain-worker.js`, beside the built program or seen from the source tree. */
+export function builtWorkerUrl(): URL {
+  const fromSource = import.meta.url.endsWith('.ts');
+  return new URL(
+    fromSource ? '../../../dist/server/chain-worker.js' : './chain-worker.js',
+    import.meta.url,
+  );
+}
+
+export const defaultParallelChains = (): number => availableParallelism();
+
+export function startChain(request: StartChainRequest): ChainHandle {
+  const { chain, heapMiB = chainLimits.heapMiB } = request;
+  const control = new Int32Array(new SharedArrayBuffer(controlBytes));
+  const worker = new Worker(request.workerUrl ?? builtWorkerUrl(), {
+    name: `chain ${chain}`,
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: heapMiB, stackSizeMb: 4 },
+  });
+  const send = (command: number) => {
+    if (Atomics.load(control, controlSlots.command) === commands.stop) return;
+    Atomics.store(control, controlSlots.command, command);
+    Atomics.notify(control, controlSlots.command);
+    Atomics.notify(control, controlSlots.pending);
+  };
+  const done = follow(request, worker, control);
+  worker.postMessage(startMessage(request, control));
+  return {
+    chain,
+    pause: () => send(commands.pause),
+    resume: () => send(commands.run),
+    stop: () => send(commands.stop),
+    done,
+  };
+}
+
+function startMessage(request: StartChainRequest, control: Int32Array): ChainRequestMessage {
+  const { source, files, data, settings, chain, checkpoint } = request;
+  const { arrayBytes = chainLimits.arrayBytes, flushMs = chainLimits.flushMs } = request;
+  const limits: ChainLimits = { arrayBytes, flushMs };
+  const task: ChainTask = { source, files, data, settings, chain, checkpoint };
+  return { id: 1, kind: 'start', task, limits, control: control.buffer as SharedArrayBuffer };
+}
+
+function follow(
+  request: StartChainRequest,
+  worker: Worker,
+  control: Int32Array,
+): Promise<ChainOutcome> {
+  const { chain } = request;
+  let outcome: ChainOutcome | null = null;
+  let delivered: Promise<void> = Promise.resolve();
+  const fail = (reason: FailureReason, message: string, details?: unknown) => {
+    if (outcome !== null) return;
+    const failure = { chain, reason, message };
+    deliver({ type: 'failed', failure, details });
+    void worker.terminate();
+  };
+  const deliver = (event: ChainEvent) => {
+    // what comes after the end was on its way when a limit struck
+    if (outcome !== null) return;
+    if (event.type === 'finished') outcome = { status: event.outcome };
+    if (event.type === 'failed') {
+      outcome = { status: 'failed', failure: event.failure, details: event.details };
+    }
+    delivered = delivered
+      .then(() => request.onEvent(event))
+      .catch((error: unknown) => {
+        outcome = {
+          status: 'failed',
+          failure: {
+            chain,
+            reason: 'worker-failed',
+            message: `An event was refused: ${String(error)}`,
+          },
+        };
+        void worker.terminate();
+      })
+      .then(() => {
+        if (event.type !== 'advanced') return;
+        Atomics.sub(control, controlSlots.pending, 1);
+        Atomics.notify(control, controlSlots.pending);
+      });
+  };
+  const stopWatching = watchChain({
+    control,
+    iterationSeconds: request.iterationTimeout ?? chainLimits.iterationTimeout,
+    runSeconds: request.timeout ?? null,
+    onExceeded: fail,
+  });
+  worker.on('message', (message: WorkerMessage) => {
+    if ('event' in message) deliver(message.event);
+    else if (message.ok) deliver({ type: 'started', ...message.result });
+    else fail(message.error.code, message.error.message, message.error.details);
+  });
+  worker.on('error', (error: Error & { code?: string }) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') {
+      const limit = request.heapMiB ?? chainLimits.heapMiB;
+      fail(
+        'budget-exceeded',
+        `The program needs more than the ${limit} MiB of memory a chain may use.`,
+      );
+    } else {
+      fail('worker-failed', `The thread of the chain ended: ${error.message}`);
+    }
+  });
+  return new Promise((resolve) => {
+    worker.on('exit', (code) => {
+      stopWatching();
+      fail('worker-failed', `The thread of the chain ended without a word (exit code ${code}).`);
+      void delivered.then(() => resolve(outcome as ChainOutcome));
+    });
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * What the host of a chain and its worker say to each other; the same for worker threads and web workers.
+ *
+ * The host sends one request, `start`, and gets one reply. From then on the worker never returns to its event loop: it
+ * sends events, and is steered through a few integers of shared memory that it reads between (and inside) iterations.
+ */
+
+import type { OutputVariable } from '../../language/program.ts';
+import type { ChainSettings } from '../chain-state.ts';
+import type { ChainCheckpoint } from '../checkpoint.ts';
+import type { ChainFailure, ChainProgress, DrawBlock } from '../events.ts';
+
+/** A program with its data, and which chain of it to run. */
+export interface ChainTask {
+  readonly source: string;
+  /** Contents of `#include`d files by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly data: Readonly<Record<string, unknown>>;
+  readonly settings: ChainSettings;
+  /** 1-based. */
+  readonly chain: number;
+  readonly checkpoint?: ChainCheckpoint;
+}
+
+export interface ChainLimits {
+  /** Bytes of typed arrays (tape and declared variables). */
+  readonly arrayBytes: number;
+  /** Milliseconds between `advanced` events, about. */
+  readonly flushMs: number;
+}
+
+/** Request → what it carries and what comes back. */
+export interface ChainRequests {
+  start: {
+    readonly request: {
+      readonly task: ChainTask;
+      readonly limits: ChainLimits;
+      readonly control: SharedArrayBuffer;
+    };
+    readonly result: {
+      readonly columns: readonly string[];
+      readonly variables: readonly OutputVariable[];
+    };
+  };
+}
+
+export type ChainRequestMessage = {
+  [K in keyof ChainRequests]: {
+    readonly id: number;
+    readonly kind: K;
+  } & ChainRequests[K]['request'];
+}[keyof ChainRequests];
+
+export type ChainReply<K extends keyof ChainRequests> =
+  | { readonly id: number; readonly ok: true; readonly result: ChainRequests[K]['result'] }
+  | { readonly id: number; readonly ok: false; readonly error: ChainError };
+
+export interface ChainError {
+  readonly code: ChainFailure['reason'];
+  readonly message: string;
+  /** Diagnostics as data, where the program is at fault. */
+  readonly details?: unknown;
+}
+
+export type ChainEvent =
+  /** The program is ready; `columns` of all draw blocks to come. */
+  | {
+      readonly type: 'started';
+      readonly columns: readonly string[];
+      readonly variables: readonly OutputVariable[];
+    }
+  /** New draws (perhaps none) and the state right behind them: keep both or neither. */
+  | {
+      readonly type: 'advanced';
+      readonly blocks: readonly DrawBlock[];
+      readonly checkpoint: ChainCheckpoint;
+      readonly progress: ChainProgress;
+    }
+  | { readonly type: 'log'; readonly line: string }
+  | { readonly type: 'paused' | 'resumed' }
+  /** All draws are made, or `stop` was asked. */
+  | { readonly type: 'finished'; readonly outcome: 'complete' | 'stopped' }
+  | { readonly type: 'failed'; readonly failure: ChainFailure; readonly details?: unknown };
+
+export type WorkerMessage = ChainReply<'start'> | { readonly event: ChainEvent };
+
+/** Places in the shared `Int32Array`. */
+export const controlSlots = {
+  /** One of `commands`; written by the host. */
+  command: 0,
+  /** One of `workerStates`; written by the worker. */
+  state: 1,
+  /** Goes up with each iteration; written by the worker. */
+  heartbeat: 2,
+  /** Events sent and not yet taken in: the worker waits when there are `maxPending`. */
+  pending: 3,
+} as const;
+export const controlBytes = 4 * Int32Array.BYTES_PER_ELEMENT;
+
+export const commands = { run: 0, pause: 1, stop: 2 } as const;
+
+export const workerStates = {
+  /** Compiling. */
+  starting: 0,
+  running: 1,
+  /** Paused, or waiting until the host has taken in what was sent. */
+  waiting: 2,
+  ended: 3,
+} as const;
+
+/** `advanced` events on their way before the worker waits. */
+export const maxPending = 8;

@@ -1,0 +1,61 @@
+/** Limits on wrong passwords: a slot is taken before the hash and given back when the password was right. */
+import { isIPv6 } from 'node:net';
+import { ServiceError } from '../http/service-error.ts';
+import type { Executor } from '../repositories/database.ts';
+import { giveBackSlots, type SlotLimit, takeSlots } from '../repositories/attempt-slots.ts';
+
+/** Five at once, then ten an hour, for one door and address; sixty an hour for the door from all addresses. */
+const perAddress = { capacity: 5, perHour: 10 };
+const perDoor = { capacity: 60, perHour: 60 };
+
+export interface AttemptLimits {
+  /**
+   * Runs `check` when the door (`login:name`, `share:S…`) has a slot left for the address, and charges a false answer
+   * only. Throws RATE_LIMITED with the seconds to wait, before anything is hashed.
+   */
+  attempt(door: string, address: string, check: () => Promise<boolean>): Promise<boolean>;
+}
+
+/** `now`: milliseconds since the epoch. */
+export function createAttemptLimits(db: Executor, now: () => number): AttemptLimits {
+  return {
+    async attempt(door, address, check) {
+      const limits: SlotLimit[] = [
+        { key: `${door}@${networkOf(address)}`, ...perAddress },
+        { key: door, ...perDoor },
+      ];
+      const waitSeconds = await takeSlots(db, limits, now());
+      if (waitSeconds > 0) {
+        const minutes = Math.max(1, Math.ceil(waitSeconds / 60));
+        const message = `Too many wrong attempts; try again in ${minutes} min.`;
+        throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: waitSeconds });
+      }
+      let isRight = false;
+      try {
+        isRight = await check();
+      } catch (error) {
+        // no answer was given, so nothing was learned
+        await giveBackSlots(db, limits);
+        throw error;
+      }
+      if (isRight) await giveBackSlots(db, limits);
+      return isRight;
+    },
+  };
+}
+
+/** An IPv6 network of 64 bits counts as one caller: whoever has one address there has them all. */
+export function networkOf(address: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address);
+  if (mapped !== null) return mapped[1];
+  if (!isIPv6(address)) return address;
+  const [head, tail] = address.split('%')[0].split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : 8 - before.length - after.length;
+  const groups = [...before, ...Array<string>(Math.max(0, zeros)).fill('0'), ...after];
+  return `${groups
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`;
+}

@@ -1,0 +1,33 @@
+/** Right share passwords, remembered for ten minutes by their HMAC, so that later requests cost no hash. */
+import { createHmac } from 'node:crypto';
+
+const lifeMs = 10 * 60_000;
+const maxEntries = 10_000;
+
+export interface RememberedPasswords {
+  /** `version` grows at each change of the password, which forgets what was remembered before. */
+  has(share: string, version: number, password: string): boolean;
+  add(share: string, version: number, password: string): void;
+}
+
+/** `now`: milliseconds since the epoch. */
+export function createRememberedPasswords(serverKey: Uint8Array, now: () => number): RememberedPasswords {
+  const ends = new Map<string, number>();
+  const keyOf = (share: string, version: number, password: string) =>
+    createHmac('sha256', serverKey).update(JSON.stringify(['share password', share, version, password])).digest('base64');
+  return {
+    has(share, version, password) {
+      const key = keyOf(share, version, password);
+      const end = ends.get(key);
+      if (end === undefined) return false;
+      if (end > now()) return true;
+      ends.delete(key);
+      return false;
+    },
+    add(share, version, password) {
+      const oldest = ends.size >= maxEntries ? ends.keys().next().value : undefined;
+      if (oldest !== undefined) ends.delete(oldest);
+      ends.set(keyOf(share, version, password), now() + lifeMs);
+    },
+  };
+}

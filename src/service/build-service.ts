@@ -1,0 +1,106 @@
+/** Assembles the service: hooks, the endpoint table's routes, files, the dashboard. It never listens. */
+import compress from '@fastify/compress';
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { nanoid } from 'nanoid';
+import { unknownRouteStatus } from '../contract/errors.ts';
+import { buildOpenApi } from '../contract/openapi.ts';
+import { limits } from '../contract/system.ts';
+import { createAttemptLimits } from './auth/attempt-limits.ts';
+import { createRememberedPasswords } from './auth/remembered-passwords.ts';
+import type { Handlers } from './http/call.ts';
+import { errorEnvelope } from './http/envelope.ts';
+import { handleError } from './http/error-handler.ts';
+import { registerEndpoints } from './http/register-endpoints.ts';
+import { addRequestHooks } from './http/request-hooks.ts';
+import { addSecurityHeaders } from './http/security-headers.ts';
+import { createAddressSigner } from './http/signed-address.ts';
+import { serveDashboard } from './http/static-web.ts';
+import { accountHandlers } from './routes/account.ts';
+import { addFileRoutes } from './routes/files.ts';
+import { objectHandlers } from './routes/objects.ts';
+import { resultHandlers } from './routes/results.ts';
+import { systemHandlers } from './routes/system.ts';
+import type { ServiceContext, ServiceDeps } from './service-deps.ts';
+import { findUserOfToken } from './use-cases/account.ts';
+import { addObjectType } from './use-cases/update-objects.ts';
+
+/** Ready to listen or to be called in process. Throws when a row of the endpoint table has no handler. */
+export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> {
+  const context = createContext(deps);
+  const app = createApp(deps);
+  if (deps.onRoute !== undefined) app.addHook('onRoute', deps.onRoute);
+  await addSecurityHeaders(app, deps.config.connect);
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip'] });
+  addRequestHooks(app, {
+    config: deps.config,
+    findUser: (token) => findUserOfToken(context, token),
+  });
+  const sendPage = await serveDashboard(app, deps.webDir);
+  registerEndpoints(app, {
+    handlers: createHandlers(context),
+    baseUrlOf: (request) => baseUrlOf(request, deps),
+    adapt: { updateObject: addObjectType },
+  });
+  addFileRoutes(app, context);
+  const openApi = JSON.stringify(buildOpenApi(deps.version));
+  app.get('/openapi.json', { config: { policy: 'public' } }, (_, reply) =>
+    reply.header('content-type', 'application/json; charset=utf-8').send(openApi),
+  );
+  app.setNotFoundHandler((request, reply) => {
+    if (sendPage(request, reply)) return;
+    void reply
+      .code(unknownRouteStatus)
+      .send(errorEnvelope('NOT_FOUND', 'There is no such address.'));
+  });
+  return app;
+}
+
+function createContext(deps: ServiceDeps): ServiceContext {
+  return {
+    ...deps,
+    limits: createAttemptLimits(deps.pool, deps.now),
+    remembered: createRememberedPasswords(deps.serverKey, deps.now),
+    signer: createAddressSigner(deps.serverKey, deps.now),
+    summaries: new Map(),
+  };
+}
+
+function createHandlers(context: ServiceContext): Handlers {
+  return {
+    ...accountHandlers(context),
+    ...objectHandlers(context),
+    ...resultHandlers(context),
+    ...systemHandlers(context),
+  };
+}
+
+const requestIdPattern = /^[\w-]{1,64}$/;
+
+function createApp({ config, logger }: ServiceDeps): FastifyInstance {
+  const app = Fastify({
+    loggerInstance: logger,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    bodyLimit: limits.body_bytes,
+    requestTimeout: 120_000,
+    genReqId: (request) => {
+      const sent = request.headers['x-request-id'];
+      return typeof sent === 'string' && requestIdPattern.test(sent) ? sent : nanoid(12);
+    },
+    routerOptions: { maxParamLength: 10_000 },
+    frameworkErrors: (error: FastifyError, request, reply) =>
+      handleError(error, request as FastifyRequest, reply),
+  }) as unknown as FastifyInstance;
+  app.setErrorHandler(handleError);
+  return app;
+}
+
+/** The public address where there is one, else what the caller wrote into Host, which was checked. */
+function baseUrlOf(request: FastifyRequest, { config }: ServiceDeps): string {
+  return config.publicUrl === '' ? `${request.protocol}://${request.host}` : config.publicUrl;
+}

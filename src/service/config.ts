@@ -1,0 +1,211 @@
+/** What the operator can choose: options of the command line, each also as an environment variable `ERGODIC_…`. */
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
+import { StartError } from './start-error.ts';
+
+export interface ServiceConfig {
+  /** 0: any free port. */
+  readonly port: number;
+  readonly host: string;
+  /** Absolute. */
+  readonly dataDir: string;
+  /** Empty: the embedded PostgreSQL of the data folder. */
+  readonly databaseUrl: string;
+  /** Chains at once on this machine; 0: none. */
+  readonly workers: number;
+  /** Opens the browser when ready. */
+  readonly open: boolean;
+  /** Prints the sign-in link even where stdout is no terminal. */
+  readonly printToken: boolean;
+  /** Origin that people use; empty: the address listened on. */
+  readonly publicUrl: string;
+  /** Names a Host header may have beside our own. */
+  readonly allowedHosts: readonly string[];
+  /** Origins that may call from a browser. */
+  readonly allowedOrigins: readonly string[];
+  /** Believes X-Forwarded-For of the proxy in front. */
+  readonly trustProxy: boolean;
+  /** Hosts that may be fetched from for users; `*`: every public one; empty: none. */
+  readonly allowFetch: readonly string[];
+  /** Origins of other servers the dashboard may talk to; empty: as the built-in policy says. */
+  readonly connect: readonly string[];
+}
+
+export type OptionKind = 'text' | 'integer' | 'flag' | 'list';
+
+export interface OptionRow {
+  /** Long option without dashes. */
+  readonly name: string;
+  readonly kind: OptionKind;
+  readonly value?: string;
+  readonly meaning: string;
+}
+
+export const serviceOptions: readonly OptionRow[] = [
+  {
+    name: 'port',
+    kind: 'integer',
+    value: 'PORT',
+    meaning: 'port to listen on (8650; 0: any free one)',
+  },
+  { name: 'host', kind: 'text', value: 'ADDRESS', meaning: 'address to listen on (127.0.0.1)' },
+  {
+    name: 'data',
+    kind: 'text',
+    value: 'FOLDER',
+    meaning: 'where everything is kept (./ergodic-data)',
+  },
+  {
+    name: 'database-url',
+    kind: 'text',
+    value: 'URL',
+    meaning: 'a PostgreSQL server instead of the embedded one (also DATABASE_URL)',
+  },
+  {
+    name: 'workers',
+    kind: 'integer',
+    value: 'N',
+    meaning: 'chains at once on this machine (its cores; 0: none)',
+  },
+  { name: 'open', kind: 'flag', meaning: 'open the dashboard in the browser when ready' },
+  {
+    name: 'print-token',
+    kind: 'flag',
+    meaning: 'print the sign-in link though nobody may be looking',
+  },
+  {
+    name: 'public-url',
+    kind: 'text',
+    value: 'URL',
+    meaning: 'the address people use, when a proxy stands in front',
+  },
+  {
+    name: 'allowed-host',
+    kind: 'list',
+    value: 'HOST',
+    meaning: 'a further name this service answers to',
+  },
+  {
+    name: 'allow-origin',
+    kind: 'list',
+    value: 'ORIGIN',
+    meaning: 'a page that may call this service',
+  },
+  { name: 'trust-proxy', kind: 'flag', meaning: "believe the proxy's X-Forwarded-For" },
+  {
+    name: 'allow-fetch',
+    kind: 'list',
+    value: 'HOST',
+    meaning: 'a host that models and data may be fetched from (*: any public one)',
+  },
+  {
+    name: 'connect',
+    kind: 'list',
+    value: 'ORIGIN',
+    meaning: 'a server that the dashboard may talk to',
+  },
+];
+
+/** Options as given: text by name, lists for repeated ones, `true` for flags. */
+export type GivenOptions = Readonly<
+  Record<string, string | boolean | readonly string[] | undefined>
+>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+export function environmentName(option: string): string {
+  return `ERGODIC_${option.toUpperCase().replaceAll('-', '_')}`;
+}
+
+/** Options beat the environment, which beats the defaults. Throws `StartError` that names the option at fault. */
+export function readConfig(
+  given: GivenOptions,
+  environment: Environment = process.env,
+): ServiceConfig {
+  const raw = (
+    name: string,
+  ): { value: string | boolean | readonly string[]; from: string } | null => {
+    const option = given[name];
+    if (option !== undefined) return { value: option, from: `--${name}` };
+    const variable = environment[environmentName(name)];
+    if (variable !== undefined && variable !== '')
+      return { value: variable, from: environmentName(name) };
+    return null;
+  };
+  const text = (name: string, fallback: string) => {
+    const found = raw(name);
+    return found === null ? fallback : String(found.value);
+  };
+  const integer = (name: string, fallback: number, most: number) => {
+    const found = raw(name);
+    if (found === null) return fallback;
+    const number = /^\d+$/.test(String(found.value).trim()) ? Number(found.value) : Number.NaN;
+    if (number <= most) return number;
+    throw new StartError(
+      `${found.from} must be a whole number from 0 to ${most}, not "${found.value}".`,
+    );
+  };
+  const flag = (name: string) => {
+    const found = raw(name);
+    if (found === null) return false;
+    const word = String(found.value).toLowerCase();
+    if (['true', '1', 'yes', 'on'].includes(word)) return true;
+    if (['false', '0', 'no', 'off'].includes(word)) return false;
+    throw new StartError(`${found.from} must be true or false, not "${found.value}".`);
+  };
+  const list = (name: string) => {
+    const found = raw(name);
+    if (found === null) return [];
+    const words = Array.isArray(found.value)
+      ? (found.value as readonly string[])
+      : [String(found.value)];
+    return words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+  };
+  return {
+    port: integer('port', 8650, 65_535),
+    host: text('host', '127.0.0.1'),
+    dataDir: path.resolve(text('data', 'ergodic-data')),
+    databaseUrl: checkDatabaseUrl(text('database-url', environment.DATABASE_URL ?? '')),
+    workers: integer('workers', availableParallelism(), 1024),
+    open: flag('open'),
+    printToken: flag('print-token'),
+    publicUrl: checkOrigin('--public-url', text('public-url', '')),
+    allowedHosts: list('allowed-host'),
+    allowedOrigins: list('allow-origin').map((origin) => checkOrigin('--allow-origin', origin)),
+    trustProxy: flag('trust-proxy'),
+    allowFetch: list('allow-fetch'),
+    connect: list('connect').map((origin) => checkOrigin('--connect', origin)),
+  };
+}
+
+function checkDatabaseUrl(url: string): string {
+  if (url === '' || /^postgres(ql)?:\/\//.test(url)) return url;
+  throw new StartError(
+    'The database address must look like postgresql://user:password@host:5432/name (--database-url or DATABASE_URL).',
+  );
+}
+
+/** The origin of an http or https address, without a path. */
+function checkOrigin(option: string, text: string): string {
+  if (text === '') return '';
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new StartError(
+      `${option} must be an address such as https://ergodic.example.org, not "${text}".`,
+    );
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
+    throw new StartError(`${option} must begin with https:// or http://, not "${text}".`);
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '' || url.username !== '') {
+    throw new StartError(`${option} must be an origin alone, ${url.origin}, not "${text}".`);
+  }
+  return url.origin;
+}
+
+/** Whether only this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}

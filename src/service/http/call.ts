@@ -1,0 +1,57 @@
+/** What a handler gets and gives, typed by the endpoint's row in the contract. */
+import type { FastifyReply } from 'fastify';
+import type * as z from 'zod/mini';
+import type { Endpoint, EndpointName, endpoints } from '../../contract/endpoints.ts';
+
+type Table = typeof endpoints;
+
+/** A signed-in user. */
+export interface User {
+  readonly id: number;
+  readonly name: string;
+  readonly isSuper: boolean;
+  readonly roles: readonly string[];
+  readonly tokenId: number;
+  /** Id of the one experiment a run's own token opens; null for tokens of people. */
+  readonly scope: string | null;
+}
+
+/** Who calls: a user or nobody, perhaps with a share's password, from an address. */
+export interface Viewer {
+  readonly user: User | null;
+  /** From `X-Share-Password`; null when absent. */
+  readonly sharePassword: string | null;
+  /** The caller's address, for attempt limits. */
+  readonly address: string;
+}
+
+type ParamNames<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never;
+type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodMiniType } ? z.output<Q> : undefined;
+type BodyOf<E> = E extends { readonly body: infer B extends z.ZodMiniType } ? z.output<B> : undefined;
+
+export interface Call<N extends EndpointName> {
+  readonly params: { readonly [K in ParamNames<Table[N]['path']>]: string };
+  readonly query: QueryOf<Table[N]>;
+  readonly body: BodyOf<Table[N]>;
+  readonly viewer: Viewer;
+  /** Never null where the policy is `bearer`. */
+  readonly user: Table[N]['policy'] extends 'bearer' ? User : User | null;
+  /** The service's address as the caller sees it, without trailing slash: for links. */
+  readonly baseUrl: string;
+  /** For answers that are more than JSON. */
+  readonly reply: FastifyReply;
+}
+
+/** `data` of the envelope, or the bytes of a binary endpoint. */
+export type Answer<N extends EndpointName> = Table[N]['response'] extends infer R
+  ? R extends z.ZodMiniType
+    ? z.input<R>
+    : Uint8Array
+  : never;
+
+export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<Answer<N>>;
+export type Handlers = { readonly [N in EndpointName]: Handler<N> };
+
+/** A handler with its types laid aside, as the generic registration calls it. */
+export type AnyHandler = (call: Call<EndpointName>) => Promise<unknown>;
+export type { Endpoint };

@@ -1,0 +1,55 @@
+/** The one place where a thrown error becomes an answer. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { limits } from '../../contract/system.ts';
+import { errorState, isUnavailable } from '../repositories/database.ts';
+import { errorEnvelope, statusOf } from './envelope.ts';
+import { ServiceError } from './service-error.ts';
+
+export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const known = error instanceof ServiceError ? error : translate(error);
+  if (known === null) {
+    request.log.error({ err: error, requestId: request.id }, 'request failed');
+    const message = `Something went wrong in the service; its log names the request ${request.id}.`;
+    send(reply, new ServiceError('INTERNAL', message));
+    return;
+  }
+  if (known.code === 'INTERNAL' || known.code === 'UNAVAILABLE')
+    request.log.error({ err: error, requestId: request.id }, 'request failed');
+  send(reply, known);
+}
+
+function send(reply: FastifyReply, error: ServiceError): void {
+  if (error.retryAfterSeconds !== undefined)
+    reply.header('retry-after', String(Math.max(1, Math.ceil(error.retryAfterSeconds))));
+  void reply
+    .code(statusOf(error.code))
+    .header('content-type', 'application/json; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(JSON.stringify(errorEnvelope(error.code, error.message, error.details)));
+}
+
+/** Errors of the framework and the database that have a meaning for the caller; null for a fault of ours. */
+function translate(error: unknown): ServiceError | null {
+  if (isUnavailable(error)) {
+    const message = 'The database is away for a moment; try again.';
+    return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });
+  }
+  // untranslatable and invalid characters: NUL cannot be stored as text
+  if (['22021', '22P05'].includes(errorState(error) ?? ''))
+    return new ServiceError('INVALID_PARAMETER', 'A text holds a character that cannot be stored.');
+  const { code: name, statusCode } = error as Partial<FastifyError>;
+  if (name === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(null);
+  if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 && isFramework(name))
+    return new ServiceError('INVALID_PARAMETER', 'The request cannot be read.', { cause: error });
+  return null;
+}
+
+const isFramework = (name: unknown) => typeof name === 'string' && name.startsWith('FST_');
+
+/** `size`: what Content-Length says, when it does. */
+export function tooLarge(size: number | null): ServiceError {
+  const found = size === null ? 'body is larger' : `body has ${size} bytes, more`;
+  return new ServiceError('TOO_LARGE', `${found} than body_bytes allows (${limits.body_bytes}).`, {
+    details: { limit: 'body_bytes', allowed: limits.body_bytes, ...(size === null ? {} : { size }) },
+  });
+}

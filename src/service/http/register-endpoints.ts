@@ -1,0 +1,71 @@
+/** Makes one route a row of the endpoint table: who calls, what was sent, what is answered. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.ts';
+import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
+import { okEnvelope } from './envelope.ts';
+import { sendAttachment } from './user-bytes.ts';
+import { validate } from './validate.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Who may come in: a row's policy, or `signed` (the address itself is the permission), or `public`. */
+    policy?: Endpoint['policy'] | 'signed';
+    endpoint?: EndpointName;
+  }
+  interface FastifyRequest {
+    /** Set before the body is read. */
+    viewer: Viewer;
+  }
+}
+
+export interface RegisterOptions {
+  readonly handlers: Handlers;
+  /** The service's address as this caller sees it. */
+  readonly baseUrlOf: (request: FastifyRequest) => string;
+  /** What a body is before it is checked, for forms that older clients send. */
+  readonly adapt?: Partial<Record<EndpointName, (body: unknown, params: Record<string, string>) => unknown>>;
+}
+
+/** Throws when a row has no handler. */
+export function registerEndpoints(app: FastifyInstance, options: RegisterOptions): void {
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name];
+    const handler = options.handlers[name] as AnyHandler | undefined;
+    if (handler === undefined) throw new Error(`The endpoint ${name} has no handler.`);
+    for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
+      app.route({
+        method: endpoint.method,
+        url: path.replace(/\{(\w+)\}/g, ':$1'),
+        config: { policy: endpoint.policy, endpoint: name },
+        handler: async (request, reply) => {
+          const call = readCall(name, endpoint, request, options);
+          return answer(endpoint, reply, await handler({ ...call, reply }));
+        },
+      });
+    }
+  }
+}
+
+function readCall(
+  name: EndpointName,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  { adapt, baseUrlOf }: RegisterOptions,
+): Omit<Call<EndpointName>, 'reply'> {
+  const params = request.params as Record<string, string>;
+  const query = endpoint.query && validate(endpoint.query, request.query, 'query');
+  const sent = request.body ?? {};
+  const body = endpoint.body && validate(endpoint.body, adapt?.[name]?.(sent, params) ?? sent, 'body');
+  const { viewer } = request;
+  const call = { params, query, body, viewer, user: viewer.user, baseUrl: baseUrlOf(request) };
+  return call as unknown as Omit<Call<EndpointName>, 'reply'>;
+}
+
+function answer(endpoint: Endpoint, reply: FastifyReply, data: unknown): FastifyReply {
+  if (endpoint.response === 'binary') {
+    const mediaType = 'application/octet-stream';
+    return sendAttachment(reply, { body: data as Uint8Array, fileName: 'draws.bin', mediaType });
+  }
+  reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
+  return reply.send(JSON.stringify(okEnvelope(data ?? null)));
+}

@@ -1,0 +1,123 @@
+/** What every request passes before its body is read: size, host, origin, cross-origin rules, who calls. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { limits } from '../../contract/system.ts';
+import type { User } from './call.ts';
+import {
+  type AddressConfig,
+  isAllowedHost,
+  isAllowedOrigin,
+  isOwnOrigin,
+  parseHost,
+} from './address-checks.ts';
+import { tooLarge } from './error-handler.ts';
+import { parseJsonBody } from './json-body.ts';
+import { permissionDenied, ServiceError } from './service-error.ts';
+
+export interface RequestHookOptions {
+  readonly config: AddressConfig;
+  /** The user of a bearer token; null when it is unknown or expired. */
+  readonly findUser: (token: string) => Promise<User | null>;
+}
+
+const mutating = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
+
+export function addRequestHooks(app: FastifyInstance, { config, findUser }: RequestHookOptions): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => {
+    try {
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  app.decorateRequest('viewer');
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+    request.viewer = { user: null, sharePassword: sharePassword(request), address: request.ip };
+    checkHost(request, config);
+    checkOrigin(request, config);
+    if (allowCrossOrigin(request, reply, config) === 'answered') return reply;
+    checkSize(request, reply);
+    // whatever a client calls its body, it is read as JSON
+    if (request.raw.headers['content-type'] !== undefined)
+      request.raw.headers['content-type'] = 'application/json';
+    await authenticate(request, findUser);
+    return undefined;
+  });
+}
+
+function checkHost(request: FastifyRequest, config: AddressConfig): void {
+  const sent = request.headers.host;
+  for (const header of sent === request.host ? [sent] : [sent, request.host]) {
+    const host = parseHost(header);
+    if (host !== null && isAllowedHost(host, config)) continue;
+    const name = (header ?? '').slice(0, 100);
+    throw permissionDenied(
+      `This service does not answer to the host name "${name}"; start it with --allowed-host to allow it.`,
+    );
+  }
+}
+
+function checkOrigin(request: FastifyRequest, config: AddressConfig): void {
+  const { origin } = request.headers;
+  if (origin === undefined || !mutating.has(request.method)) return;
+  if (isOwnOrigin(origin, request.host, config) || isAllowedOrigin(origin, config)) return;
+  throw permissionDenied('Pages of this origin may not change anything here; --allow-origin allows one.');
+}
+
+/** Cross-origin reading is for configured origins only; the browser refuses the rest for want of these headers. */
+function allowCrossOrigin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  config: AddressConfig,
+): 'answered' | 'open' {
+  const { origin } = request.headers;
+  const isPreflight =
+    request.method === 'OPTIONS' && request.headers['access-control-request-method'] !== undefined;
+  if (config.allowedOrigins.length > 0) reply.header('vary', 'origin');
+  if (origin !== undefined && isAllowedOrigin(origin, config)) {
+    reply
+      .header('access-control-allow-origin', origin)
+      .header('access-control-expose-headers', 'retry-after, x-request-id, content-disposition');
+    if (isPreflight) {
+      reply
+        .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
+        .header('access-control-allow-headers', 'authorization, x-share-password, content-type, x-request-id')
+        .header('access-control-max-age', '600');
+    }
+  }
+  if (!isPreflight) return 'open';
+  void reply.code(204).send();
+  return 'answered';
+}
+
+function checkSize(request: FastifyRequest, reply: FastifyReply): void {
+  const size = Number(request.headers['content-length'] ?? 0);
+  if (!(size > limits.body_bytes)) return;
+  // the rest of the body is not worth reading
+  reply.header('connection', 'close');
+  throw tooLarge(size);
+}
+
+async function authenticate(request: FastifyRequest, findUser: RequestHookOptions['findUser']): Promise<void> {
+  const { policy } = request.routeOptions.config;
+  if (policy !== 'bearer' && policy !== 'viewer') return;
+  const { authorization } = request.headers;
+  const token = authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+  if (token === null && policy === 'viewer') return;
+  if (token === null) throw new ServiceError('UNAUTHORIZED', 'Sign in: this needs a bearer token.');
+  const user = await findUser(token);
+  if (user === null) throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
+  request.viewer = { ...request.viewer, user };
+}
+
+/** Header values are bytes that Node reads as Latin-1: UTF-8 when they are that, else as they are. */
+function sharePassword(request: FastifyRequest): string | null {
+  const value = request.headers['x-share-password'];
+  if (typeof value !== 'string') return null;
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, 'latin1'));
+  } catch {
+    return value;
+  }
+}

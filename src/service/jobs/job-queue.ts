@@ -1,0 +1,38 @@
+/** Work that is done later, by whichever worker comes first: the interface, and the jobs there are. */
+import type { Executor } from '../repositories/database.ts';
+
+/** Job name → what it carries. */
+export interface JobData {
+  /** Statistics, verdict, counts and tidy storage of a run whose chains have all ended. */
+  finalise: { readonly experimentId: number };
+  /** Removes what was deleted long ago. */
+  purge: Record<string, never>;
+}
+
+export type JobName = keyof JobData;
+export const jobNames: readonly JobName[] = ['finalise', 'purge'];
+
+/** No throw crosses the queue: a handler says how it went. */
+export type JobOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'retry'; readonly afterSeconds: number; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export type JobHandler<N extends JobName> = (data: JobData[N]) => Promise<JobOutcome>;
+
+export interface SendOptions {
+  /** Sent when this transaction commits, and not at all when it does not. */
+  readonly tx?: Executor;
+  /** One job of a name and key waits at a time; a second is dropped. */
+  readonly key?: string;
+  readonly afterSeconds?: number;
+}
+
+export interface JobQueue {
+  send<N extends JobName>(name: N, data: JobData[N], options?: SendOptions): Promise<void>;
+  /** Takes jobs of this name from now on, `concurrency` at once. */
+  work<N extends JobName>(name: N, handler: JobHandler<N>, concurrency?: number): Promise<void>;
+  start(): Promise<void>;
+  /** Lets running handlers end. */
+  stop(): Promise<void>;
+}

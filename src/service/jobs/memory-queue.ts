@@ -1,0 +1,66 @@
+/** A job queue in memory for tests: nothing runs until `drain`, time stands still until `pass`. */
+import type {
+  JobData,
+  JobHandler,
+  JobName,
+  JobOutcome,
+  JobQueue,
+  SendOptions,
+} from './job-queue.ts';
+
+interface WaitingJob {
+  readonly name: JobName;
+  readonly data: JobData[JobName];
+  readonly key: string | null;
+  readonly dueSeconds: number;
+}
+
+export interface MemoryQueue extends JobQueue {
+  /** Runs all due jobs, and those they send, until none is left; gives their outcomes in order. */
+  drain(): Promise<JobOutcome[]>;
+  pass(seconds: number): void;
+  readonly waiting: readonly WaitingJob[];
+}
+
+export function createMemoryQueue(): MemoryQueue {
+  let jobs: WaitingJob[] = [];
+  let nowSeconds = 0;
+  const handlers = new Map<JobName, JobHandler<JobName>>();
+  const add = (name: JobName, data: JobData[JobName], options: SendOptions = {}) => {
+    const { key = null, afterSeconds = 0 } = options;
+    if (key !== null && jobs.some((job) => job.name === name && job.key === key)) return;
+    jobs.push({ name, data, key, dueSeconds: nowSeconds + afterSeconds });
+  };
+  return {
+    get waiting() {
+      return jobs;
+    },
+    async send(name, data, options) {
+      add(name, data, options);
+    },
+    async work(name, handler) {
+      handlers.set(name, handler as JobHandler<JobName>);
+    },
+    async start() {},
+    async stop() {},
+    pass(seconds) {
+      nowSeconds += seconds;
+    },
+    async drain() {
+      const outcomes: JobOutcome[] = [];
+      for (;;) {
+        const next = jobs.find((job) => job.dueSeconds <= nowSeconds && handlers.has(job.name));
+        if (next === undefined) return outcomes;
+        jobs = jobs.filter((job) => job !== next);
+        const outcome = await (handlers.get(next.name) as JobHandler<JobName>)(next.data as never);
+        outcomes.push(outcome);
+        if (outcome.kind === 'retry') {
+          add(next.name, next.data, {
+            key: next.key ?? undefined,
+            afterSeconds: outcome.afterSeconds,
+          });
+        }
+      }
+    },
+  };
+}

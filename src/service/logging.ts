@@ -1,0 +1,67 @@
+/** The service's own log: JSON lines on stderr, without anything that opens a door. */
+import { type DestinationStream, type Logger, pino } from 'pino';
+
+export type { Logger };
+
+const secret = [
+  'authorization',
+  'password',
+  'new_password',
+  'token',
+  'tokens',
+  'cookie',
+  'x-share-password',
+];
+
+const paths = [
+  ...secret.map((name) => `["${name}"]`),
+  ...secret.map((name) => `*["${name}"]`),
+  ...secret.map((name) => `*.headers["${name}"]`),
+  ...secret.map((name) => `*.*["${name}"]`),
+];
+
+export interface LoggerOptions {
+  readonly level?: string;
+  readonly destination?: DestinationStream;
+}
+
+/** Level by `ERGODIC_LOG_LEVEL`, `info` when it is empty. */
+export function createLogger(options: LoggerOptions = {}): Logger {
+  const { level = process.env.ERGODIC_LOG_LEVEL || 'info' } = options;
+  const settings = {
+    level,
+    base: undefined,
+    timestamp: () => `,"time":"${new Date().toISOString()}"`,
+    redact: { paths, censor: '[hidden]' },
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { req: describeRequest, err: describeError },
+  };
+  return options.destination === undefined
+    ? pino(settings, pino.destination({ dest: 2, sync: true }))
+    : pino(settings, options.destination);
+}
+
+interface LoggedRequest {
+  readonly method?: string;
+  readonly url?: string;
+  readonly id?: unknown;
+}
+
+/** Method and path; never the query, which may hold a token or a signature. */
+function describeRequest(request: LoggedRequest): object {
+  return { id: request.id, method: request.method, path: String(request.url ?? '').split('?')[0] };
+}
+
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: hideTokens(String(error)) };
+  const { name, message, stack } = error;
+  const code = (error as { code?: unknown }).code;
+  return { name, code, message: hideTokens(message), stack: hideTokens(stack ?? '') };
+}
+
+/** Tokens and the passwords of database addresses inside free text. */
+export function hideTokens(text: string): string {
+  return text
+    .replace(/erg_[\w-]{6,}/g, 'erg_[hidden]')
+    .replace(/(postgres(?:ql)?:\/\/[^:@/\s]+:)[^@\s]+@/g, '$1[hidden]@');
+}

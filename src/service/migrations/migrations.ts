@@ -1,0 +1,12 @@
+/** All migrations in order. A released one is never edited: the next change is a new file and a new line here. */
+import { firstSchema } from './001-first-schema.ts';
+
+export interface Migration {
+  readonly number: number;
+  readonly name: string;
+  readonly sql: string;
+}
+
+export const migrations: readonly Migration[] = [
+  { number: 1, name: 'first-schema', sql: firstSchema },
+];

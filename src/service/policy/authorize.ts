@@ -1,0 +1,117 @@
+/** Finds an object for a caller and says how they may see it, by the contract's permission table. */
+import { kindOfId, type ObjectKind } from '../../contract/common.ts';
+import { accessOf, isOpenToShares, type Operation } from '../../contract/permissions.ts';
+import type { Viewer } from '../http/call.ts';
+import { notFound, permissionDenied, ServiceError } from '../http/service-error.ts';
+import { findObject, type ObjectRow } from '../repositories/objects.ts';
+import { findLiveShare, listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { admit } from './share-admission.ts';
+
+export interface LiveAccess {
+  readonly mode: 'live';
+  readonly object: ObjectRow;
+}
+
+/** What the share froze of the object it is of. */
+export interface SnapshotAccess {
+  readonly mode: 'snapshot';
+  readonly share: ShareRow;
+}
+
+/** The frozen program of a shared experiment, asked for by the id of its model. */
+export interface ProgramAccess {
+  readonly mode: 'program';
+  readonly share: ShareRow;
+}
+
+export interface AccessRequest {
+  readonly objid: string;
+  readonly operation: Operation;
+  readonly viewer: Viewer;
+  /** Empty: the live object, or for those who come through shares the newest that admits them. */
+  readonly shareId?: string;
+}
+
+const refusal = () =>
+  permissionDenied('You may not see this: it needs its owner, or a share and its password if it has one.');
+
+export async function authorize(
+  context: ServiceContext,
+  request: AccessRequest,
+): Promise<LiveAccess | SnapshotAccess | ProgramAccess> {
+  const kind = kindOfId(request.objid);
+  if (kind === null) throw notFound();
+  if (request.shareId) return openShare(context, request, kind);
+  const object = await findObject(context.pool, request.objid);
+  if (object === null) throw notFound();
+  if (isLiveFor(request, object)) return { mode: 'live', object };
+  if (!isOpenToShares(kind, request.operation)) throw refusal();
+  const share = await findAdmittingShare(context, request, object);
+  if (share === null) throw refusal();
+  return { mode: 'snapshot', share };
+}
+
+/** Like `authorize`, for operations that only the live object has. */
+export async function authorizeLive(context: ServiceContext, request: AccessRequest): Promise<ObjectRow> {
+  const access = await authorize(context, request);
+  if (access.mode !== 'live') throw refusal();
+  return access.object;
+}
+
+function isLiveFor({ viewer: { user }, operation }: AccessRequest, object: ObjectRow): boolean {
+  if (user === null) return false;
+  const actor = user.id === object.owner_id ? 'owner' : user.isSuper ? 'super' : 'other';
+  return accessOf(object.kind, operation, actor) === 'live';
+}
+
+async function openShare(
+  context: ServiceContext,
+  request: AccessRequest,
+  kind: ObjectKind,
+): Promise<SnapshotAccess | ProgramAccess> {
+  const { objid, operation, viewer, shareId = '' } = request;
+  const share = await findLiveShare(context.pool, shareId);
+  if (share === null) throw permissionDenied('This share has ended, or there never was one.');
+  const mode = modeOf(share, { objid, operation });
+  if (mode === null) throw permissionDenied('This share is of another object.');
+  const isOwn = viewer.user !== null && (viewer.user.id === share.owner_id || viewer.user.isSuper);
+  const admission = isOwn ? 'owner' : await admit(context, share, viewer);
+  if (admission === null || accessOf(kind, operation, admission) === null) throw refusal();
+  return { mode, share };
+}
+
+function modeOf(
+  share: ShareRow,
+  { objid, operation }: { objid: string; operation: Operation },
+): 'snapshot' | 'program' | null {
+  if (share.object_short_id === objid) return 'snapshot';
+  const isProgram = share.include.includes('program') && share.snapshot.model_id === objid;
+  return isProgram && operation === 'view' ? 'program' : null;
+}
+
+/** Passwords are tried on so many shares of one object at most. */
+const maxTried = 5;
+
+/** The newest live share that admits the caller. */
+async function findAdmittingShare(
+  context: ServiceContext,
+  { operation, viewer }: AccessRequest,
+  object: ObjectRow,
+): Promise<ShareRow | null> {
+  let limited: ServiceError | null = null;
+  let tried = 0;
+  for (const share of await listLiveSharesOf(context.pool, [object.id])) {
+    if (share.password_hash !== null && ++tried > maxTried) continue;
+    try {
+      const admission = await admit(context, share, viewer);
+      if (admission !== null && accessOf(object.kind, operation, admission) !== null) return share;
+    } catch (error) {
+      // another share may still admit
+      if (!(error instanceof ServiceError) || error.code !== 'RATE_LIMITED') throw error;
+      limited = error;
+    }
+  }
+  if (limited !== null) throw limited;
+  return null;
+}

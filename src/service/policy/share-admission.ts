@@ -1,0 +1,35 @@
+/** Whether a share admits a caller: anyone with the link, whoever has its password, or the one it names. */
+import { isPasswordRight } from '../auth/passwords.ts';
+import type { Viewer } from '../http/call.ts';
+import { countFailedAttempt, type ShareRow } from '../repositories/shares.ts';
+import type { ServiceContext } from '../service-deps.ts';
+
+export type Admission = 'share_viewer' | 'sharee';
+
+/** Null = not admitted. Throws RATE_LIMITED when a password is due and too many were wrong. */
+export async function admit(
+  context: ServiceContext,
+  share: ShareRow,
+  viewer: Viewer,
+): Promise<Admission | null> {
+  const isNamed = share.target_user_id !== null;
+  if (isNamed && viewer.user?.id !== share.target_user_id) return null;
+  if (share.password_hash !== null && !(await hasPassword(context, share, viewer))) return null;
+  return isNamed ? 'sharee' : 'share_viewer';
+}
+
+async function hasPassword(
+  { limits, remembered, pool }: ServiceContext,
+  share: ShareRow,
+  { sharePassword: password, address }: Viewer,
+): Promise<boolean> {
+  if (password === null) return false;
+  const { short_id: id, password_version: version } = share;
+  if (remembered.has(id, version, password)) return true;
+  const isRight = await limits.attempt(`share:${id}`, address, () =>
+    isPasswordRight(share.password_hash, password),
+  );
+  if (isRight) remembered.add(id, version, password);
+  else await countFailedAttempt(pool, share.id);
+  return isRight;
+}

@@ -1,0 +1,99 @@
+/** Makes the cluster of a new data folder, and refuses one that this PostgreSQL cannot open. */
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { StartError } from '../start-error.ts';
+import type { Binaries } from './binaries.ts';
+import type { Identity } from './identity.ts';
+import type { Place } from './place.ts';
+
+export interface InitClusterOptions {
+  readonly place: Place;
+  readonly binaries: Binaries;
+  readonly identity: Identity;
+  readonly say: (words: string) => void;
+}
+
+/** Does nothing when there is a cluster of the right version. A half-made one is made again. */
+export async function initCluster({
+  place,
+  binaries,
+  identity,
+  say,
+}: InitClusterOptions): Promise<void> {
+  if (fs.existsSync(place.cluster)) {
+    checkVersion(place.cluster, binaries.major);
+    return;
+  }
+  say('Making the database …');
+  const draft = `${place.cluster}.new`;
+  fs.rmSync(draft, { recursive: true, force: true });
+  const args = [
+    `--pgdata=${draft}`,
+    '--username=ergodic',
+    // The socket's folder is closed to everybody but us.
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--no-instructions',
+  ];
+  const { code, words } = await runQuietly(binaries.initdb, args, place.home, identity);
+  if (code !== 0) {
+    fs.rmSync(draft, { recursive: true, force: true });
+    throw new StartError(
+      `The database could not be made in ${place.cluster} (initdb, exit code ${code}):\n${words}`,
+    );
+  }
+  // The name appears only when all is there, so a kill in between leaves nothing that looks like a cluster.
+  fs.renameSync(draft, place.cluster);
+}
+
+function checkVersion(cluster: string, major: number): void {
+  let found = '';
+  try {
+    found = fs.readFileSync(path.join(cluster, 'PG_VERSION'), 'utf8').trim();
+  } catch {
+    throw new StartError(
+      `${cluster} is damaged: it has no PG_VERSION.\n` +
+        'Restore a backup (ergodic restore), or move the folder away to begin with an empty one.',
+    );
+  }
+  if (Number.parseInt(found, 10) === major) return;
+  throw new StartError(
+    `${cluster} was made by PostgreSQL ${found}, and this version of Ergodic brings PostgreSQL ${major}.\n` +
+      'Start the version of Ergodic that made it, take a backup (ergodic backup FILE), then restore that here ' +
+      'into a new data folder (ergodic restore FILE --data NEW).',
+  );
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly words: string;
+}
+
+function runQuietly(
+  program: string,
+  args: string[],
+  cwd: string,
+  identity: Identity,
+): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const env = { PATH: process.env.PATH ?? '', LANG: 'C', TZ: 'UTC' };
+    const child = spawn(program, args, {
+      cwd,
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(identity.drop ?? {}),
+    });
+    let words = '';
+    const hear = (chunk: Buffer) => {
+      words = (words + chunk.toString('utf8')).slice(-4000);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('error', reject);
+    child.once('exit', (code) => resolve({ code: code ?? 1, words: words.trim() }));
+  });
+}

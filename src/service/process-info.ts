@@ -1,0 +1,68 @@
+/** What the operating system says about a process: is it there, is it the one we mean, what is it called. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+
+export interface ProcessInfo {
+  /** A zombie has ended and only waits for its parent to notice. */
+  readonly isZombie: boolean;
+  /** Tells two processes with the same number apart; equal for the same process each time it is asked. */
+  readonly startedAt: string;
+  readonly command: string;
+}
+
+/** Null when no such process exists. */
+export function readProcessInfo(pid: number): ProcessInfo | null {
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  if (process.platform === 'linux') return readProc(pid);
+  return readPs(pid);
+}
+
+export function isProcessAlive(pid: number): boolean {
+  const info = readProcessInfo(pid);
+  return info !== null && !info.isZombie;
+}
+
+function readProc(pid: number): ProcessInfo | null {
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The second field is the name in parentheses and may hold spaces; the rest is counted from its end.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
+    return { isZombie: fields[0] === 'Z' || fields[0] === 'X', startedAt: fields[19], command };
+  } catch {
+    return null;
+  }
+}
+
+function readPs(pid: number): ProcessInfo | null {
+  try {
+    const line = execFileSync('ps', ['-o', 'stat=,lstart=,command=', '-p', String(pid)], {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+    const parts = line.split(/\s+/);
+    if (parts.length < 7) return null;
+    return {
+      isZombie: parts[0].startsWith('Z'),
+      startedAt: parts.slice(1, 6).join(' '),
+      command: parts.slice(6).join(' '),
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** Numbers of the living processes whose working folder is `folder`; empty where the system does not tell. */
+export function listProcessesIn(folder: string): number[] {
+  if (process.platform !== 'linux') return [];
+  const found: number[] = [];
+  for (const name of fs.readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      if (fs.readlinkSync(`/proc/${name}/cwd`) === folder) found.push(Number(name));
+    } catch {
+      // Gone meanwhile, or another user's.
+    }
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+/** Bytes of model files and data, kept once for the same content. */
+import { createHash } from 'node:crypto';
+import { array, type Executor, execute, select, sql } from './database.ts';
+
+/** SHA-256 in hexadecimal. */
+export type BlobHash = string;
+
+export function hashBytes(bytes: Uint8Array): BlobHash {
+  return createHash('sha256').update(bytes).digest('hex');
+}
+
+const hex = (hash: BlobHash) => Buffer.from(hash, 'hex');
+
+/** Stores the bytes and notes that `objectId` needs them. */
+export async function insertBlob(
+  tx: Executor,
+  objectId: number,
+  bytes: Uint8Array,
+): Promise<BlobHash> {
+  const hash = hashBytes(bytes);
+  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  await execute(
+    tx,
+    sql`insert into blobs (hash, bytes, size) values (${hex(hash)}, ${content}, ${bytes.byteLength})
+        on conflict (hash) do nothing`,
+  );
+  await keepBlobs(tx, objectId, [hash]);
+  return hash;
+}
+
+/** Notes that `objectId` needs these stored bytes too. */
+export async function keepBlobs(
+  tx: Executor,
+  objectId: number,
+  hashes: readonly BlobHash[],
+): Promise<void> {
+  if (hashes.length === 0) return;
+  await execute(
+    tx,
+    sql`insert into object_blobs (object_id, hash)
+        select ${objectId}, unnest(${array([...new Set(hashes)].map(hex), 'bytea')}) on conflict do nothing`,
+  );
+}
+
+export async function findBlob(db: Executor, hash: BlobHash): Promise<Buffer | null> {
+  const rows = await select<{ bytes: Buffer }>(
+    db,
+    sql`select bytes from blobs where hash = ${hex(hash)}`,
+  );
+  return rows[0]?.bytes ?? null;
+}
+
+/** By hash; those that are missing are absent from the map. */
+export async function findBlobs(
+  db: Executor,
+  hashes: readonly BlobHash[],
+): Promise<Map<BlobHash, Buffer>> {
+  const rows = await select<{ hash: Buffer; bytes: Buffer }>(
+    db,
+    sql`select hash, bytes from blobs where hash = any(${array([...new Set(hashes)].map(hex), 'bytea')})`,
+  );
+  return new Map(rows.map((row) => [row.hash.toString('hex'), row.bytes]));
+}

@@ -1,0 +1,364 @@
+/** Chains: each row is the order for a chain, its progress and its checkpoint. A lease says whose it is. */
+import {
+  array,
+  type Executor,
+  execute,
+  inTransaction,
+  type SQL,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+
+export type ChainState =
+  | 'queued'
+  | 'running'
+  | 'paused'
+  | 'done'
+  | 'stopped'
+  | 'failed'
+  | 'outside';
+export type ChainWish = 'run' | 'pause' | 'stop';
+
+export interface ChainRow {
+  readonly experiment_id: number;
+  readonly chain: number;
+  readonly name: string;
+  readonly state: ChainState;
+  readonly wish: ChainWish;
+  readonly phase: string;
+  readonly iteration: number;
+  readonly iterations: number;
+  readonly saved_warmup: number;
+  readonly saved_samples: number;
+  readonly divergences: number;
+  readonly treedepth_hits: number;
+  readonly draws_per_second: number | null;
+  readonly warmup_seconds: number;
+  readonly sampling_seconds: number;
+  readonly step_size: number | null;
+  readonly lease: number;
+  readonly attempts: number;
+  readonly error_code: string | null;
+  readonly error_message: string | null;
+}
+
+const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.wish, c.phase, c.iteration, c.iterations,
+  c.saved_warmup, c.saved_samples, c.divergences, c.treedepth_hits, c.draws_per_second, c.warmup_seconds,
+  c.sampling_seconds, c.step_size, c.lease, c.attempts, c.error_code, c.error_message`;
+
+/** Channels of PostgreSQL. A message is a hint only: whoever hears it looks at the rows. */
+export const CHAINS_CHANNEL = 'ergodic_chains';
+export const CONTROL_CHANNEL = 'ergodic_control';
+/** JSON: {id: experiment's short id, what: draws | status | log}. */
+export const LIVE_CHANNEL = 'ergodic_live';
+
+export type LiveChange = 'draws' | 'status' | 'log';
+
+/** Tells everyone who watches an experiment, once the transaction commits. */
+export async function tellLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
+  await execute(
+    db,
+    sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ id: shortId, what })})`,
+  );
+}
+
+export function chainName(chain: number): string {
+  return `chain#${chain}`;
+}
+
+/** Orders `count` chains of `iterations` each, and wakes the workers. */
+export async function insertChains(
+  tx: Executor,
+  experimentId: number,
+  order: { readonly count: number; readonly iterations: number },
+): Promise<void> {
+  await execute(
+    tx,
+    sql`insert into experiment_chains (experiment_id, chain, name, state, iterations)
+        select ${experimentId}, n, 'chain#' || n, 'queued', ${order.iterations} from generate_series(1, ${order.count}::int) n`,
+  );
+  await wakeWorkers(tx);
+}
+
+export async function wakeWorkers(tx: Executor): Promise<void> {
+  await execute(tx, sql`select pg_notify(${CHAINS_CHANNEL}, '')`);
+}
+
+/** The chain of an outside runner by its name, made at first sight. Locks it for the transaction. */
+export async function ensureOutsideChain(
+  tx: Executor,
+  experimentId: number,
+  name: string,
+): Promise<ChainRow> {
+  await execute(
+    tx,
+    sql`insert into experiment_chains (experiment_id, chain, name, state)
+        select ${experimentId}, coalesce(max(chain), 0) + 1, ${name}, 'outside' from experiment_chains
+          where experiment_id = ${experimentId}
+        having not exists (select 1 from experiment_chains where experiment_id = ${experimentId} and name = ${name})`,
+  );
+  return (await selectOne<ChainRow>(
+    tx,
+    sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} and name = ${name} for update`,
+  )) as ChainRow;
+}
+
+export async function listChains(db: Executor, experimentId: number): Promise<ChainRow[]> {
+  return select<ChainRow>(
+    db,
+    sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} order by chain`,
+  );
+}
+
+/** Locks all chains of an experiment until the transaction ends, so that their states can be judged together. */
+export async function lockChains(tx: Executor, experimentId: number): Promise<ChainRow[]> {
+  return select<ChainRow>(
+    tx,
+    sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} order by chain for update`,
+  );
+}
+
+export interface ClaimedChain {
+  readonly experiment_id: number;
+  readonly short_id: string;
+  readonly owner_id: number;
+  readonly chain: number;
+  readonly name: string;
+  readonly lease: number;
+  readonly iterations: number;
+  readonly checkpoint: Buffer | null;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Seconds since the run began. */
+  readonly elapsed_seconds: number;
+}
+
+export interface ClaimRequest {
+  readonly workerId: number;
+  /** Words of run_on; empty: whatever no other worker claims. */
+  readonly pools: readonly string[];
+}
+
+/** Takes the chain that waited longest, or null. Its experiment is running from here on. */
+export async function claimChain(
+  db: Executor,
+  { workerId, pools }: ClaimRequest,
+): Promise<ClaimedChain | null> {
+  return inTransaction(db, async (tx) => {
+    const mine =
+      pools.length > 0
+        ? sql`lower(e.run_on) = any(${array(
+            pools.map((pool) => pool.toLowerCase()),
+            'text',
+          )})`
+        : sql`not exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
+            and w.heartbeat_at > now() - interval '30 seconds')`;
+    const claimed = await selectOne<{ experiment_id: number; chain: number }>(
+      tx,
+      sql`update experiment_chains c set state = 'running', worker_id = ${workerId}, lease = c.lease + 1,
+            attempts = c.attempts + 1, started_at = coalesce(c.started_at, now()), heartbeat_at = now(),
+            finished_at = null
+          from (
+            select q.experiment_id, q.chain from experiment_chains q
+              join experiments e on e.id = q.experiment_id join objects o on o.id = q.experiment_id
+            where q.state = 'queued' and q.wish = 'run' and o.deleted_at is null and ${mine}
+              and (e.settings->>'parallel_chains' is null or (e.settings->>'parallel_chains')::int > (
+                select count(*) from experiment_chains r where r.experiment_id = q.experiment_id and r.state = 'running'))
+            order by q.queued_at, q.experiment_id, q.chain limit 1 for update of q skip locked
+          ) next
+          where c.experiment_id = next.experiment_id and c.chain = next.chain
+          returning c.experiment_id, c.chain`,
+    );
+    if (claimed === null) return null;
+    const { experiment_id: id, chain } = claimed;
+    // Objects before experiments, here as everywhere: two transactions that lock both never wait for each other.
+    const begun = await execute(
+      tx,
+      sql`update objects set status = 'RUN', updated_at = now() where id = ${id} and status <> 'RUN'`,
+    );
+    await execute(
+      tx,
+      sql`update experiments set started_at = coalesce(started_at, now()), finished_at = null where id = ${id}`,
+    );
+    const row = (await selectOne<ClaimedChain>(
+      tx,
+      sql`select c.experiment_id, o.short_id, o.owner_id, c.chain, c.name, c.lease, c.iterations, c.checkpoint,
+            e.settings, extract(epoch from now() - e.started_at)::float8 as elapsed_seconds
+          from experiment_chains c join experiments e on e.id = c.experiment_id join objects o on o.id = c.experiment_id
+          where c.experiment_id = ${id} and c.chain = ${chain}`,
+    )) as ClaimedChain;
+    if (begun > 0) await tellLive(tx, row.short_id, 'status');
+    return row;
+  });
+}
+
+/** Which chain, under which lease: what a worker holds in its hand. */
+export interface ChainHold {
+  readonly experiment_id: number;
+  readonly chain: number;
+  readonly lease: number;
+}
+
+const held = (hold: ChainHold) =>
+  sql`experiment_id = ${hold.experiment_id} and chain = ${hold.chain} and lease = ${hold.lease} and state = 'running'`;
+
+export interface ChainAdvance {
+  readonly phase: string;
+  readonly iteration: number;
+  readonly savedWarmup: number;
+  readonly savedSamples: number;
+  readonly divergences: number;
+  readonly treedepthHits: number;
+  readonly drawsPerSecond: number | null;
+  readonly warmupSeconds: number;
+  readonly samplingSeconds: number;
+  readonly stepSize: number | null;
+  readonly checkpoint: Uint8Array;
+}
+
+/** Notes progress and checkpoint. False: the lease is lost, and the transaction must be rolled back. */
+export async function updateChain(
+  tx: Executor,
+  hold: ChainHold,
+  advance: ChainAdvance,
+): Promise<boolean> {
+  const { checkpoint } = advance;
+  const touched = await execute(
+    tx,
+    sql`update experiment_chains set phase = ${advance.phase}, iteration = ${advance.iteration},
+          saved_warmup = ${advance.savedWarmup}, saved_samples = ${advance.savedSamples},
+          divergences = ${advance.divergences}, treedepth_hits = ${advance.treedepthHits},
+          draws_per_second = ${advance.drawsPerSecond}, warmup_seconds = ${advance.warmupSeconds},
+          sampling_seconds = ${advance.samplingSeconds}, step_size = ${advance.stepSize},
+          checkpoint = ${Buffer.from(checkpoint.buffer, checkpoint.byteOffset, checkpoint.byteLength)},
+          heartbeat_at = now(), attempts = 0
+        where ${held(hold)}`,
+  );
+  return touched === 1;
+}
+
+export interface ChainEnd {
+  readonly state: 'queued' | 'paused' | 'done' | 'stopped' | 'failed';
+  readonly errorCode?: string;
+  readonly errorMessage?: string;
+}
+
+/** Where a chain goes that ended though its work is not done: on, unless its owner wishes otherwise. */
+const whereWished: SQL = sql`case wish when 'stop' then 'stopped' when 'pause' then 'paused' else 'queued' end`;
+
+/** Lets go of a chain. False: the lease was lost before. */
+export async function releaseChain(tx: Executor, hold: ChainHold, end: ChainEnd): Promise<boolean> {
+  const touched = await execute(
+    tx,
+    sql`update experiment_chains set worker_id = null, draws_per_second = null,
+          state = ${end.state === 'queued' ? whereWished : sql`${end.state}`},
+          error_code = ${end.errorCode ?? null}, error_message = ${end.errorMessage ?? null},
+          finished_at = case when ${end.state} in ('done', 'stopped', 'failed') then now() end,
+          iterations = case when ${end.state} = 'done' then iteration else iterations end
+        where ${held(hold)}`,
+  );
+  return touched === 1;
+}
+
+/** What the owner wishes of the chains this worker runs; chains it lost are absent. */
+export async function listWishes(
+  db: Executor,
+  workerId: number,
+): Promise<{ experiment_id: number; chain: number; lease: number; wish: ChainWish }[]> {
+  return select(
+    db,
+    sql`select experiment_id, chain, lease, wish from experiment_chains
+        where worker_id = ${workerId} and state = 'running'`,
+  );
+}
+
+/** Says what shall become of an experiment's chains; running ones are told through their workers. */
+export async function updateWish(
+  tx: Executor,
+  experimentId: number,
+  wish: ChainWish,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`update experiment_chains set wish = ${wish} where experiment_id = ${experimentId} and state <> 'outside'`,
+  );
+  await execute(tx, sql`select pg_notify(${CONTROL_CHANNEL}, ${String(experimentId)})`);
+}
+
+/** Moves chains that no worker holds from some states to another. */
+export async function moveChains(
+  tx: Executor,
+  experimentId: number,
+  move: { readonly from: readonly ChainState[]; readonly to: ChainState },
+): Promise<number> {
+  return execute(
+    tx,
+    sql`update experiment_chains set state = ${move.to}, error_code = null, error_message = null,
+          queued_at = case when ${move.to} = 'queued' then now() else queued_at end
+        where experiment_id = ${experimentId} and state = any(${array(move.from, 'text')})`,
+  );
+}
+
+export async function extendChains(
+  tx: Executor,
+  experimentId: number,
+  extraIterations: number,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`update experiment_chains set iterations = iterations + ${extraIterations}
+        where experiment_id = ${experimentId} and state <> 'outside'`,
+  );
+}
+
+/** Seconds without a sign of life after which a worker on another machine counts as gone. */
+const WORKER_SILENCE_SECONDS = 20;
+
+/** A chain whose workers die so often without any progress is what kills them. */
+const MAX_ATTEMPTS = 8;
+const LOST_MESSAGE = `The worker died ${MAX_ATTEMPTS} times while it ran this chain.`;
+
+/**
+ * Puts chains back that belong to no living worker: one that lost its connection, or has been silent too long.
+ * `lockClass` is the class of the advisory locks that living workers hold.
+ */
+export async function requeueLostChains(db: Executor, lockClass: number): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const lost = await execute(
+      tx,
+      sql`update experiment_chains c set worker_id = null, draws_per_second = null,
+            state = case when c.attempts >= ${MAX_ATTEMPTS} then 'failed' else ${whereWished} end,
+            error_code = case when c.attempts >= ${MAX_ATTEMPTS} then 'WORKER_LOST' end,
+            error_message = case when c.attempts >= ${MAX_ATTEMPTS} then ${LOST_MESSAGE} end
+          where c.state = 'running' and not exists (
+            select 1 from workers w join pg_locks l on l.locktype = 'advisory' and l.classid = ${lockClass}::oid
+              and l.objid = w.id::oid and l.granted
+              and l.database = (select oid from pg_database where datname = current_database())
+            where w.id = c.worker_id and w.heartbeat_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}::int))`,
+    );
+    if (lost > 0) await wakeWorkers(tx);
+    return lost;
+  });
+}
+
+/** Experiments all of whose chains have ended but which were not finished: a worker died in between. */
+export async function listUnfinished(db: Executor): Promise<number[]> {
+  const rows = await select<{ id: number }>(
+    db,
+    sql`select o.id from objects o where o.kind = 'experiment' and o.status in ('NEW', 'RUN') and o.deleted_at is null
+          and exists (select 1 from experiment_chains c where c.experiment_id = o.id and c.state <> 'outside')
+          and not exists (select 1 from experiment_chains c where c.experiment_id = o.id
+            and c.state in ('queued', 'running', 'paused', 'outside'))`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** Experiments that wait for the finaliser since more than some seconds. */
+export async function listAwaitingFinalise(db: Executor, seconds: number): Promise<number[]> {
+  const rows = await select<{ id: number }>(
+    db,
+    sql`select id from objects where kind = 'experiment' and status = 'SAMPLE_FIN' and deleted_at is null
+          and updated_at < now() - make_interval(secs => ${seconds})`,
+  );
+  return rows.map((row) => row.id);
+}

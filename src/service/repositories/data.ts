@@ -1,0 +1,156 @@
+/** Data objects and their immutable versions. */
+import { findBlob, insertBlob } from './blobs.ts';
+import {
+  array,
+  type Executor,
+  execute,
+  inTransaction,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+import type { ChangeOutcome } from './models.ts';
+import {
+  findObject,
+  insertObject,
+  type ObjectChange,
+  type ObjectRow,
+  updateObject,
+} from './objects.ts';
+
+export interface DataRow extends ObjectRow {
+  readonly fmt: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export interface DataVersion {
+  readonly version: number;
+  readonly hash: string;
+  readonly fmt: string;
+  readonly size: number;
+  readonly created_at: string;
+}
+
+export interface DataContent {
+  readonly bytes: Uint8Array;
+  readonly fmt: string;
+}
+
+export interface NewData {
+  readonly ownerId: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly content: DataContent;
+}
+
+export async function insertData(db: Executor, data: NewData): Promise<DataRow> {
+  return inTransaction(db, async (tx) => {
+    const { ownerId, name, description, tags, content } = data;
+    const object = await insertObject(tx, { kind: 'data', ownerId, name, description, tags });
+    await execute(
+      tx,
+      sql`insert into data_objects (id, fmt, size) values (${object.id}, ${content.fmt}, ${content.bytes.byteLength})`,
+    );
+    await insertVersion(tx, object.id, 1, content);
+    return (await findData(tx, object.short_id)) as DataRow;
+  });
+}
+
+async function insertVersion(
+  tx: Executor,
+  id: number,
+  version: number,
+  content: DataContent,
+): Promise<void> {
+  const hash = await insertBlob(tx, id, content.bytes);
+  await execute(
+    tx,
+    sql`insert into data_versions (data_id, version, hash, fmt, size)
+        values (${id}, ${version}, decode(${hash}, 'hex'), ${content.fmt}, ${content.bytes.byteLength})`,
+  );
+}
+
+export async function findData(db: Executor, shortId: string): Promise<DataRow | null> {
+  const object = await findObject(db, shortId);
+  if (object === null || object.kind !== 'data') return null;
+  return (await listData(db, [object]))[0] ?? null;
+}
+
+/** The data objects of a page of objects, in its order. */
+export async function listData(db: Executor, objects: readonly ObjectRow[]): Promise<DataRow[]> {
+  const ids = objects.map((object) => object.id);
+  const rows = await select<{ id: number; fmt: string; size: number }>(
+    db,
+    sql`select id, fmt, size from data_objects where id = any(${array(ids, 'bigint')})`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return objects.flatMap((object) => {
+    const row = byId.get(object.id);
+    return row === undefined ? [] : [{ ...row, ...object }];
+  });
+}
+
+/** A version of a data object; the current one when `version` is absent or 0. */
+export async function findDataVersion(
+  db: Executor,
+  id: number,
+  version = 0,
+): Promise<DataVersion | null> {
+  return selectOne<DataVersion>(
+    db,
+    sql`select v.version, encode(v.hash, 'hex') as hash, v.fmt, v.size, v.created_at
+        from data_versions v join objects o on o.id = v.data_id
+        where v.data_id = ${id} and v.version = ${version === 0 ? sql`o.version` : sql`${version}`}`,
+  );
+}
+
+export async function findDataBytes(db: Executor, id: number, version = 0): Promise<Buffer | null> {
+  const found = await findDataVersion(db, id, version);
+  return found === null ? null : findBlob(db, found.hash);
+}
+
+export async function listDataVersions(
+  db: Executor,
+  id: number,
+): Promise<{ version: number; created_at: string }[]> {
+  return select(
+    db,
+    sql`select version, created_at from data_versions where data_id = ${id} order by version desc`,
+  );
+}
+
+export interface DataChange extends ObjectChange {
+  readonly content?: DataContent | null;
+  readonly baseVersion?: number | null;
+}
+
+/** Changes a data object; new bytes make the next version. */
+export async function updateData(
+  db: Executor,
+  id: number,
+  change: DataChange,
+): Promise<ChangeOutcome> {
+  return inTransaction(db, async (tx) => {
+    const current = await selectOne<{ version: number }>(
+      tx,
+      sql`select version from objects where id = ${id} for update`,
+    );
+    if (current === null) throw new Error(`data object ${id} is not there`);
+    if (change.baseVersion != null && change.baseVersion !== current.version) {
+      return { kind: 'conflict', version: current.version };
+    }
+    await updateObject(tx, id, change);
+    if (change.content != null) {
+      const { bytes, fmt } = change.content;
+      await insertVersion(tx, id, current.version + 1, change.content);
+      await execute(tx, sql`update objects set version = ${current.version + 1} where id = ${id}`);
+      await execute(
+        tx,
+        sql`update data_objects set fmt = ${fmt}, size = ${bytes.byteLength} where id = ${id}`,
+      );
+    }
+    return { kind: 'done' };
+  });
+}

@@ -1,0 +1,147 @@
+/** The connection to PostgreSQL and the few verbs every repository uses: SQL by drizzle's template, rows typed by the caller. */
+import { type SQL, sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import pg from 'pg';
+
+export type { SQL };
+export { sql };
+
+/** A pool, or one connection inside a transaction. Repositories take either, so that callers decide what is one act. */
+export type Executor = pg.Pool | pg.PoolClient;
+
+/** Where PostgreSQL is: an address, or the socket of the embedded one. */
+export type Connection =
+  | { readonly connectionString: string }
+  | {
+      readonly host: string;
+      readonly port: number;
+      readonly user: string;
+      readonly database: string;
+    };
+
+export interface Database {
+  readonly pool: pg.Pool;
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+const dialect = new PgDialect();
+const { builtins } = pg.types;
+
+/** 64-bit numbers as numbers (ids and counts stay far below 2^53), times as ISO 8601 text. */
+const typeParsers: Readonly<Record<number, (text: string) => unknown>> = {
+  [builtins.INT8]: Number,
+  [builtins.NUMERIC]: Number,
+  [builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
+};
+
+const types = {
+  getTypeParser: (id: number, format?: 'text') =>
+    typeParsers[id] ?? pg.types.getTypeParser(id, format),
+} as pg.CustomTypesConfig;
+
+export interface OpenDatabaseOptions {
+  readonly maxConnections?: number;
+  /** An idle connection broke: the pool makes another when it is needed. */
+  readonly onError?: (error: Error) => void;
+}
+
+export function openDatabase(connection: Connection, options: OpenDatabaseOptions = {}): Database {
+  const { maxConnections = 12, onError = () => {} } = options;
+  const pool = new pg.Pool({
+    ...connection,
+    max: maxConnections,
+    types,
+    connectionTimeoutMillis: 10_000,
+  });
+  pool.on('error', onError);
+  return { pool, connection, close: () => pool.end() };
+}
+
+/** A connection of its own, outside the pool, for LISTEN and for locks that last as long as it. Not yet connected. */
+export function createClient(connection: Connection): pg.Client {
+  return new pg.Client({ ...connection, types, keepAlive: true });
+}
+
+export async function select<Row extends object>(db: Executor, query: SQL): Promise<Row[]> {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return (await db.query<Row & pg.QueryResultRow>({ text, values: params })).rows;
+}
+
+export async function selectOne<Row extends object>(db: Executor, query: SQL): Promise<Row | null> {
+  return (await select<Row>(db, query))[0] ?? null;
+}
+
+/** Runs a statement and gives the number of rows it touched. */
+export async function execute(db: Executor, query: SQL): Promise<number> {
+  const { sql: text, params } = dialect.sqlToQuery(query);
+  return (await db.query({ text, values: params })).rowCount ?? 0;
+}
+
+/** Commits when `work` returns, rolls back when it throws. Given a transaction, joins it. */
+export async function inTransaction<T>(
+  db: Executor,
+  work: (tx: pg.PoolClient) => Promise<T>,
+): Promise<T> {
+  if (!(db instanceof pg.Pool)) return work(db);
+  const client = await db.connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((rollbackError: Error) => {
+      broken = rollbackError;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** A PostgreSQL array as one parameter (a bare JavaScript array would become a list of them). */
+export function array(
+  values: readonly unknown[],
+  type: 'text' | 'bigint' | 'integer' | 'bytea',
+): SQL {
+  return sql`${sql.param([...values])}::${sql.raw(type)}[]`;
+}
+
+/** PostgreSQL's JSON cannot hold U+0000: it becomes U+FFFD. */
+export function json(value: unknown): SQL {
+  const text = JSON.stringify(value ?? null).replace(/(?<!\\)((?:\\\\)*)\\u0000/g, '$1\\ufffd');
+  return sql`${text}::jsonb`;
+}
+
+/** Nor can its text. */
+export function cleanText(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
+}
+
+/** The SQLSTATE of a failed statement, or null when it was no database error. */
+export function errorState(error: unknown): string | null {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+}
+
+export const UNIQUE_VIOLATION = '23505';
+
+/** True when two transactions got in each other's way, and one has to begin again. */
+export function isConflict(error: unknown): boolean {
+  return /^40(001|P01)$/.test(errorState(error) ?? '');
+}
+
+/** True when the database is away or lost the connection: worth another try in a moment. */
+export function isUnavailable(error: unknown): boolean {
+  const state = errorState(error);
+  if (state !== null) return /^(08|57P|53)/.test(state);
+  const code = (error as { code?: unknown } | null)?.code;
+  return (
+    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(String(code)) ||
+    /Connection terminated|timeout exceeded when trying to connect/.test(
+      (error as Error)?.message ?? '',
+    )
+  );
+}

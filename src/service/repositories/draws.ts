@@ -1,0 +1,337 @@
+/** Draws: float64 columns in batches, written once an iteration, read column by column. */
+import { createHash } from 'node:crypto';
+import {
+  array,
+  type Executor,
+  execute,
+  json,
+  type SQL,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+
+export type Phase = 'warmup' | 'sampling';
+
+export interface DrawColumn {
+  /** Flat name: `theta[1,2]`. */
+  readonly name: string;
+  /** True for the columns of the sampler itself (`lp__`, `stepsize__`, …), which are no variables of the program. */
+  readonly sampler?: boolean;
+  /** Values are integers; `bool` for a runner's true and false. */
+  readonly type?: 'int' | 'bool';
+}
+
+/** The layout with these columns, made when it is new. */
+export async function ensureLayout(
+  db: Executor,
+  experimentId: number,
+  columns: readonly DrawColumn[],
+): Promise<number> {
+  const text = JSON.stringify(columns);
+  const hash = createHash('sha256').update(text).digest();
+  const find = sql`select id from draw_layouts where experiment_id = ${experimentId} and hash = ${hash}`;
+  const found = await selectOne<{ id: number }>(db, find);
+  if (found !== null) return found.id;
+  await execute(
+    db,
+    sql`insert into draw_layouts (experiment_id, hash, columns) values (${experimentId}, ${hash}, ${json(columns)})
+        on conflict (experiment_id, hash) do nothing`,
+  );
+  return ((await selectOne<{ id: number }>(db, find)) as { id: number }).id;
+}
+
+/** Consecutive saved draws of one phase of one chain. */
+export interface DrawBatch {
+  readonly experimentId: number;
+  readonly chain: number;
+  readonly phase: Phase;
+  readonly layoutId: number;
+  /** From 1 within the phase. */
+  readonly firstIteration: number;
+  readonly count: number;
+  /** `count` values a column, column after column, in the layout's order. */
+  readonly values: Float64Array;
+  readonly source?: string;
+}
+
+/** Adds a batch that overlaps nothing; the same one again changes nothing. */
+export async function insertDraws(tx: Executor, batch: DrawBatch): Promise<void> {
+  const { values } = batch;
+  const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+  await execute(
+    tx,
+    sql`insert into draw_batches (experiment_id, chain, phase, layout_id, first_iteration, count, source, bytes)
+        values (${batch.experimentId}, ${batch.chain}, ${batch.phase}, ${batch.layoutId}, ${batch.firstIteration},
+                ${batch.count}, ${batch.source ?? ''}, ${bytes})
+        on conflict do nothing`,
+  );
+}
+
+/**
+ * Adds of a batch what is not there yet: repeats, overlaps and wrong order change nothing. The caller holds the
+ * chain's row. Returns how many iterations were new.
+ */
+export async function mergeDraws(tx: Executor, batch: DrawBatch): Promise<number> {
+  const { experimentId, chain, phase, layoutId } = batch;
+  const last = batch.firstIteration + batch.count - 1;
+  const there = await select<{ first_iteration: number; count: number }>(
+    tx,
+    sql`select first_iteration, count from draw_batches
+        where experiment_id = ${experimentId} and chain = ${chain} and phase = ${phase} and layout_id = ${layoutId}
+          and first_iteration <= ${last} and first_iteration + count > ${batch.firstIteration}
+        order by first_iteration`,
+  );
+  let added = 0;
+  let next = batch.firstIteration;
+  const addUntil = async (end: number) => {
+    if (end < next) return;
+    await insertDraws(tx, sliceBatch(batch, next, end - next + 1));
+    added += end - next + 1;
+  };
+  for (const { first_iteration: first, count } of there) {
+    await addUntil(first - 1);
+    next = Math.max(next, first + count);
+  }
+  await addUntil(last);
+  return added;
+}
+
+function sliceBatch(batch: DrawBatch, firstIteration: number, count: number): DrawBatch {
+  if (count === batch.count) return batch;
+  const numColumns = batch.values.length / batch.count;
+  const values = new Float64Array(numColumns * count);
+  const skip = firstIteration - batch.firstIteration;
+  for (let c = 0; c < numColumns; c++) {
+    const from = c * batch.count + skip;
+    values.set(batch.values.subarray(from, from + count), c * count);
+  }
+  return { ...batch, firstIteration, count, values };
+}
+
+/**
+ * Where a runner's `source` (batch and run) begins on a chain: behind what other sources had stored when it first
+ * spoke. Nothing is overwritten by another batch.
+ */
+export async function ensureRunnerOffset(
+  tx: Executor,
+  which: { readonly experimentId: number; readonly chain: number; readonly source: string },
+): Promise<number> {
+  const { experimentId, chain, source } = which;
+  const find = sql`select "offset" from runner_offsets
+    where experiment_id = ${experimentId} and chain = ${chain} and source = ${source}`;
+  const found = await selectOne<{ offset: number }>(tx, find);
+  if (found !== null) return found.offset;
+  await execute(
+    tx,
+    sql`insert into runner_offsets (experiment_id, chain, source, "offset")
+        select ${experimentId}, ${chain}, ${source}, coalesce(max(first_iteration + count - 1), 0) from draw_batches
+          where experiment_id = ${experimentId} and chain = ${chain} and phase = 'sampling'
+        on conflict do nothing`,
+  );
+  return ((await selectOne<{ offset: number }>(tx, find)) as { offset: number }).offset;
+}
+
+interface LayoutRow {
+  readonly id: number;
+  readonly columns: readonly DrawColumn[];
+}
+
+function listLayouts(db: Executor, experimentId: number): Promise<LayoutRow[]> {
+  return select<LayoutRow>(
+    db,
+    sql`select id, columns from draw_layouts where experiment_id = ${experimentId} order by id`,
+  );
+}
+
+/** Every column of the experiment once, in the order they first came. */
+export async function listColumns(db: Executor, experimentId: number): Promise<DrawColumn[]> {
+  const byName = new Map<string, DrawColumn>();
+  for (const layout of await listLayouts(db, experimentId)) {
+    for (const column of layout.columns)
+      if (!byName.has(column.name)) byName.set(column.name, column);
+  }
+  return [...byName.values()];
+}
+
+export interface ChainBounds {
+  readonly chain: number;
+  readonly name: string;
+  /** Last stored iteration of each phase; 0: none. */
+  readonly warmup: number;
+  readonly sampling: number;
+}
+
+/** How far each chain's draws reach: what a share freezes. */
+export async function listBounds(db: Executor, experimentId: number): Promise<ChainBounds[]> {
+  return select<ChainBounds>(
+    db,
+    sql`select c.chain, c.name,
+          coalesce(max(b.first_iteration + b.count - 1) filter (where b.phase = 'warmup'), 0) as warmup,
+          coalesce(max(b.first_iteration + b.count - 1) filter (where b.phase = 'sampling'), 0) as sampling
+        from experiment_chains c
+          left join draw_batches b on b.experiment_id = c.experiment_id and b.chain = c.chain
+        where c.experiment_id = ${experimentId} group by c.chain, c.name order by c.chain`,
+  );
+}
+
+export interface DrawsRequest {
+  readonly experimentId: number;
+  /** Flat names; null: all columns. */
+  readonly variables?: readonly string[] | null;
+  /** Names (`chain#1`); null: all. */
+  readonly chains?: readonly string[] | null;
+  readonly phase?: Phase;
+  /** Inclusive, from 1 within the phase; 0 or absent: open. */
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** Values of one variable in one chain without a gap. A chain with gaps gives several. */
+export interface DrawSegment {
+  readonly chain: number;
+  readonly name: string;
+  readonly variable: string;
+  readonly phase: Phase;
+  readonly firstIteration: number;
+  readonly values: Float64Array;
+}
+
+interface BatchRow {
+  readonly chain: number;
+  readonly name: string;
+  readonly first_iteration: number;
+  readonly count: number;
+  readonly bytes: Buffer;
+}
+
+/** Segments by chain, then variable in the order asked for, then iteration. Reads only the columns it gives. */
+export async function readDraws(db: Executor, request: DrawsRequest): Promise<DrawSegment[]> {
+  const { experimentId, variables = null, phase = 'sampling', from = 0, to = 0 } = request;
+  const layouts = await listLayouts(db, experimentId);
+  const wanted = variables ?? [
+    ...new Set(layouts.flatMap((layout) => layout.columns.map((column) => column.name))),
+  ];
+  const places = new Map(wanted.map((name, i) => [name, i]));
+  const pieces = new Map<string, Piece[]>();
+  const names = new Map<number, string>();
+  for (const layout of layouts) {
+    const hits = layout.columns.flatMap((column, index) =>
+      places.has(column.name) ? [{ name: column.name, index }] : [],
+    );
+    if (hits.length === 0) continue;
+    const isWhole = hits.length === layout.columns.length;
+    const rows = await select<BatchRow>(
+      db,
+      batchQuery(request, layout.id, isWhole ? null : hits.map((hit) => hit.index)),
+    );
+    for (const row of rows) {
+      names.set(row.chain, row.name);
+      const values = toFloats(row.bytes);
+      hits.forEach(({ name }, k) => {
+        const piece = cutPiece({
+          firstIteration: row.first_iteration,
+          values: values.subarray(k * row.count, (k + 1) * row.count),
+          from,
+          to,
+        });
+        if (piece === null) return;
+        const key = `${row.chain} ${name}`;
+        const list = pieces.get(key);
+        if (list === undefined) pieces.set(key, [piece]);
+        else list.push(piece);
+      });
+    }
+  }
+  return [...names.keys()]
+    .sort((a, b) => a - b)
+    .flatMap((chain) =>
+      wanted.flatMap((variable) =>
+        joinPieces(pieces.get(`${chain} ${variable}`) ?? []).map((piece) => ({
+          chain,
+          name: names.get(chain) as string,
+          variable,
+          phase,
+          ...piece,
+        })),
+      ),
+    );
+}
+
+function batchQuery(
+  { experimentId, chains, phase = 'sampling', from = 0, to = 0 }: DrawsRequest,
+  layoutId: number,
+  indices: number[] | null,
+): SQL {
+  const bytes =
+    indices === null
+      ? sql`b.bytes`
+      : sql`(select string_agg(substring(b.bytes from (i * b.count * 8 + 1)::int for b.count * 8), ''::bytea order by place)
+          from unnest(${array(indices, 'bigint')}) with ordinality columns(i, place))`;
+  return sql`select b.chain, c.name, b.first_iteration, b.count, ${bytes} as bytes
+    from draw_batches b join experiment_chains c on c.experiment_id = b.experiment_id and c.chain = b.chain
+    where b.experiment_id = ${experimentId} and b.phase = ${phase} and b.layout_id = ${layoutId}
+      ${chains ? sql`and c.name = any(${array(chains, 'text')})` : sql``}
+      ${from > 0 ? sql`and b.first_iteration + b.count > ${from}` : sql``}
+      ${to > 0 ? sql`and b.first_iteration <= ${to}` : sql``}
+    order by b.chain, b.first_iteration`;
+}
+
+interface Piece {
+  readonly firstIteration: number;
+  readonly values: Float64Array;
+}
+
+/** A view of the bytes where they are aligned, else a copy. */
+export function toFloats(bytes: Buffer): Float64Array {
+  if (bytes.byteOffset % 8 === 0)
+    return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
+  return new Float64Array(Uint8Array.prototype.slice.call(bytes).buffer);
+}
+
+function cutPiece({
+  firstIteration,
+  values,
+  from,
+  to,
+}: Piece & { from: number; to: number }): Piece | null {
+  const begin = Math.max(0, from - firstIteration);
+  const end = to > 0 ? Math.min(values.length, to - firstIteration + 1) : values.length;
+  if (end <= begin) return null;
+  return { firstIteration: firstIteration + begin, values: values.subarray(begin, end) };
+}
+
+/** Joins what touches; where pieces overlap the earlier stored one stands. */
+function joinPieces(pieces: Piece[]): Piece[] {
+  pieces.sort((a, b) => a.firstIteration - b.firstIteration);
+  const groups: Piece[][] = [];
+  let end = 0;
+  for (const piece of pieces) {
+    const last = piece.firstIteration + piece.values.length - 1;
+    if (groups.length > 0 && last <= end) continue;
+    if (groups.length > 0 && piece.firstIteration <= end + 1) {
+      const overlap = end + 1 - piece.firstIteration;
+      const values = overlap > 0 ? piece.values.subarray(overlap) : piece.values;
+      groups[groups.length - 1].push({ firstIteration: piece.firstIteration + overlap, values });
+    } else {
+      groups.push([piece]);
+    }
+    end = last;
+  }
+  return groups.map((group) => {
+    const values = new Float64Array(group.reduce((sum, piece) => sum + piece.values.length, 0));
+    let at = 0;
+    for (const piece of group) {
+      values.set(piece.values, at);
+      at += piece.values.length;
+    }
+    return { firstIteration: group[0].firstIteration, values };
+  });
+}
+
+export async function removeWarmupDraws(tx: Executor, experimentId: number): Promise<number> {
+  return execute(
+    tx,
+    sql`delete from draw_batches where experiment_id = ${experimentId} and phase = 'warmup'`,
+  );
+}

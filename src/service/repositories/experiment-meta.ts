@@ -1,0 +1,90 @@
+/** The `meta` of an experiment as the wire has it: what is stored, and what the rows know better. */
+import type { ChainProgress, ExperimentMeta } from '../../contract/experiment.ts';
+
+/** A chain of a run that has not ended, as the list query gives it. */
+export interface LiveChain {
+  readonly name: string;
+  readonly state: string;
+  readonly phase: string;
+  readonly iteration: number;
+  readonly of: number;
+  readonly draws_per_second: number | null;
+  readonly divergences: number;
+  readonly saved: number;
+}
+
+export interface ComposeMetaInput {
+  readonly stored: Readonly<Record<string, unknown>>;
+  readonly live: readonly LiveChain[] | null;
+  readonly queuePlace: number | null;
+  readonly status: string;
+  readonly experiment: {
+    readonly settings: Readonly<Record<string, unknown>> | null;
+    readonly model_version: number | null;
+    readonly data_name: string;
+    readonly started_at: string | null;
+    readonly finished_at: string | null;
+  };
+}
+
+export function composeMeta({
+  stored,
+  live,
+  queuePlace,
+  status,
+  experiment,
+}: ComposeMetaInput): ExperimentMeta {
+  const { settings, started_at: startedAt, finished_at: finishedAt } = experiment;
+  const meta: Record<string, unknown> = { ...stored };
+  meta.action = typeof stored.action === 'string' ? stored.action : '';
+  if (settings !== null) {
+    meta.settings = settings;
+    meta.iteration_count ??= savedIterations(settings);
+  }
+  meta.iteration_count ??= null;
+  if (experiment.model_version !== null) meta.model_version = experiment.model_version;
+  if (experiment.data_name !== '') meta.data_name = experiment.data_name;
+  if (startedAt !== null) meta.started_at = startedAt;
+  if (finishedAt !== null) meta.finished_at = finishedAt;
+  if (startedAt !== null && finishedAt !== null) {
+    meta.elapsed_seconds = (Date.parse(finishedAt) - Date.parse(startedAt)) / 1000;
+  }
+  if (live !== null && live.length > 0) meta.progress = composeProgress(live);
+  if (status === 'NEW' && queuePlace !== null && queuePlace > 0) meta.queue_place = queuePlace;
+  if (status === 'SAMPLE_FIN') {
+    meta.run_info = { ...(stored.run_info as object | undefined), status: 'SAMPLE_FIN' };
+  }
+  return meta;
+}
+
+function savedIterations(settings: Readonly<Record<string, unknown>>): number | null {
+  const { num_samples: samples, thin = 1 } = settings;
+  return typeof samples === 'number' && typeof thin === 'number'
+    ? Math.floor(samples / thin)
+    : null;
+}
+
+export function composeProgress(live: readonly LiveChain[]): {
+  done: number;
+  total: number;
+  chains: ChainProgress[];
+} {
+  const chains = live.map((chain) => ({
+    name: chain.name,
+    phase: phaseOf(chain),
+    iteration: chain.iteration,
+    of: chain.of,
+    draws_per_second: chain.state === 'running' ? chain.draws_per_second : null,
+    divergences: chain.divergences,
+  }));
+  const sum = (of: (chain: LiveChain) => number) =>
+    live.reduce((total, chain) => total + of(chain), 0);
+  return { done: sum((chain) => chain.iteration), total: sum((chain) => chain.of), chains };
+}
+
+function phaseOf({ state, phase }: LiveChain): ChainProgress['phase'] {
+  if (state === 'failed') return 'failed';
+  if (state === 'done' || state === 'stopped') return 'done';
+  if (state === 'queued') return 'waiting';
+  return phase === 'warmup' || phase === 'sampling' ? phase : 'waiting';
+}

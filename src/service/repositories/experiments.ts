@@ -1,0 +1,315 @@
+/** Experiments: what was frozen at the start, what is known of the run, and its place on lists. */
+import type { ExperimentMeta, ExperimentStatus } from '../../contract/experiment.ts';
+import { keepBlobs } from './blobs.ts';
+import {
+  array,
+  type Executor,
+  execute,
+  inTransaction,
+  json,
+  type SQL,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+import { composeMeta, type LiveChain } from './experiment-meta.ts';
+import { listHashes, type StoredNode } from './model-trees.ts';
+import type { ContentMeta } from './model-types.ts';
+import {
+  findObject,
+  findObjectById,
+  insertObject,
+  type ObjectRow,
+  updateObject,
+} from './objects.ts';
+
+/** `SAMPLE_FIN` is kept inside and shown as `RUN`. */
+export type StoredStatus = ExperimentStatus | 'SAMPLE_FIN';
+
+export interface FrozenProgram {
+  readonly env: string;
+  readonly lang: string;
+  readonly entrance_file: string;
+  readonly content_meta: ContentMeta | null;
+  readonly tree: readonly StoredNode[];
+}
+
+export interface ExperimentRow extends ObjectRow {
+  /** Ids and names are empty where there is none or it was deleted; `model_name` stays. */
+  readonly model_id: string;
+  readonly model_name: string;
+  readonly model_version: number | null;
+  readonly workflow_id: string;
+  readonly workflow_name: string;
+  readonly data_id: string;
+  readonly data_name: string;
+  readonly data_version: number | null;
+  readonly input_id: string;
+  readonly output: string | null;
+  readonly run_on: string;
+  /** As the wire has it: stored meta with progress, place in the queue, settings, times. */
+  readonly meta: ExperimentMeta;
+  readonly n_chains: number;
+  readonly n_variables: number;
+  readonly n_samples: number;
+  readonly sample_update_time: string | null;
+  /** Null for outside runners and imports. */
+  readonly settings: Readonly<Record<string, unknown>> | null;
+  readonly revision: number;
+  readonly started_at: string | null;
+  readonly finished_at: string | null;
+}
+
+export interface NewExperiment {
+  readonly ownerId: number;
+  readonly name: string;
+  readonly status?: StoredStatus;
+  readonly tags?: readonly string[];
+  /** Numbers of objects. */
+  readonly modelId?: number | null;
+  readonly modelName?: string;
+  readonly modelVersion?: number | null;
+  readonly workflowId?: number | null;
+  readonly dataId?: number | null;
+  readonly dataName?: string;
+  readonly dataVersion?: number | null;
+  readonly dataHash?: string | null;
+  readonly dataFmt?: string;
+  readonly program?: FrozenProgram | null;
+  readonly settings?: Readonly<Record<string, unknown>> | null;
+  readonly inputId?: string;
+  readonly runOn?: string;
+  readonly meta?: Readonly<Record<string, unknown>>;
+  readonly numChains?: number;
+}
+
+export async function insertExperiment(
+  db: Executor,
+  experiment: NewExperiment,
+): Promise<ExperimentRow> {
+  return inTransaction(db, async (tx) => {
+    const {
+      ownerId,
+      name,
+      status = 'NEW',
+      tags,
+      program = null,
+      dataHash = null,
+      settings = null,
+    } = experiment;
+    const object = await insertObject(tx, { kind: 'experiment', ownerId, name, status, tags });
+    await execute(
+      tx,
+      sql`insert into experiments (id, model_id, workflow_id, data_id, model_name, model_version, data_name,
+            data_version, program, data_hash, data_fmt, settings, input_id, run_on, meta, n_chains)
+          values (${object.id}, ${experiment.modelId ?? null}, ${experiment.workflowId ?? null},
+            ${experiment.dataId ?? null}, ${experiment.modelName ?? ''}, ${experiment.modelVersion ?? null},
+            ${experiment.dataName ?? ''}, ${experiment.dataVersion ?? null},
+            ${program === null ? sql`null` : json(program)}, decode(${dataHash}::text, 'hex'),
+            ${experiment.dataFmt ?? ''}, ${settings === null ? sql`null` : json(settings)},
+            ${experiment.inputId ?? ''}, ${experiment.runOn ?? ''}, ${json(experiment.meta ?? {})},
+            ${experiment.numChains ?? 0})`,
+    );
+    const hashes = program === null ? [] : listHashes(program.tree);
+    await keepBlobs(tx, object.id, dataHash === null ? hashes : [...hashes, dataHash]);
+    return (await findExperiment(tx, object.short_id)) as ExperimentRow;
+  });
+}
+
+interface StoredRow extends Omit<ExperimentRow, 'meta'> {
+  readonly meta: Record<string, unknown>;
+  readonly live: readonly LiveChain[] | null;
+  readonly queue_place: number | null;
+}
+
+/** Chains are read only for runs that have not ended: an ended one has its progress in meta. */
+const experimentColumns: SQL = sql`e.id, coalesce(m.short_id, '') as model_id, e.model_name, e.model_version,
+  coalesce(w.short_id, '') as workflow_id, coalesce(w.name, '') as workflow_name,
+  coalesce(d.short_id, '') as data_id, e.data_name, e.data_version, e.input_id, e.output, e.run_on, e.meta,
+  e.n_chains, e.n_variables, e.n_samples, e.sample_update_time, e.settings, e.revision, e.started_at, e.finished_at,
+  case when o.status in ('NEW', 'RUN', 'SAMPLE_FIN') then (
+    select jsonb_agg(jsonb_build_object('name', c.name, 'state', c.state, 'phase', c.phase, 'iteration', c.iteration,
+      'of', c.iterations, 'draws_per_second', c.draws_per_second, 'divergences', c.divergences,
+      'saved', c.saved_samples) order by c.chain)
+    from experiment_chains c where c.experiment_id = e.id and c.state <> 'outside') end as live,
+  case when o.status = 'NEW' then (
+    select count(distinct q.experiment_id) from experiment_chains q
+    join (select min(queued_at) as at from experiment_chains where experiment_id = e.id and state = 'queued') mine
+      on (q.queued_at, q.experiment_id) <= (mine.at, e.id)
+    where q.state = 'queued') end as queue_place`;
+const experimentJoins: SQL = sql`join objects o on o.id = e.id
+  left join objects m on m.id = e.model_id and m.deleted_at is null
+  left join objects w on w.id = e.workflow_id and w.deleted_at is null
+  left join objects d on d.id = e.data_id and d.deleted_at is null`;
+
+export async function findExperiment(db: Executor, shortId: string): Promise<ExperimentRow | null> {
+  const object = await findObject(db, shortId);
+  if (object === null || object.kind !== 'experiment') return null;
+  return (await listExperiments(db, [object]))[0] ?? null;
+}
+
+export async function findExperimentById(db: Executor, id: number): Promise<ExperimentRow | null> {
+  const object = await findObjectById(db, id);
+  if (object === null || object.kind !== 'experiment') return null;
+  return (await listExperiments(db, [object]))[0] ?? null;
+}
+
+/** The experiments of a page of objects, in its order. */
+export async function listExperiments(
+  db: Executor,
+  objects: readonly ObjectRow[],
+): Promise<ExperimentRow[]> {
+  const ids = objects.map((object) => object.id);
+  const rows = await select<StoredRow>(
+    db,
+    sql`select ${experimentColumns} from experiments e ${experimentJoins} where e.id = any(${array(ids, 'bigint')})`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return objects.flatMap((object) => {
+    const row = byId.get(object.id);
+    return row === undefined ? [] : [complete(row, object)];
+  });
+}
+
+function complete(row: StoredRow, object: ObjectRow): ExperimentRow {
+  const { live, queue_place: queuePlace, meta, ...rest } = row;
+  const saved = live?.length ? Math.min(...live.map((chain) => chain.saved)) : rest.n_samples;
+  const composed = composeMeta({
+    stored: meta,
+    live,
+    queuePlace,
+    experiment: rest,
+    status: object.status ?? '',
+  });
+  return { ...rest, ...object, n_samples: saved, meta: composed };
+}
+
+/** The program and data a run is made of, as frozen; null when the experiment has none (outside runner, import). */
+export async function findFrozen(
+  db: Executor,
+  id: number,
+): Promise<{ program: FrozenProgram | null; dataHash: string | null; dataFmt: string } | null> {
+  const row = await selectOne<{
+    program: FrozenProgram | null;
+    data_hash: string | null;
+    data_fmt: string;
+  }>(
+    db,
+    sql`select program, encode(data_hash, 'hex') as data_hash, data_fmt from experiments where id = ${id}`,
+  );
+  return row === null
+    ? null
+    : { program: row.program, dataHash: row.data_hash, dataFmt: row.data_fmt };
+}
+
+/** Absent or null: unchanged. */
+export interface ExperimentChange {
+  readonly name?: string | null;
+  readonly status?: StoredStatus | null;
+  /** Merged deeply into the stored one; null inside removes a key. */
+  readonly meta?: Readonly<Record<string, unknown>> | null;
+  readonly numChains?: number | null;
+  readonly numVariables?: number | null;
+  readonly numSamples?: number | null;
+  readonly sampleUpdateTime?: string | null;
+  readonly runOn?: string | null;
+  readonly output?: string | null;
+  readonly tags?: readonly string[] | null;
+  readonly settings?: Readonly<Record<string, unknown>> | null;
+}
+
+export async function updateExperiment(
+  db: Executor,
+  id: number,
+  change: ExperimentChange,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const { name, status, tags } = change;
+    await updateObject(tx, id, { name, status, tags });
+    const parts: SQL[] = [];
+    const set = (column: string, value: unknown) => {
+      if (value != null) parts.push(sql`${sql.raw(column)} = ${value}`);
+    };
+    set('n_chains', change.numChains);
+    set('n_variables', change.numVariables);
+    set('n_samples', change.numSamples);
+    set('sample_update_time', change.sampleUpdateTime);
+    set('run_on', change.runOn);
+    set('output', change.output);
+    if (change.settings != null) parts.push(sql`settings = ${json(change.settings)}`);
+    if (change.meta != null) {
+      const row = await selectOne<{ meta: Record<string, unknown> }>(
+        tx,
+        sql`select meta from experiments where id = ${id} for update`,
+      );
+      parts.push(sql`meta = ${json(mergeMeta(row?.meta ?? {}, change.meta))}`);
+    }
+    if (status === 'RUN')
+      parts.push(sql`started_at = coalesce(started_at, now()), finished_at = null`);
+    if (status === 'FIN' || status === 'ERR') parts.push(sql`finished_at = now()`);
+    if (parts.length > 0)
+      await execute(tx, sql`update experiments set ${sql.join(parts, sql`, `)} where id = ${id}`);
+  });
+}
+
+/** Objects are merged key by key, everything else is replaced, null removes. */
+export function mergeMeta(
+  into: Readonly<Record<string, unknown>>,
+  from: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const merged: Record<string, unknown> = { ...into };
+  for (const [key, value] of Object.entries(from)) {
+    if (key === '__proto__') continue;
+    if (value === null) delete merged[key];
+    else if (isPlainObject(value) && isPlainObject(merged[key]))
+      merged[key] = mergeMeta(merged[key], value);
+    else merged[key] = value;
+  }
+  return merged;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** Statistics of an ended run, as stored by the finaliser; null before. */
+export async function findSummary(db: Executor, id: number): Promise<unknown> {
+  return (
+    (
+      await selectOne<{ summary: unknown }>(
+        db,
+        sql`select summary from experiments where id = ${id}`,
+      )
+    )?.summary ?? null
+  );
+}
+
+export async function updateSummary(db: Executor, id: number, summary: unknown): Promise<void> {
+  await execute(
+    db,
+    sql`update experiments set summary = ${summary === null ? sql`null` : json(summary)} where id = ${id}`,
+  );
+}
+
+/** Says that draws were added or changed. */
+export async function touchDraws(db: Executor, id: number): Promise<void> {
+  await execute(
+    db,
+    sql`update experiments set revision = revision + 1, sample_update_time = now(), summary = null where id = ${id}`,
+  );
+}
+
+/** Bytes stored for an owner, by kind. */
+export async function measureSpace(
+  db: Executor,
+  ownerId: number,
+): Promise<{ kind: string; bytes: number }[]> {
+  return select(
+    db,
+    sql`select o.kind, sum(b.size)::bigint as bytes from objects o join object_blobs r on r.object_id = o.id
+          join blobs b on b.hash = r.hash where o.owner_id = ${ownerId} and o.kind in ('model', 'data') group by o.kind
+        union all
+        select 'experiment', coalesce(sum(octet_length(d.bytes)), 0)::bigint from objects o
+          join draw_batches d on d.experiment_id = o.id where o.owner_id = ${ownerId}`,
+  );
+}

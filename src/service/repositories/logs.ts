@@ -1,0 +1,164 @@
+/** Logs of runs: appended in chunks, read by byte range, searched by line. */
+import { cleanText, type Executor, execute, select, selectOne, sql } from './database.ts';
+
+/** `stdlog`: what the program and the sampler say. `platform`: what the service says of the run. */
+export type LogStream = 'stdlog' | 'platform';
+
+export interface LogAppend {
+  readonly experimentId: number;
+  readonly stream: LogStream;
+  /** Whole lines, each with its newline. */
+  readonly text: string;
+  readonly batchId?: string;
+  readonly runId?: string;
+}
+
+/** Bytes a log may have; what comes after is dropped with one line that says so. */
+export const MAX_LOG_BYTES = 64 * 2 ** 20;
+const CHUNK_CHARACTERS = 64 * 1024;
+
+export async function appendLog(
+  tx: Executor,
+  { experimentId, stream, text, batchId = '', runId = '' }: LogAppend,
+): Promise<void> {
+  const clean = cleanText(text);
+  for (let from = 0; from < clean.length; ) {
+    const content = clean.slice(from, chunkEnd(clean, from));
+    from += content.length;
+    const bytes = Buffer.byteLength(content);
+    const lines = content.split('\n').length - 1;
+    const before = await selectOne<{ bytes: number; lines: number }>(
+      tx,
+      sql`insert into log_streams as s (experiment_id, stream, bytes, lines)
+          values (${experimentId}, ${stream}, ${bytes}, ${lines})
+          on conflict (experiment_id, stream) do update set bytes = s.bytes + excluded.bytes, lines = s.lines + excluded.lines
+            where s.bytes < ${MAX_LOG_BYTES}
+          returning bytes - ${bytes} as bytes, lines - ${lines} as lines`,
+    );
+    if (before === null) return;
+    await execute(
+      tx,
+      sql`insert into log_chunks (experiment_id, stream, byte_offset, line_offset, bytes, lines, batch_id, run_id, content)
+          values (${experimentId}, ${stream}, ${before.bytes}, ${before.lines}, ${bytes}, ${lines}, ${batchId}, ${runId},
+                  ${content})`,
+    );
+  }
+}
+
+/** At most a chunk further, behind a newline where there is one, and never inside a surrogate pair. */
+function chunkEnd(text: string, from: number): number {
+  const most = from + CHUNK_CHARACTERS;
+  if (most >= text.length) return text.length;
+  const newline = text.lastIndexOf('\n', most - 1);
+  if (newline >= from) return newline + 1;
+  const code = text.charCodeAt(most - 1);
+  return code >= 0xd800 && code <= 0xdbff ? most - 1 : most;
+}
+
+export interface LogSize {
+  readonly bytes: number;
+  readonly lines: number;
+}
+
+export async function findLogSize(
+  db: Executor,
+  experimentId: number,
+  stream: LogStream,
+): Promise<LogSize> {
+  const row = await selectOne<LogSize>(
+    db,
+    sql`select bytes, lines from log_streams where experiment_id = ${experimentId} and stream = ${stream}`,
+  );
+  return row ?? { bytes: 0, lines: 0 };
+}
+
+export interface LogRange {
+  /** Bytes, `to` exclusive, moved outwards to whole characters. */
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+}
+
+interface ChunkRow {
+  readonly byte_offset: number;
+  readonly content: string;
+}
+
+/** `from` and `to` in bytes, `to` exclusive; clipped to what is there. */
+export async function readLog(
+  db: Executor,
+  which: {
+    readonly experimentId: number;
+    readonly stream: LogStream;
+    readonly from: number;
+    readonly to: number;
+  },
+): Promise<LogRange> {
+  const { experimentId, stream, from, to } = which;
+  const chunks = await select<ChunkRow>(
+    db,
+    sql`select byte_offset, content from log_chunks where experiment_id = ${experimentId} and stream = ${stream}
+          and byte_offset + bytes > ${from} and byte_offset < ${to} order by byte_offset`,
+  );
+  if (chunks.length === 0) return { from, to: from, text: '' };
+  const start = chunks[0].byte_offset;
+  const bytes = Buffer.from(chunks.map((chunk) => chunk.content).join(''));
+  let begin = Math.max(0, from - start);
+  let end = Math.min(bytes.length, to - start);
+  // A byte of the form 10xxxxxx continues a character.
+  while (begin > 0 && (bytes[begin] & 0xc0) === 0x80) begin -= 1;
+  while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) end += 1;
+  return { from: start + begin, to: start + end, text: bytes.toString('utf8', begin, end) };
+}
+
+/** Byte offsets of the lines that hold `query`, letters of either case; the first `limit`. */
+export async function searchLog(
+  db: Executor,
+  which: {
+    readonly experimentId: number;
+    readonly stream: LogStream;
+    readonly query: string;
+    readonly limit: number;
+  },
+): Promise<number[]> {
+  const { experimentId, stream, query, limit } = which;
+  const needle = query.toLowerCase();
+  const pattern = `%${query.replace(/[\\%_]/g, '\\$&')}%`;
+  const matches: number[] = [];
+  const chunks = await select<ChunkRow>(
+    db,
+    sql`select byte_offset, content from log_chunks where experiment_id = ${experimentId} and stream = ${stream}
+          and content ilike ${pattern} order by byte_offset limit ${limit}`,
+  );
+  for (const chunk of chunks) {
+    let offset = chunk.byte_offset;
+    for (const line of chunk.content.split('\n')) {
+      if (line.toLowerCase().includes(needle)) matches.push(offset);
+      if (matches.length >= limit) return matches;
+      offset += Buffer.byteLength(line) + 1;
+    }
+  }
+  return matches;
+}
+
+/** Lines with the time they came, of one run of a runner or of all; the newest `limit` chunks. */
+export async function listLogLines(
+  db: Executor,
+  which: {
+    readonly experimentId: number;
+    readonly stream: LogStream;
+    readonly batchId?: string;
+    readonly runId?: string;
+    readonly limit?: number;
+  },
+): Promise<{ created_at: string; content: string }[]> {
+  const { experimentId, stream, batchId = '', runId = '', limit = 10_000 } = which;
+  const rows = await select<{ created_at: string; content: string; byte_offset: number }>(
+    db,
+    sql`select created_at, content, byte_offset from log_chunks
+        where experiment_id = ${experimentId} and stream = ${stream}
+          ${batchId === '' ? sql`` : sql`and batch_id = ${batchId}`} ${runId === '' ? sql`` : sql`and run_id = ${runId}`}
+        order by byte_offset desc limit ${limit}`,
+  );
+  return rows.reverse();
+}

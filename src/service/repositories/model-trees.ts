@@ -1,0 +1,86 @@
+/** A model's tree as stored: file contents replaced by hashes of blobs, so that versions share what did not change. */
+import type { TreeNode } from '../../contract/model.ts';
+import { type BlobHash, findBlobs, insertBlob } from './blobs.ts';
+import type { Executor } from './database.ts';
+
+export type StoredNode =
+  | {
+      readonly name: string;
+      readonly type: 'file';
+      readonly hash: BlobHash;
+      readonly size: number;
+      /** As it was sent, and as it goes back. */
+      readonly encoding: 'base64' | 'text';
+    }
+  | { readonly name: string; readonly type: 'folder'; readonly children: readonly StoredNode[] };
+
+/** A node whose bytes are known: what the rule of encodings made of a sent one. */
+export type DecodedNode =
+  | {
+      readonly name: string;
+      readonly type: 'file';
+      readonly bytes: Uint8Array;
+      readonly encoding: 'base64' | 'text';
+    }
+  | { readonly name: string; readonly type: 'folder'; readonly children: readonly DecodedNode[] };
+
+/** Stores the files of a tree for `objectId`. */
+export async function insertTree(
+  tx: Executor,
+  objectId: number,
+  nodes: readonly DecodedNode[],
+): Promise<StoredNode[]> {
+  const stored: StoredNode[] = [];
+  for (const node of nodes) {
+    if (node.type === 'folder') {
+      stored.push({
+        name: node.name,
+        type: 'folder',
+        children: await insertTree(tx, objectId, node.children),
+      });
+      continue;
+    }
+    const hash = await insertBlob(tx, objectId, node.bytes);
+    const { name, encoding } = node;
+    stored.push({ name, type: 'file', hash, size: node.bytes.byteLength, encoding });
+  }
+  return stored;
+}
+
+export function listHashes(nodes: readonly StoredNode[]): BlobHash[] {
+  return nodes.flatMap((node) => (node.type === 'file' ? [node.hash] : listHashes(node.children)));
+}
+
+/** Paths with forward slashes and their bytes. */
+export async function findTreeFiles(
+  db: Executor,
+  nodes: readonly StoredNode[],
+): Promise<Map<string, Buffer>> {
+  const blobs = await findBlobs(db, listHashes(nodes));
+  const files = new Map<string, Buffer>();
+  const walk = (children: readonly StoredNode[], prefix: string) => {
+    for (const node of children) {
+      if (node.type === 'folder') walk(node.children, `${prefix}${node.name}/`);
+      else files.set(prefix + node.name, blobs.get(node.hash) ?? Buffer.alloc(0));
+    }
+  };
+  walk(nodes, '');
+  return files;
+}
+
+/** The tree as the wire has it, contents in the encoding they were sent in. */
+export async function findWireTree(
+  db: Executor,
+  nodes: readonly StoredNode[],
+): Promise<TreeNode[]> {
+  const blobs = await findBlobs(db, listHashes(nodes));
+  const toWire = (node: StoredNode): TreeNode => {
+    if (node.type === 'folder') {
+      return { name: node.name, type: 'folder', content: '', children: node.children.map(toWire) };
+    }
+    const bytes = blobs.get(node.hash) ?? Buffer.alloc(0);
+    const content = bytes.toString(node.encoding === 'base64' ? 'base64' : 'utf8');
+    return { name: node.name, type: 'file', content, children: [], encoding: node.encoding };
+  };
+  return nodes.map(toWire);
+}

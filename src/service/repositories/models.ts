@@ -1,0 +1,201 @@
+/** Models and cloud functions, and their immutable versions. */
+
+import {
+  array,
+  type Executor,
+  execute,
+  inTransaction,
+  json,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+import { type DecodedNode, insertTree, type StoredNode } from './model-trees.ts';
+import type { ContentMeta, ModelMeta } from './model-types.ts';
+import {
+  findObject,
+  insertObject,
+  type ObjectChange,
+  type ObjectRow,
+  updateObject,
+} from './objects.ts';
+
+export interface ModelRow extends ObjectRow {
+  readonly env: string;
+  readonly lang: string;
+  readonly single_instance: boolean;
+  readonly lambda_image: boolean;
+  readonly meta: ModelMeta;
+  /** Of the current version. */
+  readonly entrance_file: string;
+  readonly has_content: boolean;
+}
+
+export interface ModelVersion {
+  readonly version: number;
+  readonly tree: readonly StoredNode[];
+  readonly content_meta: ContentMeta | null;
+  readonly entrance_file: string;
+  readonly created_at: string;
+}
+
+export interface NewModelContent {
+  readonly tree: readonly DecodedNode[];
+  readonly contentMeta?: ContentMeta | null;
+  readonly entranceFile?: string;
+}
+
+export interface NewModel {
+  readonly ownerId: number;
+  readonly name: string;
+  readonly description?: string;
+  readonly tags: readonly string[];
+  readonly env?: string;
+  readonly lang?: string;
+  readonly singleInstance?: boolean;
+  readonly lambdaImage?: boolean;
+  readonly meta?: ModelMeta;
+  /** Null: a model without files, as the documented create allows. */
+  readonly content: NewModelContent | null;
+}
+
+export async function insertModel(db: Executor, model: NewModel): Promise<ModelRow> {
+  return inTransaction(db, async (tx) => {
+    const { ownerId, name, description, tags } = model;
+    const object = await insertObject(tx, { kind: 'model', ownerId, name, description, tags });
+    await execute(
+      tx,
+      sql`insert into models (id, env, lang, single_instance, lambda_image, meta)
+          values (${object.id}, ${model.env ?? ''}, ${model.lang ?? ''}, ${model.singleInstance ?? true},
+                  ${model.lambdaImage ?? false}, ${json(model.meta ?? {})})`,
+    );
+    if (model.content !== null) await insertVersion(tx, object.id, 1, model.content);
+    return (await findModel(tx, object.short_id)) as ModelRow;
+  });
+}
+
+async function insertVersion(
+  tx: Executor,
+  id: number,
+  version: number,
+  content: NewModelContent,
+): Promise<void> {
+  const tree = await insertTree(tx, id, content.tree);
+  const meta = content.contentMeta ? json(content.contentMeta) : sql`null`;
+  await execute(
+    tx,
+    sql`insert into model_versions (model_id, version, tree, content_meta, entrance_file)
+        values (${id}, ${version}, ${json(tree)}, ${meta}, ${content.entranceFile ?? ''})`,
+  );
+}
+
+const modelColumns = sql`m.env, m.lang, m.single_instance, m.lambda_image, m.meta,
+  coalesce(v.entrance_file, '') as entrance_file, v.model_id is not null as has_content`;
+const modelJoins = sql`join models m on m.id = o.id
+  left join model_versions v on v.model_id = o.id and v.version = o.version`;
+
+export async function findModel(db: Executor, shortId: string): Promise<ModelRow | null> {
+  const object = await findObject(db, shortId);
+  if (object === null || object.kind !== 'model') return null;
+  const extra = await selectOne<object>(
+    db,
+    sql`select ${modelColumns} from objects o ${modelJoins} where o.id = ${object.id}`,
+  );
+  return extra === null ? null : ({ ...object, ...extra } as ModelRow);
+}
+
+/** The models of a page of objects, in its order. */
+export async function listModels(db: Executor, objects: readonly ObjectRow[]): Promise<ModelRow[]> {
+  const ids = objects.map((object) => object.id);
+  const rows = await select<ModelRow>(
+    db,
+    sql`select o.id, ${modelColumns} from objects o ${modelJoins} where o.id = any(${array(ids, 'bigint')})`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return objects.flatMap((object) => {
+    const row = byId.get(object.id);
+    return row === undefined ? [] : [{ ...row, ...object }];
+  });
+}
+
+/** A version of a model; the current one when `version` is absent or 0. */
+export async function findModelVersion(
+  db: Executor,
+  id: number,
+  version = 0,
+): Promise<ModelVersion | null> {
+  return selectOne<ModelVersion>(
+    db,
+    sql`select v.version, v.tree, v.content_meta, v.entrance_file, v.created_at
+        from model_versions v join objects o on o.id = v.model_id
+        where v.model_id = ${id} and v.version = ${version === 0 ? sql`o.version` : sql`${version}`}`,
+  );
+}
+
+export async function listModelVersions(
+  db: Executor,
+  id: number,
+): Promise<{ version: number; created_at: string }[]> {
+  return select(
+    db,
+    sql`select version, created_at from model_versions where model_id = ${id} order by version desc`,
+  );
+}
+
+export interface ModelChange extends ObjectChange {
+  readonly lambdaImage?: boolean | null;
+  readonly content?: NewModelContent | null;
+  /** The version the edit was made from; another current one is a conflict. */
+  readonly baseVersion?: number | null;
+}
+
+export type ChangeOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'conflict'; readonly version: number };
+
+/** Changes a model; new content makes the next version. */
+export async function updateModel(
+  db: Executor,
+  id: number,
+  change: ModelChange,
+): Promise<ChangeOutcome> {
+  return inTransaction(db, async (tx) => {
+    const current = await selectOne<{ version: number; has_content: boolean }>(
+      tx,
+      sql`select o.version, exists (select 1 from model_versions v where v.model_id = o.id) as has_content
+          from objects o where o.id = ${id} for update`,
+    );
+    if (current === null) throw new Error(`model ${id} is not there`);
+    if (change.baseVersion != null && change.baseVersion !== current.version) {
+      return { kind: 'conflict', version: current.version };
+    }
+    await updateObject(tx, id, change);
+    if (change.lambdaImage != null) {
+      await execute(
+        tx,
+        sql`update models set lambda_image = ${change.lambdaImage} where id = ${id}`,
+      );
+    }
+    if (change.content != null) {
+      const next = current.has_content ? current.version + 1 : current.version;
+      const before = await findModelVersion(tx, id);
+      const entranceFile = change.content.entranceFile || before?.entrance_file || '';
+      await insertVersion(tx, id, next, { ...change.content, entranceFile });
+      await execute(tx, sql`update objects set version = ${next} where id = ${id}`);
+    }
+    return { kind: 'done' };
+  });
+}
+
+/** Sets the runtime when it is found out later than the model was made (an import). */
+export async function updateModelRuntime(
+  db: Executor,
+  id: number,
+  runtime: { env?: string; lang?: string; meta?: ModelMeta },
+): Promise<void> {
+  await execute(
+    db,
+    sql`update models set env = coalesce(${runtime.env ?? null}, env), lang = coalesce(${runtime.lang ?? null}, lang),
+          meta = meta || ${json(runtime.meta ?? {})} where id = ${id}`,
+  );
+}

@@ -1,0 +1,154 @@
+/** Pages of objects of one kind, with every filter of the documented list and ours. */
+import type { ObjectKind } from '../../contract/common.ts';
+import { array, type Executor, type SQL, select, selectOne, sql } from './database.ts';
+import { type ObjectRow, objectColumns } from './objects.ts';
+
+/** Whose objects: the viewer's own, the viewer's that are shared, others' shared with the viewer, or both of these. */
+export type ListScope = 'own' | 'shared_by_me' | 'shared_with_me' | 'with_share_info';
+
+export interface ListFilter {
+  readonly kind: ObjectKind;
+  readonly viewerId: number;
+  readonly scope?: ListScope;
+  /** Someone else's objects, by id; only a super user may ask, which the caller checks. */
+  readonly ownerId?: number | null;
+  readonly modelIds?: readonly string[];
+  readonly workflowIds?: readonly string[];
+  readonly status?: string;
+  readonly runOn?: string;
+  readonly hasModel?: boolean | null;
+  /** Objects that have one of these. */
+  readonly tags?: readonly string[];
+  /** Words that all occur in the name, or the beginning of an id. */
+  readonly search?: string;
+  /** `created`, `updated`, `name` or `status`; `-` in front: descending. */
+  readonly sort?: string;
+}
+
+export interface Page {
+  /** From 1. */
+  readonly number: number;
+  readonly size: number;
+}
+
+export interface ObjectPage {
+  /** Exact, before paging. */
+  readonly total: number;
+  readonly rows: readonly ObjectRow[];
+}
+
+export async function listObjects(
+  db: Executor,
+  filter: ListFilter,
+  page: Page,
+): Promise<ObjectPage> {
+  const from = sql`from objects o ${joins(filter)} where ${sql.join(conditions(filter), sql` and `)}`;
+  const rows = await select<ObjectRow>(
+    db,
+    sql`select ${objectColumns} from (
+          select o.* ${from} order by ${order(filter.sort)}
+          limit ${page.size} offset ${(page.number - 1) * page.size}
+        ) o join users u on u.id = o.owner_id order by ${order(filter.sort)}`,
+  );
+  // A page that is not full tells the total by itself.
+  if (rows.length > 0 && rows.length < page.size) {
+    return { total: (page.number - 1) * page.size + rows.length, rows };
+  }
+  const count = await selectOne<{ total: number }>(db, sql`select count(*) as total ${from}`);
+  return { total: count?.total ?? 0, rows };
+}
+
+function needsExperiment(filter: ListFilter): boolean {
+  return (
+    filter.kind === 'experiment' &&
+    Boolean(
+      filter.modelIds?.length ||
+        filter.workflowIds?.length ||
+        filter.runOn ||
+        filter.hasModel != null,
+    )
+  );
+}
+
+function joins(filter: ListFilter): SQL {
+  return needsExperiment(filter) ? sql`join experiments e on e.id = o.id` : sql``;
+}
+
+function conditions(filter: ListFilter): SQL[] {
+  const { kind, tags, search, status } = filter;
+  const all = [sql`o.kind = ${kind}`, sql`o.deleted_at is null`, whose(filter)];
+  if (kind === 'experiment') all.push(...experimentConditions(filter));
+  if (kind === 'model' && filter.modelIds?.length) {
+    all.push(sql`o.short_id = any(${array(filter.modelIds, 'text')})`);
+  }
+  if (status) {
+    const word = status.toUpperCase();
+    all.push(word === 'RUN' ? sql`o.status in ('RUN', 'SAMPLE_FIN')` : sql`o.status = ${word}`);
+  }
+  if (tags?.length) all.push(sql`o.tags && ${array(tags, 'text')}`);
+  else if (kind === 'data') all.push(sql`not o.tags @> array['anonymous']`);
+  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
+  if (words.length > 0) {
+    const inName = words.map((word) => sql`o.name ilike ${`%${escapeLike(word)}%`}`);
+    const byId =
+      words.length === 1 ? sql` or o.short_id like ${`${escapeLike(words[0])}%`}` : sql``;
+    all.push(sql`((${sql.join(inName, sql` and `)})${byId})`);
+  }
+  return all;
+}
+
+function experimentConditions(filter: ListFilter): SQL[] {
+  const all: SQL[] = [];
+  const ids = (shortIds: readonly string[]) =>
+    sql`(select id from objects where short_id = any(${array(shortIds, 'text')}))`;
+  if (filter.modelIds?.length) all.push(sql`e.model_id in ${ids(filter.modelIds)}`);
+  if (filter.workflowIds?.length) all.push(sql`e.workflow_id in ${ids(filter.workflowIds)}`);
+  if (filter.runOn) all.push(sql`lower(e.run_on) = ${filter.runOn.toLowerCase()}`);
+  if (filter.hasModel === true) all.push(sql`e.model_id is not null`);
+  if (filter.hasModel === false) all.push(sql`e.model_id is null`);
+  return all;
+}
+
+/** A share that is neither revoked nor over. */
+export const liveShare = (share: SQL, shareObject: SQL): SQL =>
+  sql`${shareObject}.deleted_at is null and (${share}.expires_at is null or ${share}.expires_at > now())`;
+
+function whose({ viewerId, ownerId, scope = 'own', tags }: ListFilter): SQL {
+  const live = liveShare(sql`s`, sql`so`);
+  const byMe = sql`(o.owner_id = ${viewerId} and exists (
+    select 1 from shares s join objects so on so.id = s.id where s.object_id = o.id and ${live}))`;
+  const withMe = sql`(o.owner_id <> ${viewerId} and o.id in (
+    select s.object_id from shares s join objects so on so.id = s.id where s.target_user_id = ${viewerId} and ${live}))`;
+  switch (scope) {
+    case 'shared_by_me':
+      return byMe;
+    case 'shared_with_me':
+      return withMe;
+    case 'with_share_info':
+      return sql`(${byMe} or ${withMe})`;
+    case 'own':
+      break;
+  }
+  const owner = sql`o.owner_id = ${ownerId ?? viewerId}`;
+  // Functions that came with the service are everybody's.
+  return tags?.includes('builtin') ? sql`(${owner} or o.tags @> array['builtin'])` : owner;
+}
+
+function order(sort = '-created'): SQL {
+  const isDescending = sort.startsWith('-');
+  const direction = isDescending ? sql`desc` : sql`asc`;
+  switch (sort.replace(/^-/, '')) {
+    case 'updated':
+      return sql`o.updated_at ${direction}, o.id ${direction}`;
+    case 'name':
+      return sql`lower(o.name) ${direction}, o.id desc`;
+    case 'status':
+      return sql`o.status ${direction}, o.id desc`;
+    default:
+      return sql`o.id ${direction}`;
+  }
+}
+
+function escapeLike(word: string): string {
+  return word.replace(/[\\%_]/g, '\\$&');
+}

@@ -1,0 +1,205 @@
+/** What all kinds share: rows of `objects`, found, made, renamed, deleted softly and brought back. */
+import { randomUUID } from 'node:crypto';
+import type { ObjectKind } from '../../contract/common.ts';
+import {
+  array,
+  cleanText,
+  type Executor,
+  errorState,
+  execute,
+  inTransaction,
+  type SQL,
+  select,
+  selectOne,
+  sql,
+  UNIQUE_VIOLATION,
+} from './database.ts';
+import { newObjectId } from './ids.ts';
+
+/** A row as repositories give it; `owner` is the user's name, times are ISO 8601. */
+export interface ObjectRow {
+  readonly id: number;
+  readonly kind: ObjectKind;
+  readonly row_number: number;
+  readonly short_id: string;
+  readonly owner_id: number;
+  readonly owner: string;
+  readonly name: string;
+  readonly description: string;
+  readonly status: string | null;
+  readonly tags: readonly string[];
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly deleted_at: string | null;
+}
+
+/** Columns of an `ObjectRow`, for queries over `objects o join users u`. */
+export const objectColumns: SQL = sql`o.id, o.kind, o.row_number, o.short_id, o.owner_id, u.name as owner, o.name,
+  o.description, o.status, o.tags, o.version, o.created_at, o.updated_at, o.deleted_at`;
+
+export interface NewObject {
+  readonly kind: ObjectKind;
+  readonly ownerId: number;
+  readonly name?: string;
+  readonly description?: string;
+  readonly status?: string | null;
+  readonly tags?: readonly string[];
+}
+
+/** Makes the row; the caller adds the kind's own in the same transaction. */
+export async function insertObject(tx: Executor, object: NewObject): Promise<ObjectRow> {
+  const { kind, ownerId, name = '', description = '', status = null, tags = [] } = object;
+  for (let attempt = 0; ; attempt++) {
+    const shortId = newObjectId(kind);
+    const row = await selectOne<{ short_id: string }>(
+      tx,
+      sql`insert into objects (kind, row_number, short_id, owner_id, name, description, status, tags)
+          values (${kind}, nextval(${`row_number_${kind}`}), ${shortId}, ${ownerId}, ${cleanText(name)},
+                  ${cleanText(description)}, ${status}, ${array(tags, 'text')})
+          on conflict (short_id) do nothing returning short_id`,
+    );
+    if (row !== null) return (await findObject(tx, shortId)) as ObjectRow;
+    if (attempt > 10) throw new Error('no free object id was found in ten tries');
+  }
+}
+
+export interface FindOptions {
+  readonly includeDeleted?: boolean;
+}
+
+export async function findObject(
+  db: Executor,
+  shortId: string,
+  options: FindOptions = {},
+): Promise<ObjectRow | null> {
+  return selectOne<ObjectRow>(
+    db,
+    sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
+        where o.short_id = ${shortId} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`,
+  );
+}
+
+export async function findObjectById(
+  db: Executor,
+  id: number,
+  options: FindOptions = {},
+): Promise<ObjectRow | null> {
+  return selectOne<ObjectRow>(
+    db,
+    sql`select ${objectColumns} from objects o join users u on u.id = o.owner_id
+        where o.id = ${id} ${options.includeDeleted ? sql`` : sql`and o.deleted_at is null`}`,
+  );
+}
+
+export interface ObjectChange {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly tags?: readonly string[] | null;
+  readonly status?: string | null;
+}
+
+/** Changes what is neither absent nor null, and the time of the last change. */
+export async function updateObject(
+  db: Executor,
+  id: number,
+  change: ObjectChange = {},
+): Promise<void> {
+  const parts = [sql`updated_at = now()`];
+  if (change.name != null) parts.push(sql`name = ${cleanText(change.name)}`);
+  if (change.description != null) parts.push(sql`description = ${cleanText(change.description)}`);
+  if (change.tags != null) parts.push(sql`tags = ${array(change.tags, 'text')}`);
+  if (change.status != null) parts.push(sql`status = ${change.status}`);
+  await execute(db, sql`update objects set ${sql.join(parts, sql`, `)} where id = ${id}`);
+}
+
+/** Deletes softly; gives the key that brings them back. */
+export async function removeObjects(
+  db: Executor,
+  userId: number,
+  ids: readonly number[],
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const key = await insertDeletion(tx, userId);
+    await execute(
+      tx,
+      sql`update objects set deleted_key = ${key}::uuid, deleted_at = now()
+          where id = any(${array(ids, 'bigint')}) and deleted_at is null`,
+    );
+    return key;
+  });
+}
+
+export async function insertDeletion(tx: Executor, userId: number): Promise<string> {
+  const key = randomUUID();
+  await execute(tx, sql`insert into deletions (key, user_id) values (${key}::uuid, ${userId})`);
+  return key;
+}
+
+/** Days in which a deleted key still works. */
+export const UNDO_DAYS = 30;
+
+/**
+ * Brings back every object and token removed under `key`. True when the key is the user's own and young enough, again
+ * and again; false otherwise.
+ */
+export async function undoRemoval(db: Executor, userId: number, key: string): Promise<boolean> {
+  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(key)) return false;
+  return inTransaction(db, async (tx) => {
+    const deletion = await selectOne(
+      tx,
+      sql`select key from deletions where key = ${key}::uuid and user_id = ${userId}
+          and created_at > now() - make_interval(days => ${UNDO_DAYS}::int)`,
+    );
+    if (deletion === null) return false;
+    const back = sql`set deleted_key = null, deleted_at = null where deleted_key = ${key}::uuid`;
+    await execute(tx, sql`update objects ${back}`);
+    await execute(tx, sql`update tokens ${back}`);
+    return true;
+  });
+}
+
+export interface PurgeResult {
+  readonly objects: number;
+  readonly blobs: number;
+  /** Ids of experiments whose files may go. */
+  readonly experimentIds: readonly string[];
+}
+
+/** Removes for good what was deleted long enough ago (`now`: whenever), and bytes that nothing needs any more. */
+export async function purgeRemoved(
+  db: Executor,
+  options: { now?: boolean } = {},
+): Promise<PurgeResult> {
+  const age = options.now
+    ? sql``
+    : sql`and deleted_at < now() - make_interval(days => ${UNDO_DAYS}::int)`;
+  return inTransaction(db, async (tx) => {
+    const gone = await select<{ kind: string; short_id: string }>(
+      tx,
+      sql`delete from objects where deleted_at is not null ${age} returning kind, short_id`,
+    );
+    await execute(tx, sql`delete from tokens where deleted_at is not null ${age}`);
+    const blobs = await execute(
+      tx,
+      sql`delete from blobs b where not exists (select 1 from object_blobs r where r.hash = b.hash)
+          and not exists (select 1 from data_versions d where d.hash = b.hash)
+          and b.created_at < now() - interval '1 hour'`,
+    );
+    await execute(
+      tx,
+      sql`delete from deletions d where not exists (select 1 from objects o where o.deleted_key = d.key)
+          and not exists (select 1 from tokens t where t.deleted_key = d.key)
+          and created_at < now() - make_interval(days => ${UNDO_DAYS}::int)`,
+    );
+    const experimentIds = gone
+      .filter((row) => row.kind === 'experiment')
+      .map((row) => row.short_id);
+    return { objects: gone.length, blobs, experimentIds };
+  });
+}
+
+/** True when a statement failed because such a row is there already. */
+export function isDuplicate(error: unknown): boolean {
+  return errorState(error) === UNIQUE_VIOLATION;
+}

@@ -1,0 +1,102 @@
+/** Events, callbacks and the relations that join them. */
+import { array, type Executor, execute, inTransaction, select, sql } from './database.ts';
+import { findObject, insertObject, type ObjectRow } from './objects.ts';
+
+export async function insertEvent(db: Executor, ownerId: number, name: string): Promise<ObjectRow> {
+  return inTransaction(db, async (tx) => {
+    const object = await insertObject(tx, { kind: 'event', ownerId, name });
+    await execute(tx, sql`insert into events (id) values (${object.id})`);
+    return object;
+  });
+}
+
+export interface CallbackRow extends ObjectRow {
+  readonly lang: string;
+  readonly code: string;
+  readonly single_instance: boolean;
+  readonly token: string;
+}
+
+export interface NewCallback {
+  readonly ownerId: number;
+  readonly lang: string;
+  readonly code: string;
+  readonly singleInstance: boolean;
+  readonly token: string;
+}
+
+export async function insertCallback(db: Executor, callback: NewCallback): Promise<CallbackRow> {
+  return inTransaction(db, async (tx) => {
+    const object = await insertObject(tx, { kind: 'callback', ownerId: callback.ownerId });
+    const { lang, code, singleInstance, token } = callback;
+    await execute(
+      tx,
+      sql`insert into callbacks (id, lang, code, single_instance, token)
+          values (${object.id}, ${lang}, ${code}, ${singleInstance}, ${token})`,
+    );
+    return { ...object, lang, code, single_instance: singleInstance, token };
+  });
+}
+
+export async function listCallbacks(
+  db: Executor,
+  objects: readonly ObjectRow[],
+): Promise<CallbackRow[]> {
+  const ids = objects.map((object) => object.id);
+  const rows = await select<CallbackRow>(
+    db,
+    sql`select id, lang, code, single_instance, token from callbacks where id = any(${array(ids, 'bigint')})`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return objects.flatMap((object) =>
+    byId.has(object.id) ? [{ ...(byId.get(object.id) as CallbackRow), ...object }] : [],
+  );
+}
+
+export interface RelationRow extends ObjectRow {
+  readonly object1_id: string;
+  readonly object2_id: string;
+}
+
+export async function insertRelation(
+  db: Executor,
+  ownerId: number,
+  from: ObjectRow,
+  to: ObjectRow,
+): Promise<RelationRow> {
+  return inTransaction(db, async (tx) => {
+    const object = await insertObject(tx, { kind: 'relation', ownerId });
+    await execute(
+      tx,
+      sql`insert into relations (id, object1_id, object2_id) values (${object.id}, ${from.id}, ${to.id})`,
+    );
+    return { ...object, object1_id: from.short_id, object2_id: to.short_id };
+  });
+}
+
+export async function listRelations(
+  db: Executor,
+  objects: readonly ObjectRow[],
+): Promise<RelationRow[]> {
+  const ids = objects.map((object) => object.id);
+  const rows = await select<RelationRow>(
+    db,
+    sql`select r.id, a.short_id as object1_id, b.short_id as object2_id from relations r
+        join objects a on a.id = r.object1_id join objects b on b.id = r.object2_id where r.id = any(${array(ids, 'bigint')})`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return objects.flatMap((object) =>
+    byId.has(object.id) ? [{ ...(byId.get(object.id) as RelationRow), ...object }] : [],
+  );
+}
+
+/** What living relations bind to an event. */
+export async function listBoundTo(db: Executor, eventId: number): Promise<ObjectRow[]> {
+  const bound = await select<{ short_id: string }>(
+    db,
+    sql`select b.short_id from relations r join objects o on o.id = r.id join objects b on b.id = r.object2_id
+        where r.object1_id = ${eventId} and o.deleted_at is null and b.deleted_at is null order by r.id`,
+  );
+  const rows = await Promise.all(bound.map((row) => findObject(db, row.short_id)));
+  return rows.filter((row) => row !== null);
+}

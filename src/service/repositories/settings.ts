@@ -1,0 +1,28 @@
+/** What the service remembers of itself: its key, its defaults. */
+import { randomBytes } from 'node:crypto';
+import { type Executor, execute, json, selectOne, sql } from './database.ts';
+
+export async function findSetting<T>(db: Executor, key: string): Promise<T | null> {
+  return (
+    (await selectOne<{ value: T }>(db, sql`select value from settings where key = ${key}`))
+      ?.value ?? null
+  );
+}
+
+export async function updateSetting(db: Executor, key: string, value: unknown): Promise<void> {
+  await execute(
+    db,
+    sql`insert into settings (key, value) values (${key}, ${json(value)})
+        on conflict (key) do update set value = excluded.value`,
+  );
+}
+
+/** 256 random bits, made once: signs file addresses and remembered share passwords. The same in every service process. */
+export async function ensureServerKey(db: Executor): Promise<Buffer> {
+  await execute(
+    db,
+    sql`insert into settings (key, value) values ('server_key', ${json(randomBytes(32).toString('base64'))})
+        on conflict (key) do nothing`,
+  );
+  return Buffer.from((await findSetting<string>(db, 'server_key')) as string, 'base64');
+}

@@ -1,0 +1,159 @@
+/** Bearer tokens: shown whole once, stored as their SHA-256. */
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  array,
+  type Executor,
+  execute,
+  inTransaction,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+import { insertDeletion } from './objects.ts';
+import type { UserRow } from './users.ts';
+
+/** `login` by password, `api` made on purpose (the only listed ones), `start` printed at start, `run` for one run. */
+export type TokenKind = 'login' | 'api' | 'start' | 'run';
+
+export interface TokenRow {
+  readonly id: number;
+  readonly user_id: number;
+  readonly kind: TokenKind;
+  /** `erg_` and six characters. */
+  readonly prefix: string;
+  readonly name: string;
+  readonly description: string;
+  /** Id of the one experiment a `run` token opens. */
+  readonly scope: string | null;
+  readonly expires_at: string;
+  readonly last_used_at: string | null;
+  readonly created_at: string;
+}
+
+const columns = sql`t.id, t.user_id, t.kind, t.prefix, t.name, t.description, t.scope, t.expires_at, t.last_used_at,
+  t.created_at`;
+
+export const TOKEN_DAYS = 7;
+
+/** 256 bits: `erg_` and 43 base64url characters. */
+export function newTokenText(): string {
+  return `erg_${randomBytes(32).toString('base64url')}`;
+}
+
+function hashToken(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
+}
+
+export interface NewToken {
+  readonly userId: number;
+  readonly kind: TokenKind;
+  readonly name?: string;
+  readonly description?: string;
+  readonly scope?: string | null;
+  /** ISO 8601; a week from now when absent. */
+  readonly expiresAt?: string | null;
+}
+
+/** `text` is the whole token, known from here only. */
+export async function insertToken(
+  db: Executor,
+  token: NewToken,
+): Promise<{ row: TokenRow; text: string }> {
+  const text = newTokenText();
+  const { userId, kind, name = '', description = '', scope = null, expiresAt = null } = token;
+  const row = await selectOne<TokenRow>(
+    db,
+    sql`insert into tokens as t (user_id, kind, hash, prefix, name, description, scope, expires_at)
+        values (${userId}, ${kind}, ${hashToken(text)}, ${text.slice(0, 10)}, ${name}, ${description}, ${scope},
+                coalesce(${expiresAt}::timestamptz, now() + make_interval(days => ${TOKEN_DAYS}::int)))
+        returning ${columns}`,
+  );
+  return { row: row as TokenRow, text };
+}
+
+/** The living token with this text and its user. Looking up by a hash takes the same time for right and wrong ones. */
+export async function findToken(
+  db: Executor,
+  text: string,
+): Promise<{ token: TokenRow; user: UserRow } | null> {
+  const row = await selectOne<TokenRow & { user: UserRow }>(
+    db,
+    sql`select ${columns}, jsonb_build_object('id', u.id, 'name', u.name, 'password_hash', u.password_hash,
+          'super', u.super, 'roles', to_jsonb(u.roles), 'created_at', u.created_at) as "user"
+        from tokens t join users u on u.id = t.user_id
+        where t.hash = ${hashToken(text)} and t.deleted_at is null and t.expires_at > now()`,
+  );
+  if (row === null) return null;
+  const { user, ...token } = row;
+  return { token, user };
+}
+
+/** Notes the use, at most once a minute. */
+export async function touchToken(db: Executor, id: number): Promise<void> {
+  await execute(
+    db,
+    sql`update tokens set last_used_at = now()
+        where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+  );
+}
+
+/** Those made on purpose, newest first, ended ones too until they are removed. */
+export async function listTokens(db: Executor, userId: number): Promise<TokenRow[]> {
+  return select<TokenRow>(
+    db,
+    sql`select ${columns} from tokens t where t.user_id = ${userId} and t.kind = 'api' and t.deleted_at is null
+        order by t.id desc`,
+  );
+}
+
+export interface TokenChange {
+  readonly name?: string | null;
+  readonly description?: string | null;
+  readonly expiresAt?: string | null;
+}
+
+/** Null when the user has no such token. */
+export async function updateToken(
+  db: Executor,
+  userId: number,
+  id: number,
+  change: TokenChange,
+): Promise<TokenRow | null> {
+  return selectOne<TokenRow>(
+    db,
+    sql`update tokens t set name = coalesce(${change.name ?? null}, t.name),
+          description = coalesce(${change.description ?? null}, t.description),
+          expires_at = coalesce(${change.expiresAt ?? null}::timestamptz, t.expires_at)
+        where t.id = ${id} and t.user_id = ${userId} and t.kind = 'api' and t.deleted_at is null returning ${columns}`,
+  );
+}
+
+/** Revokes; gives the key that undoes it. */
+export async function removeTokens(
+  db: Executor,
+  userId: number,
+  ids: readonly number[],
+): Promise<string> {
+  return inTransaction(db, async (tx) => {
+    const key = await insertDeletion(tx, userId);
+    await execute(
+      tx,
+      sql`update tokens set deleted_key = ${key}::uuid, deleted_at = now()
+          where id = any(${array(ids, 'bigint')}) and user_id = ${userId} and deleted_at is null`,
+    );
+    return key;
+  });
+}
+
+/** Ends tokens for good: one in use (sign-out), or all of a kind but one (a new password, a new start). */
+export async function endTokens(
+  db: Executor,
+  which: { userId: number; id?: number; kinds?: readonly TokenKind[]; exceptId?: number },
+): Promise<void> {
+  const { userId, id = null, kinds = ['login', 'api', 'start', 'run'], exceptId = null } = which;
+  await execute(
+    db,
+    sql`delete from tokens where user_id = ${userId} and kind = any(${array(kinds, 'text')})
+        and (${id}::bigint is null or id = ${id}::bigint) and (${exceptId}::bigint is null or id <> ${exceptId}::bigint)`,
+  );
+}

@@ -1,0 +1,65 @@
+/** People who may sign in. */
+import { type Executor, execute, select, selectOne, sql } from './database.ts';
+
+export interface UserRow {
+  readonly id: number;
+  readonly name: string;
+  /** argon2id; null until a password is set. */
+  readonly password_hash: string | null;
+  readonly super: boolean;
+  readonly roles: readonly string[];
+  readonly created_at: string;
+}
+
+const columns = sql`id, name, password_hash, super, roles, created_at`;
+
+export async function findUser(db: Executor, id: number): Promise<UserRow | null> {
+  return selectOne<UserRow>(db, sql`select ${columns} from users where id = ${id}`);
+}
+
+export async function findUserByName(db: Executor, name: string): Promise<UserRow | null> {
+  return selectOne<UserRow>(db, sql`select ${columns} from users where name = ${name}`);
+}
+
+export async function listUsers(db: Executor): Promise<UserRow[]> {
+  return select<UserRow>(db, sql`select ${columns} from users order by id`);
+}
+
+export interface NewUser {
+  readonly name: string;
+  readonly passwordHash: string | null;
+  readonly isSuper?: boolean;
+}
+
+/** Null when the name is taken. */
+export async function insertUser(
+  db: Executor,
+  { name, passwordHash, isSuper = false }: NewUser,
+): Promise<UserRow | null> {
+  return selectOne<UserRow>(
+    db,
+    sql`insert into users (name, password_hash, super) values (${name}, ${passwordHash}, ${isSuper})
+        on conflict (name) do nothing returning ${columns}`,
+  );
+}
+
+/** The first user, `owner`, made at the first start: no password until one is set. */
+export async function ensureOwner(db: Executor): Promise<UserRow> {
+  await execute(
+    db,
+    sql`insert into users (name, password_hash, super) select 'owner', null, true where not exists (select 1 from users)
+        on conflict (name) do nothing`,
+  );
+  return (await selectOne<UserRow>(
+    db,
+    sql`select ${columns} from users order by id limit 1`,
+  )) as UserRow;
+}
+
+export async function updatePassword(
+  db: Executor,
+  id: number,
+  passwordHash: string,
+): Promise<void> {
+  await execute(db, sql`update users set password_hash = ${passwordHash} where id = ${id}`);
+}

@@ -1,0 +1,134 @@
+/** Workflows: a model, data, settings and scripts, and the newest experiment they made. */
+import {
+  array,
+  cleanText,
+  type Executor,
+  execute,
+  inTransaction,
+  type SQL,
+  select,
+  sql,
+} from './database.ts';
+import {
+  findObject,
+  insertObject,
+  type ObjectChange,
+  type ObjectRow,
+  updateObject,
+} from './objects.ts';
+
+/** Ids and names of what it joins are empty where nothing is attached or it was deleted. */
+export interface WorkflowRow extends ObjectRow {
+  readonly model_id: string;
+  readonly model_name: string;
+  readonly data_id: string;
+  readonly data_name: string;
+  readonly data_fmt: string;
+  readonly experiment_id: string;
+  readonly experiment_name: string;
+  readonly analyzer_id: string;
+  readonly analyzer_name: string;
+  readonly analyzer_result: string | null;
+  readonly startup_script: string | null;
+  readonly settings: string | null;
+  readonly data_script: string | null;
+  readonly uri: string;
+}
+
+export interface NewWorkflow {
+  readonly ownerId: number;
+  readonly name: string;
+  readonly description?: string;
+  /** Numbers of objects. */
+  readonly modelId?: number | null;
+  readonly dataId?: number | null;
+  readonly analyzerId?: number | null;
+  readonly settings?: string | null;
+  readonly startupScript?: string | null;
+  readonly dataScript?: string | null;
+  readonly uri?: string;
+}
+
+export async function insertWorkflow(db: Executor, workflow: NewWorkflow): Promise<WorkflowRow> {
+  return inTransaction(db, async (tx) => {
+    const { ownerId, name, description } = workflow;
+    const object = await insertObject(tx, { kind: 'workflow', ownerId, name, description });
+    await execute(
+      tx,
+      sql`insert into workflows (id, model_id, data_id, analyzer_id, settings, startup_script, data_script, uri)
+          values (${object.id}, ${workflow.modelId ?? null}, ${workflow.dataId ?? null}, ${workflow.analyzerId ?? null},
+                  ${workflow.settings ?? null}, ${workflow.startupScript ?? null}, ${workflow.dataScript ?? null},
+                  ${workflow.uri ?? ''})`,
+    );
+    return (await findWorkflow(tx, object.short_id)) as WorkflowRow;
+  });
+}
+
+export async function findWorkflow(db: Executor, shortId: string): Promise<WorkflowRow | null> {
+  const object = await findObject(db, shortId);
+  if (object === null || object.kind !== 'workflow') return null;
+  return (await listWorkflows(db, [object]))[0] ?? null;
+}
+
+/** The workflows of a page of objects, in its order. */
+export async function listWorkflows(
+  db: Executor,
+  objects: readonly ObjectRow[],
+): Promise<WorkflowRow[]> {
+  const ids = objects.map((object) => object.id);
+  const joined = (alias: string, column: string): SQL =>
+    sql`left join objects ${sql.raw(alias)} on ${sql.raw(alias)}.id = w.${sql.raw(column)} and ${sql.raw(alias)}.deleted_at is null`;
+  const rows = await select<WorkflowRow>(
+    db,
+    sql`select w.id, coalesce(m.short_id, '') as model_id, coalesce(m.name, '') as model_name,
+          coalesce(d.short_id, '') as data_id, coalesce(d.name, '') as data_name, coalesce(dd.fmt, '') as data_fmt,
+          coalesce(x.short_id, '') as experiment_id, coalesce(x.name, '') as experiment_name,
+          coalesce(a.short_id, '') as analyzer_id, coalesce(a.name, '') as analyzer_name,
+          w.analyzer_result, w.startup_script, w.settings, w.data_script, w.uri
+        from workflows w ${joined('m', 'model_id')} ${joined('d', 'data_id')} ${joined('x', 'experiment_id')}
+          ${joined('a', 'analyzer_id')} left join data_objects dd on dd.id = d.id
+        where w.id = any(${array(ids, 'bigint')})`,
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return objects.flatMap((object) => {
+    const row = byId.get(object.id);
+    return row === undefined ? [] : [{ ...row, ...object }];
+  });
+}
+
+/** Absent or null: unchanged. An id of 0 detaches. */
+export interface WorkflowChange extends ObjectChange {
+  readonly dataId?: number | null;
+  readonly experimentId?: number | null;
+  readonly analyzerId?: number | null;
+  readonly analyzerResult?: string | null;
+  readonly startupScript?: string | null;
+  readonly settings?: string | null;
+  readonly dataScript?: string | null;
+}
+
+export async function updateWorkflow(
+  db: Executor,
+  id: number,
+  change: WorkflowChange,
+): Promise<void> {
+  const parts: SQL[] = [];
+  const reference = (column: string, value: number | null | undefined) => {
+    if (value != null) parts.push(sql`${sql.raw(column)} = ${value === 0 ? null : value}`);
+  };
+  const text = (column: string, value: string | null | undefined) => {
+    if (value != null) parts.push(sql`${sql.raw(column)} = ${cleanText(value)}`);
+  };
+  reference('data_id', change.dataId);
+  reference('experiment_id', change.experimentId);
+  reference('analyzer_id', change.analyzerId);
+  text('analyzer_result', change.analyzerResult);
+  text('startup_script', change.startupScript);
+  text('settings', change.settings);
+  text('data_script', change.dataScript);
+  await inTransaction(db, async (tx) => {
+    await updateObject(tx, id, change);
+    if (parts.length > 0)
+      await execute(tx, sql`update workflows set ${sql.join(parts, sql`, `)} where id = ${id}`);
+  });
+}

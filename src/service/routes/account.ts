@@ -1,0 +1,42 @@
+/** `/base`: signing in, the user, tokens. */
+import type { Handlers } from '../http/call.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import * as account from '../use-cases/account.ts';
+
+type AccountHandlers = Pick<
+  Handlers,
+  | 'login'
+  | 'logout'
+  | 'viewUser'
+  | 'updateUser'
+  | 'listTokens'
+  | 'createToken'
+  | 'updateToken'
+  | 'deleteTokens'
+>;
+
+export function accountHandlers(context: ServiceContext): AccountHandlers {
+  return {
+    login: async ({ body, viewer }) => ({
+      tokens: [await account.signIn(context, { ...body, address: viewer.address })],
+    }),
+    logout: async ({ user }) => {
+      await account.signOut(context, user);
+      return null;
+    },
+    viewUser: ({ user }) => account.viewUser(context, user),
+    updateUser: ({ user, body, viewer }) =>
+      account.changePassword(context, user, {
+        password: body.password ?? '',
+        newPassword: body.new_password ?? '',
+        address: viewer.address,
+      }),
+    listTokens: ({ user }) => account.listApiTokens(context, user),
+    createToken: ({ user, body }) => account.createApiToken(context, user, body),
+    updateToken: ({ user, params, body }) => account.changeApiToken(context, user, params.token_id, body),
+    deleteTokens: async ({ user, query }) => {
+      const { tokens: ids = [], deleted_key: deletedKey } = query;
+      return { deleted_key: await account.removeApiTokens(context, user, { ids, deletedKey }) };
+    },
+  };
+}

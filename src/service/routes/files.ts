@@ -1,0 +1,62 @@
+/** `/files`: what a signed address opens. The address is the permission, for an hour. */
+import type { FastifyInstance } from 'fastify';
+import { sendAttachment, type UserBytes } from '../http/user-bytes.ts';
+import { permissionDenied } from '../http/service-error.ts';
+import type { FileGrant } from '../http/signed-address.ts';
+import { findBlob } from '../repositories/blobs.ts';
+import { findData, findDataBytes } from '../repositories/data.ts';
+import { findExperiment, findFrozen } from '../repositories/experiments.ts';
+import { findLiveShare } from '../repositories/shares.ts';
+import type { ServiceContext } from '../service-deps.ts';
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  json: 'application/json',
+  csv: 'text/csv; charset=utf-8',
+};
+const unknownType = 'application/octet-stream';
+
+export function addFileRoutes(app: FastifyInstance, context: ServiceContext): void {
+  app.get<{ Params: { ticket: string; name: string } }>(
+    '/files/:ticket/:name',
+    { config: { policy: 'signed' } },
+    async (request, reply) => {
+      const { ticket, name } = request.params;
+      const grant = context.signer.verify(ticket);
+      const file = grant === null ? null : await openFile(context, grant);
+      if (file === null) throw permissionDenied('This address has ended; ask for a fresh one.');
+      return sendAttachment(reply, { ...file, fileName: name });
+    },
+  );
+}
+
+type File = Omit<UserBytes, 'fileName'>;
+
+/** Null once the object was deleted or the share has ended. */
+async function openFile(context: ServiceContext, grant: FileGrant): Promise<File | null> {
+  const { pool, files } = context;
+  if ('share' in grant && grant.share && (await findLiveShare(pool, grant.share)) === null) return null;
+  switch (grant.kind) {
+    case 'data': {
+      const row = await findData(pool, grant.id);
+      const bytes = row && (await findDataBytes(pool, row.id, grant.version));
+      return row && bytes && bytesOf(bytes, row.fmt);
+    }
+    case 'frozen_data': {
+      const row = await findExperiment(pool, grant.experiment);
+      const frozen = row && (await findFrozen(pool, row.id));
+      const bytes = frozen?.dataHash ? await findBlob(pool, frozen.dataHash) : null;
+      return bytes && bytesOf(bytes, frozen?.dataFmt ?? 'raw');
+    }
+    case 'csv': {
+      const row = await findExperiment(pool, grant.experiment);
+      const stored = row && (await files.open(grant.file));
+      return stored && { body: stored.stream, size: stored.size, mediaType: mediaTypes.csv };
+    }
+    default:
+      return null;
+  }
+}
+
+function bytesOf(bytes: Buffer, fmt: string): File {
+  return { body: bytes, size: bytes.byteLength, mediaType: mediaTypes[fmt] ?? unknownType };
+}

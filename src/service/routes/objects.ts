@@ -1,0 +1,43 @@
+/** `/api/object`, `/api/versions`, `/invoke`. */
+import type { Handlers } from '../http/call.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { createObject } from '../use-cases/create-objects.ts';
+import { deleteOrUndo } from '../use-cases/delete-objects.ts';
+import { listObjects } from '../use-cases/list-objects.ts';
+import { invoke } from '../use-cases/run-control.ts';
+import { updateObject } from '../use-cases/update-objects.ts';
+import { listVersions } from '../use-cases/versions.ts';
+import { viewObject } from '../use-cases/view-object.ts';
+
+type ObjectHandlers = Pick<
+  Handlers,
+  | 'listObjects'
+  | 'createObject'
+  | 'deleteObjects'
+  | 'viewObject'
+  | 'updateObject'
+  | 'deleteObject'
+  | 'invoke'
+  | 'listVersions'
+>;
+
+export function objectHandlers(context: ServiceContext): ObjectHandlers {
+  return {
+    listObjects: ({ user, query }) => listObjects(context, user, query),
+    createObject: ({ user, viewer, body }) => createObject(context, { user, viewer }, body.payload),
+    deleteObjects: async ({ user, viewer, query }) => {
+      const deletion = { ids: query.objids ?? [], deletedKey: query.deleted_key };
+      return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };
+    },
+    viewObject: ({ params, query, viewer, baseUrl }) =>
+      viewObject(context, { objid: params.objid, query, viewer, baseUrl }),
+    updateObject: ({ params, viewer, body }) =>
+      updateObject(context, { objid: params.objid, payload: body.payload, viewer }),
+    deleteObject: async ({ user, viewer, params, query }) => {
+      const deletion = { ids: [params.objid], deletedKey: query.deleted_key };
+      return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };
+    },
+    invoke: ({ viewer, body }) => invoke(context, { target: body.target, action: body.action, viewer }),
+    listVersions: ({ params, viewer }) => listVersions(context, params.objid, viewer),
+  };
+}

@@ -1,0 +1,311 @@
+/** Runs one claimed chain in a thread and commits what it gives: each batch of draws with the checkpoint behind it, or neither. */
+
+import type pg from 'pg';
+import { settingsOfChain } from '../../engine/chain-settings.ts';
+import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
+import type { ChainFailure } from '../../engine/events.ts';
+import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
+import type { ChainEvent } from '../../engine/workers/protocol.ts';
+import { isSamplerColumn } from '../../posterior/draws.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Logger } from '../logging.ts';
+import {
+  type ChainEnd,
+  type ChainHold,
+  type ChainWish,
+  type ClaimedChain,
+  listChains,
+  lockChains,
+  releaseChain,
+  tellLive,
+  updateChain,
+} from '../repositories/chains.ts';
+import {
+  type Executor,
+  execute,
+  inTransaction,
+  isConflict,
+  isUnavailable,
+  sql,
+} from '../repositories/database.ts';
+import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
+import { findFrozen } from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { endRunIfOver, stopSiblings } from './end-run.ts';
+import { readProgram, readRunData } from './program.ts';
+import { readStored } from './settings-text.ts';
+
+export interface ChainRunnerDeps {
+  readonly pool: pg.Pool;
+  readonly queue: JobQueue;
+  readonly logger: Logger;
+  readonly workerUrl?: URL;
+  /** Milliseconds between commits; the engine's default when absent. */
+  readonly flushMs?: number;
+}
+
+export interface RunningChain {
+  readonly hold: ChainHold;
+  /** Obeys the owner's wish; a lost chain is stopped without writing more. */
+  obey(wish: ChainWish): void;
+  /** Ends the thread and gives the chain back to the queue, to be continued from its last checkpoint. */
+  giveBack(): void;
+  abandon(): void;
+  /** Resolves when the thread is gone and the row says how it ended; never rejects. */
+  readonly done: Promise<void>;
+}
+
+/** The chain belongs to another worker now (or to nobody). */
+class LeaseLost extends Error {}
+
+export function runClaimedChain(deps: ChainRunnerDeps, claim: ClaimedChain): RunningChain {
+  return new ChainRunner(deps, claim);
+}
+
+/** Failures that every chain of the run would meet. */
+const sharedFailures: ReadonlySet<ChainFailure['reason']> = new Set([
+  'program-invalid',
+  'run-timeout',
+]);
+
+class ChainRunner implements RunningChain {
+  readonly hold: ChainHold;
+  readonly done: Promise<void>;
+  private handle: ChainHandle | null = null;
+  /** Why the thread was asked to stop. */
+  private ending: 'pause' | 'stop' | 'give-back' | 'abandon' | null = null;
+  private layoutId = 0;
+  private logLines = '';
+  private speed: { readonly at: number; readonly iteration: number } | null = null;
+  private isLost = false;
+
+  constructor(
+    private readonly deps: ChainRunnerDeps,
+    private readonly claim: ClaimedChain,
+  ) {
+    const { experiment_id, chain, lease } = claim;
+    this.hold = { experiment_id, chain, lease };
+    this.done = this.run().catch((error: unknown) => {
+      deps.logger.error(
+        { err: error, experiment: claim.short_id, chain },
+        'a chain could not be ended in order',
+      );
+    });
+  }
+
+  obey(wish: ChainWish): void {
+    if (wish !== 'run') this.end(wish);
+  }
+
+  giveBack(): void {
+    this.end('give-back');
+  }
+
+  abandon(): void {
+    this.isLost = true;
+    this.end('abandon');
+  }
+
+  private end(why: 'pause' | 'stop' | 'give-back' | 'abandon'): void {
+    // A stop beats a pause; giving back and losing beat both.
+    if (this.ending === null || this.ending === 'pause' || why === 'abandon' || why === 'give-back')
+      this.ending = why;
+    this.handle?.stop();
+  }
+
+  private async run(): Promise<void> {
+    const outcome = await this.sample();
+    if (this.isLost) return;
+    await this.persist(async (tx) => {
+      // All chains of the run first, in order: two that end at once would else each wait for the other's row.
+      await lockChains(tx, this.hold.experiment_id);
+      await this.writeLog(tx);
+      const end = await this.endOf(tx, outcome);
+      if (!(await releaseChain(tx, this.hold, end))) throw new LeaseLost();
+      if (end.state === 'failed' && outcome.status === 'failed') {
+        const text = `${this.claim.name}: ${outcome.failure.message}\n`;
+        await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
+        if (sharedFailures.has(outcome.failure.reason))
+          await stopSiblings(tx, this.hold.experiment_id);
+      }
+      await tellLive(tx, this.claim.short_id, 'status');
+      await endRunIfOver(tx, this.deps.queue, this.hold.experiment_id);
+    });
+  }
+
+  /** Runs the thread; what keeps it from starting is a failure like those it meets. */
+  private async sample(): Promise<ChainOutcome> {
+    const { claim, deps } = this;
+    const settings = readStored(claim.settings);
+    const frozen = await findFrozen(deps.pool, claim.experiment_id);
+    if (frozen?.program == null)
+      return this.failed('program-invalid', 'The program of this run is gone.');
+    const program = await readProgram(deps.pool, frozen.program);
+    if (!program.ok) return this.failed('program-invalid', program.error);
+    const data = await readRunData(deps.pool, frozen.dataHash, frozen.dataFmt);
+    if (!data.ok) return this.failed('program-invalid', data.error);
+    const timeout = settings.timeout === null ? null : settings.timeout - claim.elapsed_seconds;
+    if (timeout !== null && timeout <= 0) {
+      return this.failed('run-timeout', `The run takes longer than its ${settings.timeout} s.`);
+    }
+    const place = { seed: settings.seed ?? 0, chain: claim.chain, streamWarmup: true };
+    this.handle = startChain({
+      source: program.value.source,
+      files: program.value.files,
+      data: data.value,
+      chain: claim.chain,
+      settings: settingsOfChain(settings, place),
+      checkpoint: readCheckpoint(claim.checkpoint),
+      timeout,
+      iterationTimeout: settings.iterationTimeout,
+      flushMs: deps.flushMs,
+      workerUrl: deps.workerUrl,
+      onEvent: (event) => this.hear(event),
+    });
+    if (this.ending !== null) this.handle.stop();
+    return this.handle.done;
+  }
+
+  private failed(reason: ChainFailure['reason'], message: string): ChainOutcome {
+    return { status: 'failed', failure: { chain: this.claim.chain, reason, message } };
+  }
+
+  private async hear(event: ChainEvent): Promise<void> {
+    if (this.isLost) return;
+    switch (event.type) {
+      case 'started':
+        await this.persist((tx) => this.prepareLayout(tx, event.columns));
+        break;
+      case 'advanced':
+        await this.persist((tx) => this.commit(tx, event));
+        break;
+      case 'log':
+        if (this.logLines.length < 1 << 20) this.logLines += `${this.claim.name}: ${event.line}\n`;
+        break;
+      default:
+        break;
+    }
+  }
+
+  private async prepareLayout(tx: Executor, names: readonly string[]): Promise<void> {
+    const columns: DrawColumn[] = names.map((name) =>
+      isSamplerColumn(name) || name === 'lp__' ? { name, sampler: true } : { name },
+    );
+    this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
+    const numVariables = columns.filter((column) => !column.sampler).length;
+    await execute(
+      tx,
+      sql`update experiments set n_variables = ${numVariables}
+          where id = ${this.hold.experiment_id} and n_variables <> ${numVariables}`,
+    );
+  }
+
+  private async commit(
+    tx: Executor,
+    event: Extract<ChainEvent, { type: 'advanced' }>,
+  ): Promise<void> {
+    const { experiment_id: experimentId, chain } = this.hold;
+    const { progress, checkpoint, blocks } = event;
+    const isHeld = await updateChain(tx, this.hold, {
+      phase: progress.phase,
+      iteration: progress.iteration,
+      savedWarmup: checkpoint.warmupDraws,
+      savedSamples: checkpoint.samplingDraws,
+      divergences: progress.divergences,
+      treedepthHits: progress.treeDepthHits,
+      drawsPerSecond: this.measureSpeed(progress.iteration),
+      warmupSeconds: progress.warmupSeconds,
+      samplingSeconds: progress.samplingSeconds,
+      stepSize: Number.isFinite(progress.stepSize) ? progress.stepSize : null,
+      checkpoint: Buffer.from(JSON.stringify(checkpoint)),
+    });
+    if (!isHeld) throw new LeaseLost();
+    for (const { phase, firstDraw, count, values } of blocks) {
+      await insertDraws(tx, {
+        experimentId,
+        chain,
+        phase,
+        layoutId: this.layoutId,
+        firstIteration: firstDraw,
+        count,
+        values,
+      });
+    }
+    if (blocks.length > 0) {
+      await execute(
+        tx,
+        sql`update experiments set revision = revision + 1, sample_update_time = now() where id = ${experimentId}`,
+      );
+    }
+    await this.writeLog(tx);
+    await tellLive(tx, this.claim.short_id, 'draws');
+  }
+
+  private async writeLog(tx: Executor): Promise<void> {
+    const text = this.logLines;
+    if (text === '') return;
+    await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
+    await tellLive(tx, this.claim.short_id, 'log');
+    this.logLines = this.logLines.slice(text.length);
+  }
+
+  /** Iterations a second since the last commit. */
+  private measureSpeed(iteration: number): number | null {
+    const now = performance.now();
+    const before = this.speed;
+    this.speed = { at: now, iteration };
+    if (before === null || now <= before.at) return null;
+    return ((iteration - before.iteration) * 1000) / (now - before.at);
+  }
+
+  private async endOf(tx: Executor, outcome: ChainOutcome): Promise<ChainEnd> {
+    switch (outcome.status) {
+      case 'failed':
+        return {
+          state: 'failed',
+          errorCode: outcome.failure.reason.replaceAll('-', '_').toUpperCase(),
+          errorMessage: outcome.failure.message,
+        };
+      case 'complete': {
+        const row = (await listChains(tx, this.hold.experiment_id)).find(
+          ({ chain }) => chain === this.hold.chain,
+        );
+        // Extended while it ran: it goes on from here.
+        const isExtended = row !== undefined && row.iterations > this.claim.iterations;
+        return { state: isExtended ? 'queued' : 'done' };
+      }
+      case 'stopped':
+        if (this.ending === 'pause') return { state: 'paused' };
+        return { state: this.ending === 'give-back' ? 'queued' : 'stopped' };
+    }
+  }
+
+  /**
+   * Runs a transaction, again and again while the database is away: the chain waits meanwhile. A lost lease ends the
+   * thread without another word.
+   */
+  private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {
+    for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
+      try {
+        const lines = this.logLines;
+        await inTransaction(this.deps.pool, work).catch((error: unknown) => {
+          this.logLines = lines;
+          throw error;
+        });
+        return;
+      } catch (error) {
+        if (error instanceof LeaseLost) {
+          this.abandon();
+          return;
+        }
+        if (this.ending === 'abandon' || !(isUnavailable(error) || isConflict(error))) throw error;
+        this.deps.logger.warn({ err: error }, 'a chain could not be stored and waits to try again');
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+      }
+    }
+  }
+}
+
+function readCheckpoint(bytes: Buffer | null): ChainCheckpoint | undefined {
+  return bytes === null ? undefined : (JSON.parse(bytes.toString('utf8')) as ChainCheckpoint);
+}

@@ -1,0 +1,137 @@
+/** Stop, pause, resume and extend: orders written to the chains' rows, carried out by whoever runs them. */
+import type { RunAction } from '../../contract/experiment.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import {
+  type ChainRow,
+  extendChains,
+  lockChains,
+  moveChains,
+  tellLive,
+  updateWish,
+  wakeWorkers,
+} from '../repositories/chains.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+  updateExperiment,
+  updateSummary,
+} from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { endRunIfOver } from './end-run.ts';
+
+export interface ControlOrder {
+  readonly experimentId: number;
+  readonly action: RunAction;
+  /** More draws a chain, for `extend`. */
+  readonly extendBy: number;
+}
+
+/** Durable when it returns. Throws CONFLICT with the state where the action does not fit. */
+export async function controlRun(
+  db: Executor,
+  queue: JobQueue,
+  order: ControlOrder,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const chains = (await lockChains(tx, order.experimentId)).filter(
+      (chain) => chain.state !== 'outside',
+    );
+    const experiment = await findExperimentById(tx, order.experimentId);
+    if (experiment === null) throw new ServiceError('NOT_FOUND', 'There is no such experiment.');
+    if (chains.length === 0) throw conflict(experiment, order.action, 'it was not started here');
+    await actions[order.action]({ tx, queue, experiment, chains, extendBy: order.extendBy });
+    await appendLog(tx, {
+      experimentId: experiment.id,
+      stream: 'platform',
+      text: `Asked to ${order.action}.\n`,
+    });
+    await tellLive(tx, experiment.short_id, 'status');
+  });
+}
+
+interface Action {
+  readonly tx: Executor;
+  readonly queue: JobQueue;
+  readonly experiment: ExperimentRow;
+  readonly chains: readonly ChainRow[];
+  readonly extendBy: number;
+}
+
+const actions: Record<RunAction, (action: Action) => Promise<void>> = {
+  stop,
+  pause,
+  resume,
+  extend,
+};
+
+function conflict(experiment: ExperimentRow, action: RunAction, why: string): ServiceError {
+  const { status, meta } = experiment;
+  const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action: meta.action ?? '' };
+  return new ServiceError('CONFLICT', `The run cannot ${action}: ${why}.`, { details: { state } });
+}
+
+const isOpen = (chain: ChainRow) => ['queued', 'running', 'paused'].includes(chain.state);
+
+async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
+  if (!chains.some(isOpen)) throw conflict(experiment, 'stop', 'it has ended');
+  await updateWish(tx, experiment.id, 'stop');
+  await moveChains(tx, experiment.id, { from: ['queued', 'paused'], to: 'stopped' });
+  await updateExperiment(tx, experiment.id, { meta: { action: 'stopping' } });
+  await endRunIfOver(tx, queue, experiment.id);
+}
+
+async function pause({ tx, experiment, chains }: Action): Promise<void> {
+  if (!chains.some((chain) => chain.state === 'queued' || chain.state === 'running')) {
+    const isPaused = chains.some((chain) => chain.state === 'paused');
+    throw conflict(experiment, 'pause', isPaused ? 'it is paused already' : 'it has ended');
+  }
+  await updateWish(tx, experiment.id, 'pause');
+  await moveChains(tx, experiment.id, { from: ['queued'], to: 'paused' });
+  await updateExperiment(tx, experiment.id, { meta: { action: 'paused' } });
+}
+
+async function resume({ tx, experiment, chains }: Action): Promise<void> {
+  const isResumable = chains.some(
+    (chain) => chain.state === 'paused' || chain.state === 'stopped' || chain.wish !== 'run',
+  );
+  if (!isResumable) {
+    throw conflict(
+      experiment,
+      'resume',
+      chains.some(isOpen) ? 'it is running' : 'all its draws are made',
+    );
+  }
+  await setGoing(tx, experiment, ['paused', 'stopped']);
+}
+
+async function extend({ tx, experiment, chains, extendBy }: Action): Promise<void> {
+  if (!Number.isInteger(extendBy) || extendBy < 1 || extendBy > 1e8) {
+    throw new ServiceError(
+      'INVALID_PARAMETER',
+      'meta.extend_by must be a whole number from 1 to 100000000: more draws a chain.',
+    );
+  }
+  if (chains.every((chain) => chain.state === 'failed'))
+    throw conflict(experiment, 'extend', 'all its chains failed');
+  const settings = experiment.settings ?? {};
+  const thin = Number(settings.thin ?? 1);
+  const numSamples = Number(settings.num_samples ?? 0) + extendBy * thin;
+  await updateExperiment(tx, experiment.id, { settings: { ...settings, num_samples: numSamples } });
+  await extendChains(tx, experiment.id, extendBy * thin);
+  await setGoing(tx, experiment, ['paused', 'stopped', 'done']);
+}
+
+async function setGoing(
+  tx: Executor,
+  experiment: ExperimentRow,
+  from: readonly ChainRow['state'][],
+): Promise<void> {
+  await updateWish(tx, experiment.id, 'run');
+  await moveChains(tx, experiment.id, { from, to: 'queued' });
+  await updateSummary(tx, experiment.id, null);
+  const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
+  await updateExperiment(tx, experiment.id, { status: 'RUN', meta });
+  await wakeWorkers(tx);
+}

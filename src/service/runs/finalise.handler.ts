@@ -1,0 +1,133 @@
+/** The end of a run: warmup dropped, batches joined, counts, statistics and verdict made; then `FIN`, or `ERR` with the reason. */
+import type pg from 'pg';
+import type { JobOutcome } from '../jobs/job-queue.ts';
+import { type ChainRow, listChains, tellLive } from '../repositories/chains.ts';
+import { compactDraws } from '../repositories/compact-draws.ts';
+import { execute, inTransaction, isUnavailable, selectOne, sql } from '../repositories/database.ts';
+import { removeWarmupDraws } from '../repositories/draws.ts';
+import { composeProgress } from '../repositories/experiment-meta.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+  touchDraws,
+  updateExperiment,
+  updateSummary,
+} from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { insertNotification } from '../repositories/notifications.ts';
+import { type RunStatistics, summariseRun } from './summarise-run.ts';
+
+/** Class of the advisory lock that keeps two workers from finalising one run at once. */
+const LOCK_CLASS = 4_715_003;
+
+export async function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOutcome> {
+  const holder = await pool.connect();
+  try {
+    const lock = sql`${LOCK_CLASS}::int, ${experimentId}::int`;
+    const row = await selectOne<{ got: boolean }>(
+      holder,
+      sql`select pg_try_advisory_lock(${lock}) as got`,
+    );
+    if (row?.got !== true) return { kind: 'done' };
+    try {
+      await finalise(pool, experimentId);
+      return { kind: 'done' };
+    } finally {
+      await execute(holder, sql`select pg_advisory_unlock(${lock})`);
+    }
+  } catch (error) {
+    const reason = (error as Error).message;
+    if (isUnavailable(error)) return { kind: 'retry', afterSeconds: 2, reason };
+    await failExperiment(pool, experimentId, reason);
+    return { kind: 'failed', reason };
+  } finally {
+    holder.release();
+  }
+}
+
+async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
+  const experiment = await findExperimentById(pool, experimentId);
+  if (experiment === null || experiment.status !== 'SAMPLE_FIN') return;
+  const keepWarmup = experiment.settings === null || experiment.settings.save_warmup === true;
+  if (!keepWarmup) await removeWarmupDraws(pool, experimentId);
+  await compactDraws(pool, experimentId);
+  await touchDraws(pool, experimentId);
+  const revision = (await findExperimentById(pool, experimentId))?.revision ?? 0;
+  const chains = await listChains(pool, experimentId);
+  const statistics = await summariseRun(pool, { experimentId, revision: String(revision), chains });
+  await inTransaction(pool, async (tx) => {
+    const now = await findExperimentById(tx, experimentId);
+    // Extended or resumed meanwhile: the next end brings the next finaliser.
+    if (now === null || now.status !== 'SAMPLE_FIN' || now.revision !== revision) return;
+    await updateSummary(tx, experimentId, statistics.summary);
+    await writeEnd(tx, now, chains, statistics);
+  });
+}
+
+async function writeEnd(
+  tx: pg.PoolClient,
+  experiment: ExperimentRow,
+  chains: readonly ChainRow[],
+  statistics: RunStatistics,
+): Promise<void> {
+  const failure = runFailure(chains) ?? outsideFailure(experiment);
+  const status = failure === null ? 'FIN' : 'ERR';
+  const own = chains.filter((chain) => chain.state !== 'outside');
+  const progress = composeProgress(
+    own.map((chain) => ({ ...chain, of: chain.iterations, saved: chain.saved_samples })),
+  );
+  const meta: Record<string, unknown> = {
+    verdict: statistics.summary.verdict,
+    run_info: { status },
+  };
+  if (own.length > 0) meta.progress = progress;
+  if (experiment.meta.action === 'running') meta.action = '';
+  meta.error = failure;
+  await updateExperiment(tx, experiment.id, {
+    status,
+    meta,
+    numChains: statistics.numChains || experiment.n_chains,
+    numVariables: statistics.numVariables,
+    numSamples: statistics.numSamples,
+  });
+  const text = failure === null ? 'Finished.\n' : `Ended with an error: ${failure.message}\n`;
+  await appendLog(tx, { experimentId: experiment.id, stream: 'platform', text });
+  await tellLive(tx, experiment.short_id, 'status');
+  await insertNotification(tx, {
+    userId: experiment.owner_id,
+    event: failure === null ? 'experiment:finish' : 'experiment:error',
+    title: failure === null ? `${experiment.name} finished` : `${experiment.name} failed`,
+    message: failure?.message ?? '',
+    object: experiment.short_id,
+    verb: failure === null ? 'finish' : 'error',
+  });
+}
+
+/** The reason of the first failed chain, and how many failed; null when none did. */
+function runFailure(chains: readonly ChainRow[]): { code: string; message: string } | null {
+  const failed = chains.filter((chain) => chain.state === 'failed');
+  if (failed.length === 0) return null;
+  const [first] = failed;
+  const code = first.error_code ?? 'CHAIN_FAILED';
+  const reason = first.error_message ?? 'The chain failed.';
+  if (failed.length === chains.length || code === 'PROGRAM_INVALID')
+    return { code, message: reason };
+  return {
+    code,
+    message: `${failed.length} of ${chains.length} chains failed; ${first.name}: ${reason}`,
+  };
+}
+
+/** An outside runner said that it failed. */
+function outsideFailure(experiment: ExperimentRow): { code: string; message: string } | null {
+  const error = experiment.meta.error;
+  return experiment.settings === null && error ? error : null;
+}
+
+async function failExperiment(pool: pg.Pool, experimentId: number, reason: string): Promise<void> {
+  const message = `The run's statistics could not be made: ${reason}`;
+  await updateExperiment(pool, experimentId, {
+    status: 'ERR',
+    meta: { error: { code: 'FINALISE_FAILED', message }, run_info: { status: 'ERR' } },
+  });
+}

@@ -1,0 +1,32 @@
+/** Starting and steering runs, as the routes call it. */
+import type pg from 'pg';
+import type { RunAction } from '../../contract/experiment.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { controlRun } from './control-run.ts';
+import { handToFinaliser } from './end-run.ts';
+import { type RunOrder, startRun } from './start-run.ts';
+
+export interface RunDoors {
+  /**
+   * Makes an experiment of a workflow and orders its chains; durable when it returns. Throws `ServiceError` when the
+   * workflow cannot be run; a program that does not compile gives an experiment that is `ERR` at once.
+   */
+  start(order: RunOrder): Promise<{ readonly shortId: string; readonly name: string }>;
+  /** Throws CONFLICT with the state when it does not fit the action. `extendBy`: more draws a chain. */
+  control(experimentId: number, action: RunAction, extendBy: number): Promise<void>;
+  /** An outside runner says that its sampling is done: counts, statistics, then `FIN` (`ERR` with `meta.error`). */
+  finish(experimentId: number): Promise<void>;
+}
+
+export function createRunDoors(pool: pg.Pool, queue: JobQueue): RunDoors {
+  return {
+    async start(order) {
+      const { short_id: shortId, name } = await startRun(pool, order);
+      return { shortId, name };
+    },
+    control: (experimentId, action, extendBy) =>
+      controlRun(pool, queue, { experimentId, action, extendBy }),
+    finish: (experimentId) => inTransaction(pool, (tx) => handToFinaliser(tx, queue, experimentId)),
+  };
+}

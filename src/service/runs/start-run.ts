@@ -1,0 +1,200 @@
+/** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
+import { invalidParameter, notSupported } from '../http/service-error.ts';
+import { insertChains, tellLive } from '../repositories/chains.ts';
+import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
+import {
+  type ExperimentRow,
+  type FrozenProgram,
+  insertExperiment,
+  updateExperiment,
+} from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { findModel, findModelVersion, type ModelRow } from '../repositories/models.ts';
+import { findObjectById } from '../repositories/objects.ts';
+import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
+import { type RunProgram, readProgram, readRunData } from './program.ts';
+import { type RunSettings, readSettingsText } from './settings-text.ts';
+
+export interface RunOrder {
+  /** The workflow's number. */
+  readonly workflowId: number;
+  readonly ownerId: number;
+}
+
+/**
+ * Durable when it returns. A program that does not compile gives an experiment that is `ERR` at once, with the places
+ * of the errors in its log. Throws `ServiceError` when the workflow cannot be run at all.
+ */
+export async function startRun(
+  db: Executor,
+  { workflowId, ownerId }: RunOrder,
+): Promise<ExperimentRow> {
+  return inTransaction(db, async (tx) => {
+    const object = await findObjectById(tx, workflowId);
+    const workflow = object === null ? null : await findWorkflow(tx, object.short_id);
+    if (workflow === null) throw invalidParameter('There is no such workflow.');
+    const model = await findModel(tx, workflow.model_id);
+    if (model === null) {
+      throw invalidParameter(
+        'This workflow has no model (or it was deleted), so there is nothing to run.',
+      );
+    }
+    const read = readSettingsText(workflow.settings);
+    if (!read.ok) throw invalidParameter(read.error);
+    const order: FrozenOrder = {
+      ownerId,
+      model,
+      workflow: { id: workflow.id, name: workflow.name },
+      dataId: workflow.data_id,
+      settings: await resolveInits(tx, read.value, ownerId),
+    };
+    const experiment = await insertRun(tx, order);
+    await updateWorkflow(tx, workflow.id, { experimentId: experiment.id });
+    return experiment;
+  });
+}
+
+interface FrozenOrder {
+  readonly ownerId: number;
+  readonly model: ModelRow;
+  readonly workflow: { readonly id: number; readonly name: string };
+  /** Short id; empty: no data. */
+  readonly dataId: string;
+  readonly settings: RunSettings;
+}
+
+async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRow> {
+  const { ownerId, model, workflow, settings } = order;
+  const program = await freezeProgram(tx, model);
+  const data = await freezeData(tx, order.dataId);
+  const { num_chains: numChains } = settings.stored as { num_chains: number };
+  const experiment = await insertExperiment(tx, {
+    ownerId,
+    name: settings.experimentName || workflow.name || model.name,
+    modelId: model.id,
+    modelName: model.name,
+    modelVersion: model.version,
+    workflowId: workflow.id,
+    ...data,
+    program: program.frozen,
+    settings: settings.stored,
+    runOn: settings.runOn,
+    numChains,
+  });
+  await writeOpening(tx, experiment.id, order, program.run);
+  const fault = await findFault(program.run);
+  if (fault !== null) return refuseRun(tx, experiment, fault);
+  const { numWarmup, numSamples } = settings.settings;
+  await insertChains(tx, experiment.id, { count: numChains, iterations: numWarmup + numSamples });
+  return experiment;
+}
+
+async function freezeProgram(
+  tx: Executor,
+  model: ModelRow,
+): Promise<{ frozen: FrozenProgram; run: RunProgram }> {
+  const version = await findModelVersion(tx, model.id);
+  if (version === null) throw invalidParameter('The model has no files.');
+  const { env, lang } = model;
+  if (env !== '' && env !== 'stan') {
+    throw notSupported(`This server runs Stan programs; ${env} is not installed here.`);
+  }
+  const { entrance_file, content_meta, tree } = version;
+  const frozen: FrozenProgram = { env: env || 'stan', lang, entrance_file, content_meta, tree };
+  const run = await readProgram(tx, frozen);
+  if (!run.ok) throw invalidParameter(run.error);
+  if (!run.value.name.toLowerCase().endsWith('.stan')) {
+    throw notSupported(`This server runs Stan programs; ${run.value.name} is none.`);
+  }
+  return { frozen, run: run.value };
+}
+
+async function freezeData(tx: Executor, dataId: string) {
+  if (dataId === '') return {};
+  const data = await findData(tx, dataId);
+  const version = data === null ? null : await findDataVersion(tx, data.id);
+  if (data === null || version === null)
+    throw invalidParameter('The data of this workflow are gone.');
+  const readable = await readRunData(tx, version.hash, version.fmt);
+  if (!readable.ok) throw invalidParameter(readable.error);
+  return {
+    dataId: data.id,
+    dataName: data.name,
+    dataVersion: version.version,
+    dataHash: version.hash,
+    dataFmt: version.fmt,
+    inputId: data.short_id,
+  };
+}
+
+/** Starting values given as the id of data of the owner's own become the values themselves. */
+async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Promise<RunSettings> {
+  const { inits } = run.settings;
+  if (typeof inits !== 'string') return run;
+  const data = await findData(tx, inits);
+  const isOwn = data !== null && data.owner_id === ownerId;
+  const bytes = isOwn ? await findDataBytes(tx, data.id) : null;
+  if (bytes === null)
+    throw invalidParameter(`sampling.inits names ${inits}, and there are no such data.`);
+  let values: unknown;
+  try {
+    values = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw invalidParameter(`sampling.inits names ${inits}, which is no JSON.`);
+  }
+  if (typeof values !== 'object' || values === null) {
+    throw invalidParameter(`sampling.inits names ${inits}, which holds no object of values.`);
+  }
+  return {
+    ...run,
+    settings: { ...run.settings, inits: values as Record<string, unknown> },
+    stored: { ...run.stored, inits: values },
+  };
+}
+
+/** The rendered errors of a program, or null. The compiler is loaded when the first run needs it. */
+async function findFault(program: RunProgram): Promise<string | null> {
+  const { checkProgram } = await import('../../language/check.ts');
+  const { hasErrors, render } = await import('../../language/diagnostics.ts');
+  const main = { name: program.name, text: program.source };
+  const include = (name: string) => program.files[name] ?? null;
+  const { diagnostics, files } = checkProgram(main, { include });
+  if (!hasErrors(diagnostics)) return null;
+  return diagnostics
+    .filter((diagnostic) => diagnostic.severity === 'error')
+    .map((diagnostic) => render(diagnostic, files))
+    .join('\n\n');
+}
+
+async function refuseRun(
+  tx: Executor,
+  experiment: ExperimentRow,
+  fault: string,
+): Promise<ExperimentRow> {
+  const message = fault.split('\n')[0];
+  await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${fault}\n` });
+  const error = { code: 'PROGRAM_INVALID', message };
+  await updateExperiment(tx, experiment.id, {
+    status: 'ERR',
+    meta: { error, run_info: { status: 'ERR' } },
+  });
+  await tellLive(tx, experiment.short_id, 'status');
+  return { ...experiment, status: 'ERR' };
+}
+
+async function writeOpening(
+  tx: Executor,
+  experimentId: number,
+  { model, settings }: FrozenOrder,
+  program: RunProgram,
+): Promise<void> {
+  const { stored, unknown } = settings;
+  const lines = [
+    `Program ${program.name} of ${model.short_id}, version ${model.version}; seed ${String(stored.seed)}.`,
+  ];
+  if (unknown.length > 0) {
+    lines.push(`Unknown under sampling, kept and not used: ${unknown.join(', ')}.`);
+  }
+  await appendLog(tx, { experimentId, stream: 'platform', text: `${lines.join('\n')}\n` });
+}

@@ -1,0 +1,57 @@
+/** What the service is given by whoever starts it; nothing below reads the environment or keeps a global. */
+import type { RouteOptions } from 'fastify';
+import type pg from 'pg';
+import type { RunAction } from '../contract/experiment.ts';
+import type { AttemptLimits } from './auth/attempt-limits.ts';
+import type { RememberedPasswords } from './auth/remembered-passwords.ts';
+import type { ServiceConfig } from './config.ts';
+import type { AddressSigner } from './http/signed-address.ts';
+import type { Logger } from './logging.ts';
+import type { FileStore } from './storage/file-store.ts';
+import type { SummaryCache } from './use-cases/summary.ts';
+
+export type WebConfig = Pick<
+  ServiceConfig,
+  'host' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins' | 'trustProxy' | 'connect'
+>;
+
+/** Starting and steering runs. */
+export interface RunDoors {
+  /** Makes an experiment of a workflow and orders its chains; durable when it returns. */
+  start(order: RunOrder): Promise<{ readonly shortId: string; readonly name: string }>;
+  /** Throws CONFLICT with the state when it does not fit the action. `extendBy`: more draws a chain. */
+  control(experimentId: number, action: RunAction, extendBy: number): Promise<void>;
+  /** An outside runner says that it is done. */
+  finish(experimentId: number): Promise<void>;
+}
+
+/** Numbers of the workflow and of the user the experiment will belong to. */
+export interface RunOrder {
+  readonly workflowId: number;
+  readonly ownerId: number;
+}
+
+export interface ServiceDeps {
+  readonly pool: pg.Pool;
+  readonly config: WebConfig;
+  /** 256 random bits, the same in every service process of a database. */
+  readonly serverKey: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  readonly runs: RunDoors;
+  readonly files: FileStore;
+  readonly logger: Logger;
+  /** Folder of the built dashboard; null = only the API. */
+  readonly webDir: string | null;
+  readonly version: string;
+  /** Sees every route as it is made. */
+  readonly onRoute?: (route: RouteOptions) => void;
+}
+
+/** What handlers work with: the above, and what is made of it once. */
+export interface ServiceContext extends ServiceDeps {
+  readonly limits: AttemptLimits;
+  readonly remembered: RememberedPasswords;
+  readonly signer: AddressSigner;
+  readonly summaries: SummaryCache;
+}

@@ -1,0 +1,209 @@
+/**
+ * A backup is one compressed file: a line that says what it is, then for each table its name and its rows as JSON. It
+ * is taken at one moment, while the service runs, and can be read into an empty database of the same or a later version.
+ * Files made from draws are left out: they are made again when asked for.
+ */
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import type pg from 'pg';
+import { migrations } from '../migrations/migrations.ts';
+import {
+  execute,
+  inTransaction,
+  type SQL,
+  select,
+  selectOne,
+  sql,
+} from '../repositories/database.ts';
+import { StartError } from '../start-error.ts';
+
+/** Those that others refer to come first. What is only of this moment (workers, attempts, exports) stays behind. */
+const tables = [
+  'settings',
+  'users',
+  'deletions',
+  'tokens',
+  'objects',
+  'blobs',
+  'models',
+  'model_versions',
+  'object_blobs',
+  'data_objects',
+  'data_versions',
+  'workflows',
+  'experiments',
+  'experiment_chains',
+  'draw_layouts',
+  'draw_batches',
+  'runner_offsets',
+  'log_streams',
+  'log_chunks',
+  'shares',
+  'events',
+  'callbacks',
+  'relations',
+  'notifications',
+] as const;
+
+const FORMAT = 'ergodic-backup-1';
+
+interface Header {
+  readonly format: string;
+  /** Number of the last migration. */
+  readonly schema: number;
+  readonly taken_at: string;
+}
+
+/** Returns the number of rows. The file appears when it is whole. */
+export async function writeBackup(pool: pg.Pool, file: string): Promise<number> {
+  let rows = 0;
+  const lines = async function* (tx: pg.PoolClient) {
+    const schema = Math.max(...migrations.map((migration) => migration.number));
+    const header: Header = { format: FORMAT, schema, taken_at: new Date().toISOString() };
+    yield `${JSON.stringify(header)}\n`;
+    for (const table of tables) {
+      yield `${JSON.stringify({ table })}\n`;
+      for await (const line of tableLines(tx, table)) {
+        rows += 1;
+        yield `${line}\n`;
+      }
+    }
+    yield `${JSON.stringify({ rows })}\n`;
+  };
+  const draft = `${file}.part`;
+  try {
+    await inTransaction(pool, async (tx) => {
+      await execute(tx, sql`set transaction isolation level repeatable read, read only`);
+      await pipeline(
+        lines(tx),
+        createGzip(),
+        createWriteStream(draft, { flags: 'wx', mode: 0o600, flush: true }),
+      );
+    });
+    await rename(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return rows;
+}
+
+/** Few at a time: a row may hold megabytes. */
+const ROWS_AT_ONCE = 32;
+
+async function* tableLines(tx: pg.PoolClient, table: string): AsyncGenerator<string> {
+  await execute(
+    tx,
+    sql`declare rows no scroll cursor for select row_to_json(t)::text as line from ${name(table)} t`,
+  );
+  for (;;) {
+    const batch = await select<{ line: string }>(
+      tx,
+      sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from rows`,
+    );
+    for (const { line } of batch) yield line;
+    if (batch.length < ROWS_AT_ONCE) break;
+  }
+  await execute(tx, sql`close rows`);
+}
+
+const name = (table: string): SQL => sql.raw(`"${table}"`);
+
+/** Into an empty database only; all or nothing. Returns the number of rows. */
+export async function readBackup(pool: pg.Pool, file: string): Promise<number> {
+  return inTransaction(pool, async (tx) => {
+    const found = await selectOne(tx, sql`select 1 as one from objects limit 1`);
+    if (found !== null)
+      throw new StartError(
+        'This database is not empty; restore into a new data folder (--data NEW).',
+      );
+    await execute(tx, sql`delete from tokens`);
+    await execute(tx, sql`delete from users`);
+    await execute(tx, sql`delete from settings`);
+    const rows = await readRows(tx, file);
+    await moveSequences(tx);
+    return rows;
+  });
+}
+
+async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
+  const source = createReadStream(file);
+  const unzipped = source.pipe(createGunzip());
+  source.on('error', (error) => unzipped.destroy(error));
+  let header: Header | null = null;
+  let table = '';
+  let rows = 0;
+  let isWhole = false;
+  try {
+    for await (const line of createInterface({
+      input: unzipped,
+      crlfDelay: Number.POSITIVE_INFINITY,
+    })) {
+      if (header === null) {
+        header = readHeader(line);
+      } else if (line.startsWith('{"table":')) {
+        ({ table } = JSON.parse(line) as { table: string });
+        if (!(tables as readonly string[]).includes(table))
+          throw new StartError(`${file} holds an unknown table ${table}.`);
+      } else if (/^\{"rows":\d+\}$/.test(line)) {
+        isWhole = (JSON.parse(line) as { rows: number }).rows === rows;
+      } else {
+        await insertRow(tx, table, line);
+        rows += 1;
+      }
+    }
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    throw new StartError(`${file} cannot be read as a backup: ${(error as Error).message}`);
+  }
+  if (!isWhole) throw new StartError(`${file} is cut short; nothing was restored.`);
+  return rows;
+}
+
+function readHeader(line: string): Header {
+  const header = JSON.parse(line) as Header;
+  if (header.format !== FORMAT)
+    throw new StartError('This is no backup of Ergodic, or one of another format.');
+  const known = Math.max(...migrations.map((migration) => migration.number));
+  if (header.schema > known) {
+    throw new StartError(
+      'This backup was made by a newer version of Ergodic; restore it with that one.',
+    );
+  }
+  return header;
+}
+
+/** Columns that a later version added take their defaults. */
+async function insertRow(tx: pg.PoolClient, table: string, line: string): Promise<void> {
+  const columns = Object.keys(JSON.parse(line) as object).map((column) => name(column));
+  const list = sql.join(columns, sql`, `);
+  await execute(
+    tx,
+    sql`insert into ${name(table)} (${list}) overriding system value
+        select ${list} from json_populate_record(null::${name(table)}, ${line}::json)`,
+  );
+}
+
+async function moveSequences(tx: pg.PoolClient): Promise<void> {
+  const owned = await select<{ table: string; sequence: string }>(
+    tx,
+    sql`select c.table_name as "table", pg_get_serial_sequence(format('%I', c.table_name), c.column_name) as sequence
+        from information_schema.columns c
+        where c.table_schema = current_schema() and c.is_identity = 'YES' and c.column_name = 'id'`,
+  );
+  for (const { table, sequence } of owned) {
+    await execute(
+      tx,
+      sql`select setval(${sequence}::regclass, greatest((select max(id) from ${name(table)}), 1))`,
+    );
+  }
+  const kinds = await select<{ kind: string; last: number }>(
+    tx,
+    sql`select kind, max(row_number) as last from objects group by kind`,
+  );
+  for (const { kind, last } of kinds) {
+    await execute(tx, sql`select setval(${`row_number_${kind}`}::regclass, ${last})`);
+  }
+}

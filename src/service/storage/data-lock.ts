@@ -1,0 +1,118 @@
+/** One service a data folder: a lock file that names its holder and gives way when the holder is gone. */
+import fs from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { readProcessInfo } from '../process-info.ts';
+import { StartError } from '../start-error.ts';
+
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly startedAt: string;
+  /** `ergodic serve`, …: what it does here. */
+  readonly what: string;
+}
+
+export interface DataLock {
+  release(): void;
+}
+
+export interface LockOptions {
+  readonly dataDir: string;
+  readonly what: string;
+  /** A lock taken by another host or container shows life by its time stamp, this often. */
+  readonly touchMs?: number;
+}
+
+const NAME = 'lock.json';
+
+/** Throws `StartError` naming the holder when another living process has the folder. */
+export async function lockDataFolder({
+  dataDir,
+  what,
+  touchMs = 4000,
+}: LockOptions): Promise<DataLock> {
+  const file = path.join(dataDir, NAME);
+  const mine: Holder = {
+    pid: process.pid,
+    host: hostname(),
+    startedAt: readProcessInfo(process.pid)?.startedAt ?? '',
+    what,
+  };
+  const draft = `${file}.${process.pid}`;
+  fs.writeFileSync(draft, JSON.stringify(mine));
+  try {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        // A link appears whole or not at all, and never over another.
+        fs.linkSync(draft, file);
+        break;
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || attempt > 20) throw error;
+        await clearIfStale(file, dataDir, touchMs);
+      }
+    }
+  } finally {
+    fs.rmSync(draft, { force: true });
+  }
+  const timer = setInterval(() => touch(file), touchMs);
+  timer.unref();
+  let isHeld = true;
+  return {
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      clearInterval(timer);
+      if (readHolder(file)?.pid === process.pid) fs.rmSync(file, { force: true });
+    },
+  };
+}
+
+function touch(file: string): void {
+  const now = new Date();
+  fs.utimes(file, now, now, () => {});
+}
+
+function readHolder(file: string): Holder | null {
+  try {
+    return JSON.parse(fs.readFileSync(file, 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+async function clearIfStale(file: string, dataDir: string, touchMs: number): Promise<void> {
+  const holder = readHolder(file);
+  if (holder !== null && (await isHolding(holder, file, touchMs))) {
+    throw new StartError(
+      `The data folder ${dataDir} is in use by process ${holder.pid}${holder.host === hostname() ? '' : ` on ${holder.host}`} ` +
+        `(${holder.what}).\nStop that one first, or choose another folder with --data.`,
+    );
+  }
+  // Taken away under a name of our own first, so that of two who find it stale only one removes it.
+  const aside = `${file}.stale.${process.pid}`;
+  try {
+    fs.renameSync(file, aside);
+  } catch {
+    return;
+  }
+  const taken = readHolder(aside);
+  if (taken !== null && taken.pid !== holder?.pid) {
+    fs.renameSync(aside, file);
+    return;
+  }
+  fs.rmSync(aside, { force: true });
+}
+
+async function isHolding(holder: Holder, file: string, touchMs: number): Promise<boolean> {
+  if (holder.host === hostname()) {
+    const info = readProcessInfo(holder.pid);
+    return info !== null && !info.isZombie && info.startedAt === holder.startedAt;
+  }
+  // Another host's process cannot be asked: it lives when it touches the file.
+  const before = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  if (before === undefined || Date.now() - before > 10 * touchMs) return false;
+  await new Promise((resolve) => setTimeout(resolve, 2.5 * touchMs));
+  const after = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return after !== undefined && after !== before;
+}

@@ -1,0 +1,142 @@
+/** Lists: a page of one kind, own objects live, others' as their share froze them. */
+import type * as z from 'zod/mini';
+import type { ListEntry, listQuerySchema } from '../../contract/objects.ts';
+import { sortKeys } from '../../contract/objects.ts';
+import { assertNever } from '../../shared/assert-never.ts';
+import type { User } from '../http/call.ts';
+import { invalidParameter, permissionDenied } from '../http/service-error.ts';
+import { listData } from '../repositories/data.ts';
+import { listExperiments } from '../repositories/experiments.ts';
+import { listModels } from '../repositories/models.ts';
+import { type ListScope, listObjects as listRows } from '../repositories/object-lists.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import { listCallbacks, listRelations } from '../repositories/relations.ts';
+import { listLiveSharesOf, listShares, type ShareRow } from '../repositories/shares.ts';
+import { listWorkflows } from '../repositories/workflows.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { snapshotEntry } from './snapshots.ts';
+import { findUserToSignIn } from './user-names.ts';
+import { dataToWire, experimentToWire, modelToWire, shareInfo, shareToWire, workflowToWire } from './views.ts';
+
+export type ListQuery = z.output<typeof listQuerySchema>;
+
+export interface ObjectPage {
+  readonly total: number;
+  readonly page: number;
+  readonly count_per_page: number;
+  readonly objects: ListEntry[];
+}
+
+export async function listObjects(context: ServiceContext, user: User, query: ListQuery): Promise<ObjectPage> {
+  checkWords(query);
+  const scope = scopeOf(query);
+  const page = { number: query.page_no, size: query.page_size };
+  const { total, rows } = await listRows(
+    context.pool,
+    {
+      kind: query.object_type,
+      viewerId: user.id,
+      scope,
+      ownerId: await findOwner(context, user, query.owner),
+      modelIds: query.model_ids,
+      workflowIds: query.workflow_id,
+      status: query.status,
+      runOn: query.run_on,
+      hasModel: query.has_model === '' ? null : query.has_model.toLowerCase() === 'true',
+      tags: query.tags,
+      search: query.q,
+      sort: query.sort,
+    },
+    page,
+  );
+  const objects =
+    scope === 'own' ? await entriesOf(context, rows) : await sharedEntries(context, user, rows);
+  return { total, page: page.number, count_per_page: page.size, objects };
+}
+
+const statuses = ['', 'NEW', 'RUN', 'FIN', 'ERR'];
+
+function checkWords(query: ListQuery): void {
+  const refuse = (field: string, allowed: readonly string[]) => {
+    throw invalidParameter(`${field} must be one of ${allowed.filter(Boolean).join(', ')}.`, { field });
+  };
+  if (!statuses.includes(query.status.toUpperCase())) refuse('status', statuses);
+  if (!['', 'true', 'false'].includes(query.has_model.toLowerCase())) refuse('has_model', ['true', 'false']);
+  if (!(sortKeys as readonly string[]).includes(query.sort)) refuse('sort', sortKeys);
+}
+
+function scopeOf(query: ListQuery): ListScope {
+  const { shared_by_me: byMe, shared_with_me: withMe } = query;
+  if (query.with_share_info || (byMe && withMe)) return 'with_share_info';
+  return byMe ? 'shared_by_me' : withMe ? 'shared_with_me' : 'own';
+}
+
+/** Only a super user lists what others own. There is no directory: an unknown name is answered like a foreign one. */
+async function findOwner(context: ServiceContext, user: User, name: string): Promise<number | null> {
+  if (name === '') return null;
+  const owner = await findUserToSignIn(context.pool, name);
+  if (owner?.id === user.id) return null;
+  if (!user.isSuper) throw permissionDenied('You may list your own objects only.');
+  if (owner === null) throw invalidParameter('owner is no user of this service.', { field: 'owner' });
+  return owner.id;
+}
+
+/** Own ones with all their live shares; others' as frozen in the newest share with this user. */
+async function sharedEntries(
+  context: ServiceContext,
+  user: User,
+  rows: readonly ObjectRow[],
+): Promise<ListEntry[]> {
+  const shares = await listLiveSharesOf(context.pool, rows.map((row) => row.id));
+  const own = rows.filter((row) => row.owner_id === user.id);
+  const ownEntries = await entriesOf(context, own);
+  const entryOfOwn = new Map(own.map((row, index) => [row.id, ownEntries[index]]));
+  return rows.flatMap((row) => {
+    const ofRow = shares.filter((share) => share.object_id === row.id);
+    const entry = entryOfOwn.get(row.id);
+    if (entry !== undefined) return [withInfo(entry, ofRow, true)];
+    const forUser = ofRow.filter((share) => share.target_user_id === user.id);
+    return forUser.length === 0 ? [] : [withInfo(snapshotEntry(forUser[0]), forUser, false)];
+  });
+}
+
+function withInfo(entry: ListEntry, shares: readonly ShareRow[], isOwner: boolean): ListEntry {
+  return { ...entry, share_info: shares.map((share) => shareInfo(share, isOwner)) } as ListEntry;
+}
+
+/** Rows of one kind as list entries, in their order. */
+export async function entriesOf({ pool }: ServiceContext, rows: readonly ObjectRow[]): Promise<ListEntry[]> {
+  if (rows.length === 0) return [];
+  const { kind } = rows[0];
+  switch (kind) {
+    case 'model':
+      return (await listModels(pool, rows)).map((row) => modelToWire(row));
+    case 'experiment':
+      return (await listExperiments(pool, rows)).map(experimentToWire);
+    case 'data':
+      return (await listData(pool, rows)).map((row) => dataToWire(row));
+    case 'workflow':
+      return (await listWorkflows(pool, rows)).map(workflowToWire);
+    case 'share':
+      return (await listShares(pool, rows)).map((row) => shareToWire(row));
+    case 'event':
+      return rows.map(({ name, short_id, created_at }) => ({ object_type: 'event', name, short_id, created_at }));
+    case 'callback':
+      return (await listCallbacks(pool, rows)).map(({ short_id, lang, code, created_at }) => ({
+        object_type: 'callback',
+        ...{ short_id, lang, code, created_at },
+        token: '',
+      }));
+    case 'relation':
+      return (await listRelations(pool, rows)).map((row) => ({
+        object_type: 'relation',
+        short_id: row.short_id,
+        user_id: row.owner_id,
+        object1_id: row.object1_id,
+        object2_id: row.object2_id,
+        created_at: row.created_at,
+      }));
+    default:
+      return assertNever(kind);
+  }
+}

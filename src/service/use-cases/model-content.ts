@@ -1,0 +1,76 @@
+/** Model content as sent, checked and made ready to store; and as stored, made ready to send. */
+import type { ModelContent } from '../../contract/model.ts';
+import { limits } from '../../contract/system.ts';
+import { entranceFile, runtimeOfFile } from '../../formats/entrance-file.ts';
+import {
+  defaultTreeLimits,
+  flattenTree,
+  type ModelFile,
+  type ModelFiles,
+  type TreeLimits,
+} from '../../formats/model-tree.ts';
+import { invariant } from '../../shared/invariant.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { TreeNode } from '../../contract/model.ts';
+import type { DecodedNode } from '../repositories/model-trees.ts';
+import type { NewModelContent } from '../repositories/models.ts';
+import type { ContentMeta } from '../repositories/model-types.ts';
+
+const treeLimits: TreeLimits = {
+  ...defaultTreeLimits,
+  fileBytes: limits.file_bytes,
+  nodes: limits.tree_nodes,
+  depth: limits.tree_depth,
+};
+
+/** `entrance`: what the caller names beside the content. Throws INVALID_PARAMETER or TOO_LARGE naming the file. */
+export function readContent(content: ModelContent, entrance = ''): NewModelContent {
+  const flat = flattenTree(content.tree, treeLimits);
+  if (!flat.ok) {
+    const { code, message, path, limit, size } = flat.error;
+    throw new ServiceError(code, message, { details: { field: 'payload.content.tree', path, limit, size } });
+  }
+  const contentMeta = content.meta ?? null;
+  const named = entrance || contentMeta?.entrance_file;
+  const paths = flat.value.files.map((file) => file.path);
+  const found = entranceFile(named ? { entrance_file: named } : null, paths);
+  return {
+    tree: decode(content.tree, flat.value),
+    contentMeta,
+    entranceFile: found ?? named ?? '',
+  };
+}
+
+/** The nodes as sent, with the bytes that flattening decoded: both are in tree order. */
+function decode(tree: readonly TreeNode[], { files, emptyFolders }: ModelFiles): DecodedNode[] {
+  let next = 0;
+  const empty = new Set(emptyFolders);
+  const walk = (nodes: readonly TreeNode[], folder: string): DecodedNode[] =>
+    nodes.map((node) => {
+      const path = folder + node.name;
+      const file: ModelFile | undefined = files[next];
+      if (file?.path === path && !empty.has(path)) {
+        next++;
+        return { name: node.name, type: 'file', bytes: file.bytes, encoding: file.encoding };
+      }
+      return { name: node.name, type: 'folder', children: walk(node.children ?? [], `${path}/`) };
+    });
+  const decoded = walk(tree, '');
+  invariant(next === files.length, 'every file of a tree is stored');
+  return decoded;
+}
+
+/** `meta` goes back as it came; a server that found the entrance says so. */
+export function contentMetaToWire(stored: ContentMeta | null, entrance: string): ContentMeta {
+  return entrance === '' ? { ...stored } : { ...stored, entrance_file: entrance };
+}
+
+/** `env` as sent, lower case, or what the suffix of the entrance file says; empty when neither does. */
+export function envOf(env: string, entrance: string): string {
+  return env === '' ? runtimeOfFile(entrance) : env.toLowerCase();
+}
+
+/** The language follows the runtime: CmdStan reads Stan. */
+export function langOf(env: string): string {
+  return env === 'cmdstan' ? 'stan' : env;
+}

@@ -1,0 +1,164 @@
+/** What a share freezes, and how that is shown: fields and bounds, never logs, inputs, or ids of other objects. */
+import type { Experiment } from '../../contract/experiment.ts';
+import type { Model, ModelContent } from '../../contract/model.ts';
+import type { Workflow } from '../../contract/workflow.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { type ChainRow, listChains } from '../repositories/chains.ts';
+import { type ChainBounds, listBounds } from '../repositories/draws.ts';
+import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
+import { findWireTree } from '../repositories/model-trees.ts';
+import { findModel, findModelVersion, type ModelRow } from '../repositories/models.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import type { ShareRow } from '../repositories/shares.ts';
+import { findWorkflow, type WorkflowRow } from '../repositories/workflows.ts';
+import type { Executor } from '../repositories/database.ts';
+import { ServiceError } from '../http/service-error.ts';
+import { contentMetaToWire } from './model-content.ts';
+import { experimentToWire, modelToWire, workflowToWire } from './views.ts';
+
+interface Frozen {
+  /** The view as sharees get it. */
+  readonly view: Experiment | Model | Workflow;
+  /** Of an experiment whose program is included. */
+  readonly model_id?: string;
+  /** Of an experiment: how far each chain's saved draws reach. */
+  readonly bounds?: readonly ChainBounds[];
+  /** Of an experiment: what its chains had told by then. */
+  readonly chains?: readonly ChainRow[];
+  /** Of an experiment: its revision of draws. */
+  readonly revision?: number;
+  /** Of a model. */
+  readonly version?: number;
+  /** Of an experiment whose data are included. */
+  readonly has_data?: boolean;
+}
+
+/** To be called in the transaction that makes the share. */
+export async function takeSnapshot(
+  db: Executor,
+  object: ObjectRow,
+  include: readonly string[],
+): Promise<Record<string, unknown>> {
+  let frozen: Frozen;
+  if (object.kind === 'experiment') {
+    const row = (await findExperimentById(db, object.id)) as ExperimentRow;
+    const kept = await findFrozen(db, object.id);
+    const hasProgram = include.includes('program') && kept?.program !== null;
+    const bounds = await listBounds(db, object.id);
+    const saved = bounds.map((chain) => chain.sampling);
+    const view = freezeExperiment(row, hasProgram);
+    frozen = {
+      // draws may have come since the row was read
+      view: saved.length === 0 ? view : { ...view, n_samples: Math.min(...saved) },
+      ...(hasProgram ? { model_id: row.model_id } : {}),
+      has_data: include.includes('data') && kept !== null && kept.dataHash !== null,
+      bounds,
+      chains: await listChains(db, object.id),
+      revision: row.revision,
+    };
+  } else if (object.kind === 'model') {
+    const row = (await findModel(db, object.short_id)) as ModelRow;
+    frozen = { view: freezeModel(row), version: row.version };
+  } else {
+    const row = (await findWorkflow(db, object.short_id)) as WorkflowRow;
+    frozen = { view: freezeWorkflow(row, include.includes('program')) };
+  }
+  return { ...frozen };
+}
+
+function freezeExperiment(row: ExperimentRow, hasProgram: boolean): Experiment {
+  const view = experimentToWire(row);
+  const { iteration_count, verdict, started_at, finished_at, elapsed_seconds, settings } = row.meta;
+  // starting values may come from a data object, whose id is nobody else's business
+  const shown = settings && { ...settings, inits: typeof settings.inits === 'string' ? '' : settings.inits };
+  delete view.owner;
+  return {
+    ...view,
+    meta: { action: '', iteration_count, verdict, settings: shown, started_at, finished_at, elapsed_seconds },
+    model_id: hasProgram ? view.model_id : '',
+    input: null,
+    output: null,
+    workflow_id: '',
+    workflow_name: '',
+  };
+}
+
+function freezeModel(row: ModelRow): Model {
+  const view = modelToWire(row);
+  delete view.owner;
+  return { ...view, meta: {} };
+}
+
+function freezeWorkflow(row: WorkflowRow, hasProgram: boolean): Workflow {
+  const view = workflowToWire(row);
+  delete view.owner;
+  const scripts = hasProgram ? {} : { startup_script: null, data_script: null };
+  const ids = { model_id: '', data_id: '', experiment_id: '', analyzer_id: '' };
+  return { ...view, ...ids, ...scripts };
+}
+
+const frozenOf = (share: ShareRow) => share.snapshot as unknown as Frozen;
+
+/** How far sharees may see an experiment's draws, by chain name. */
+export function boundsOf(share: ShareRow): ReadonlyMap<string, number> {
+  return new Map((frozenOf(share).bounds ?? []).map((chain) => [chain.name, chain.sampling]));
+}
+
+export function revisionOf(share: ShareRow): number {
+  return frozenOf(share).revision ?? 0;
+}
+
+export function chainsOf(share: ShareRow): readonly ChainRow[] {
+  return frozenOf(share).chains ?? [];
+}
+
+export function hasSharedData(share: ShareRow): boolean {
+  return frozenOf(share).has_data === true;
+}
+
+/** As it stands in the lists of those it was shared with. */
+export function snapshotEntry(share: ShareRow): Experiment | Model | Workflow {
+  return frozenOf(share).view;
+}
+
+/** The frozen object; a model comes with its tree. */
+export async function snapshotView(
+  { pool }: ServiceContext,
+  share: ShareRow,
+): Promise<Experiment | Model | Workflow> {
+  const { view, version = 0 } = frozenOf(share);
+  if (view.object_type !== 'model') return view;
+  const content = await readModelContent(pool, share.object_id, version);
+  return content === null ? view : { ...view, content };
+}
+
+/** A version's tree as it was sent; null when the model has none. */
+export async function readModelContent(
+  pool: ServiceContext['pool'],
+  id: number,
+  version: number,
+): Promise<ModelContent | null> {
+  const stored = await findModelVersion(pool, id, version);
+  if (stored === null) return null;
+  const tree = await findWireTree(pool, stored.tree);
+  return { meta: contentMetaToWire(stored.content_meta, stored.entrance_file), tree };
+}
+
+/** The program of a shared experiment, in the form of a model. */
+export async function frozenProgramView({ pool }: ServiceContext, share: ShareRow): Promise<Model> {
+  const kept = await findFrozen(pool, share.object_id);
+  const experiment = frozenOf(share).view as Experiment;
+  if (!kept?.program) throw new ServiceError('NOT_FOUND', 'This share holds no program.');
+  const { tree, content_meta: meta, entrance_file: entrance, env, lang } = kept.program;
+  return {
+    object_type: 'model',
+    id: 0,
+    short_id: experiment.model_id ?? '',
+    name: experiment.model_name,
+    meta: {},
+    tags: ['model'],
+    content: { meta: contentMetaToWire(meta, entrance), tree: await findWireTree(pool, tree) },
+    env,
+    lang,
+  };
+}

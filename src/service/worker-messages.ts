@@ -1,0 +1,17 @@
+/** What the service and its worker process say to each other. */
+import type { Connection } from './repositories/database.ts';
+
+export interface WorkerSettings {
+  readonly connection: Connection;
+  readonly dataDir: string;
+  /** Chains at once. */
+  readonly slots: number;
+  readonly pools: readonly string[];
+  /** Milliseconds between commits of a chain; the engine's default when absent. */
+  readonly flushMs?: number;
+}
+
+export type ToWorker =
+  | { readonly type: 'start'; readonly settings: WorkerSettings }
+  | { readonly type: 'stop' };
+export type FromWorker = { readonly type: 'ready'; readonly id: number };

@@ -1,0 +1,65 @@
+/** Keeps one worker process alive: starts it, starts it again when it dies, stops it in order. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { builtServerFile } from './built-file.ts';
+import type { Logger } from './logging.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
+
+export interface WorkerProcess {
+  /** Resolves when the first worker is ready. */
+  readonly ready: Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** A worker that stops longer than this is ended; its chains go on from their checkpoints. */
+const STOP_MS = 10_000;
+
+export function startWorkerProcess(settings: WorkerSettings, logger: Logger): WorkerProcess {
+  let child: ChildProcess | null = null;
+  let isStopping = false;
+  let waitMs = 500;
+  let timer: NodeJS.Timeout | undefined;
+  let onReady: () => void = () => {};
+  const ready = new Promise<void>((resolve) => {
+    onReady = resolve;
+  });
+  const launch = () => {
+    const mine = fork(builtServerFile('worker.js'), {
+      stdio: ['ignore', 2, 2, 'ipc'],
+      execArgv: [],
+    });
+    child = mine;
+    const message: ToWorker = { type: 'start', settings };
+    mine.on('error', (error) => logger.error({ err: error }, 'the worker could not be started'));
+    mine.send(message, () => {});
+    mine.on('message', (told: FromWorker) => {
+      if (told.type !== 'ready') return;
+      waitMs = 500;
+      onReady();
+    });
+    mine.once('exit', (code, signal) => {
+      if (isStopping) return;
+      logger.error(
+        { code, signal },
+        'the worker ended and is started again; its chains go on from their checkpoints',
+      );
+      timer = setTimeout(launch, waitMs);
+      waitMs = Math.min(waitMs * 2, 10_000);
+    });
+  };
+  launch();
+  return {
+    ready,
+    async stop() {
+      isStopping = true;
+      clearTimeout(timer);
+      const mine = child;
+      if (mine === null || mine.exitCode !== null || mine.signalCode !== null) return;
+      const gone = new Promise<void>((resolve) => mine.once('exit', () => resolve()));
+      const message: ToWorker = { type: 'stop' };
+      mine.send(message, () => {});
+      const killer = setTimeout(() => mine.kill('SIGKILL'), STOP_MS);
+      await gone;
+      clearTimeout(killer);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * The worker process: told by its parent what to join, it samples at lower priority until it is told to stop or the
+ * parent is no more.
+ */
+import { setPriority } from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { builtServerFile } from './built-file.ts';
+import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
+import { createLogger } from './logging.ts';
+import { openDatabase } from './repositories/database.ts';
+import { startWorker, type Worker } from './runs/worker-loop.ts';
+import { createFileStore } from './storage/file-store.ts';
+import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
+
+const logger = createLogger();
+/** Below everything that answers people. */
+const NICE = 10;
+
+let worker: Worker | null = null;
+let closeDatabase = async () => {};
+
+function tell(message: FromWorker): void {
+  process.send?.(message);
+}
+
+async function start(settings: WorkerSettings): Promise<void> {
+  const { connection, slots } = settings;
+  const database = openDatabase(connection, {
+    maxConnections: slots + 6,
+    onError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+  });
+  closeDatabase = () => database.close();
+  worker = await startWorker({
+    pool: database.pool,
+    connection,
+    queue: createPgBossQueue({ connection, logger, supervise: true }),
+    logger,
+    files: createFileStore(path.join(settings.dataDir, 'files')),
+    slots,
+    pools: settings.pools,
+    flushMs: settings.flushMs,
+    workerUrl: pathToFileURL(builtServerFile('chain-worker.js')),
+  });
+  tell({ type: 'ready', id: worker.id });
+}
+
+async function stop(): Promise<void> {
+  await worker?.stop();
+  await closeDatabase();
+  process.exit(0);
+}
+
+try {
+  setPriority(NICE);
+} catch {
+  // Some containers forbid it; sampling then competes with serving.
+}
+process.on('message', (message: ToWorker) => {
+  const work = message.type === 'start' ? start(message.settings) : stop();
+  work.catch((error: unknown) => {
+    logger.error({ err: error }, 'the worker failed');
+    process.exit(1);
+  });
+});
+// The parent died without a word: its next start begins a worker of its own.
+process.on('disconnect', () => process.exit(1));
+// Ctrl-C reaches the whole group; the parent says when to stop.
+process.on('SIGINT', () => {});

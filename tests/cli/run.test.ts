@@ -1,0 +1,151 @@
+/** The run command from the outside: a process, its streams, files and exit code. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
+
+let worker: BundledWorker;
+let cli: BundledWorker;
+let folder: string;
+beforeAll(async () => {
+  [worker, cli] = await Promise.all([bundleWorker(), bundleWorker('tests/support/cli.ts')]);
+  folder = await mkdtemp(join(tmpdir(), 'ergodic-run-'));
+  await Promise.all(
+    Object.entries(inputs).map(([name, text]) => writeFile(join(folder, name), text)),
+  );
+});
+afterAll(async () => {
+  await worker.remove();
+  await cli.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const inputs = {
+  'normal.stan': `data { int N; vector[N] y; }
+parameters { real mu; real<lower=0> sigma; }
+model { mu ~ normal(0, 10); sigma ~ normal(0, 5); y ~ normal(mu, sigma); }
+generated quantities { array[2] real rep = normal_rng({mu, mu}, sigma); }
+`,
+  'including.stan': `parameters { real x; }
+model {
+#include target.stan
+}
+`,
+  'target.stan': '  x ~ normal(3, 1);\n',
+  'bad.stan': 'parameters { real mu; }\nmodel { mu ~ normal(0, sigma); }\n',
+  'nowhere.stan': 'parameters { real mu; }\nmodel { reject("never"); mu ~ normal(0, 1); }\n',
+  'lacking.stan': `functions { real part(array[] real x, int first, int last) { return sum(x); } }
+parameters { array[3] real x; }
+model { target += reduce_sum(part, x, 1); }
+`,
+  'fixed.stan': 'generated quantities { real u = uniform_rng(0, 1); }\n',
+  'data.json': '{"N": 4, "y": [1, 2, 3, 4]}',
+  'short.json': '{"N": 4, "y": [1, 2, 3]}',
+  'broken.json': '{"N": 4,\n "y": [1, 2,',
+  'inits.json': '{"mu": 2.5, "sigma": 1}',
+};
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly words: string;
+}
+
+/** Runs the command with the inputs' folder as the working directory. */
+function run(...args: string[]): Promise<Run> {
+  const command = [fileURLToPath(cli.url), worker.url.href, 'run', ...args];
+  return new Promise((resolve) => {
+    execFile(process.execPath, command, { cwd: folder }, (error, out, words) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, words });
+    });
+  });
+}
+
+const few = ['--warmup', '200', '--samples', '150', '--seed', '3'];
+
+describe('ergodic run', () => {
+  it('prints a table, and writes a CSV a chain and a summary', async () => {
+    const args = ['--data', 'data.json', ...few, '--init', 'inits.json', '--out', 'out'];
+    const { code, out, words } = await run('normal.stan', ...args);
+    expect(words).toContain('Seed 3');
+    expect(code).toBe(0);
+    const lines = out.trimEnd().split('\n');
+    expect(lines[0].split(/ +/)).toEqual(
+      'variable mean mcse sd 5% 50% 95% rhat ess_bulk ess_tail'.split(' '),
+    );
+    expect(lines.slice(1).map((line) => line.split(' ')[0])).toEqual([
+      'lp__',
+      'mu',
+      'sigma',
+      'rep[1]',
+      'rep[2]',
+    ]);
+    const summary = JSON.parse(await readFile(join(folder, 'out/summary.json'), 'utf8'));
+    expect(Object.keys(summary.variables.mu)).toEqual(
+      'mean mcse_mean sd q5 q50 q95 rhat ess_bulk ess_tail'.split(' '),
+    );
+    expect(summary).toMatchObject({ model: 'normal.stan', seed: 3 });
+    expect(summary.chains).toHaveLength(4);
+    expect(summary.chains[1]).toMatchObject({
+      chain: 2,
+      outcome: 'complete',
+      divergences: expect.any(Number),
+      warmup_seconds: expect.any(Number),
+      sampling_seconds: expect.any(Number),
+      leapfrogs: expect.any(Number),
+      step_size: expect.any(Number),
+    });
+
+    let sum = 0;
+    for (const chain of [1, 2, 3, 4]) {
+      const csv = readStanCsv(await readFile(join(folder, `out/chain_${chain}.csv`), 'utf8'));
+      const mu = csv.draws[csv.variables.indexOf('mu')];
+      expect(mu.length).toBe(150);
+      for (const value of mu) sum += value;
+    }
+    expect(sum / 600).toBeCloseTo(summary.variables.mu.mean, 12);
+  });
+
+  it('gives the same numbers for the same seed, as JSON when asked', async () => {
+    const args = ['normal.stan', '--data', 'data.json', ...few, '--chains', '2', '--json'];
+    const [first, second] = await Promise.all([run(...args), run(...args, '--parallel', '1')]);
+    const summary = JSON.parse(first.out);
+    expect(JSON.parse(second.out).variables).toEqual(summary.variables);
+    expect(summary.chains).toHaveLength(2);
+  });
+
+  it('finds included files beside the model', async () => {
+    const { code, out } = await run('including.stan', ...few, '--chains', '1', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).variables.x.mean).toBeCloseTo(3, 0);
+  });
+
+  it('runs programs that only generate', async () => {
+    const { code, out } = await run('fixed.stan', ...few, '--chains', '1', '--json');
+    expect(code).toBe(0);
+    expect(JSON.parse(out).variables.u.mean).toBeCloseTo(0.5, 0);
+  });
+
+  it.each([
+    ['a program with an error, with its place', ['bad.stan'], [/bad\.stan:2:/, /sigma/, /\^/]],
+    ['a function we lack', ['lacking.stan'], [/lacking\.stan:/, /reduce_sum/]],
+    ['a file that is not there', ['none.stan'], [/none\.stan/]],
+    ['data that does not fit', ['normal.stan', '--data', 'short.json'], [/y/, /4/]],
+    ['data that is no JSON', ['normal.stan', '--data', 'broken.json'], [/broken\.json:2/]],
+    [
+      'a setting out of range',
+      ['normal.stan', '--data', 'data.json', '--adapt-delta', '2'],
+      [/adapt_delta must be/],
+    ],
+    ['a density that is nowhere finite', ['nowhere.stan'], [/No starting point/, /never/]],
+  ])('fails on %s', async (_what, args, words) => {
+    const result = await run(...args);
+    expect(result.code).toBe(1);
+    expect(result.out).toBe('');
+    for (const word of words) expect(result.words).toMatch(word);
+  });
+});

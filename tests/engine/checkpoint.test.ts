@@ -1,0 +1,15 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { decodeFloats, encodeFloats } from '../../src/engine/checkpoint.ts';
+
+it('floats come back from their text to the last bit', () => {
+  fc.assert(
+    fc.property(fc.float64Array(), (values) => {
+      const back = decodeFloats(encodeFloats(values));
+      expect(back.length).toBe(values.length);
+      values.forEach((value, i) => expect(Object.is(back[i], value)).toBe(true));
+    }),
+  );
+  const special = Float64Array.of(-0, Number.NaN, Number.NEGATIVE_INFINITY, 5e-324);
+  expect([...decodeFloats(encodeFloats(special))]).toEqual([...special]);
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { createHamiltonian, updateDensity } from '../../../src/engine/hmc/hamiltonian.ts';
+import {
+  createMetric,
+  type Metric,
+  multiplyInvMetric,
+  sampleMomentum,
+  setInvMetric,
+} from '../../../src/engine/hmc/metric.ts';
+import { copyPhasePoint, createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import {
+  analyticModel,
+  correlatedNormalModel,
+  funnelModel,
+} from '../../support/analytic-models.ts';
+import { seededRng } from '../../support/seeded-rng.ts';
+
+const covariance = [2, 0.6, 0.6, 0.5];
+const inverse = [0.5, -0.6, -0.6, 2].map((x) => x / (2 * 0.5 - 0.36));
+
+function denseMetric(): Metric {
+  const metric = createMetric('dense', 2);
+  setInvMetric(metric, Float64Array.from(covariance));
+  return metric;
+}
+
+function diagMetric(): Metric {
+  const metric = createMetric('diag', 2);
+  setInvMetric(metric, Float64Array.of(4, 0.25));
+  return metric;
+}
+
+describe('metrics', () => {
+  it('turn momentum into velocity', () => {
+    const p = Float64Array.of(3, -2);
+    const velocity = (metric: Metric) => {
+      const out = new Float64Array(2);
+      multiplyInvMetric(metric, p, out);
+      return [...out];
+    };
+    expect(velocity(createMetric('unit', 2))).toEqual([3, -2]);
+    expect(velocity(diagMetric())).toEqual([12, -0.5]);
+    expect(velocity(denseMetric())).toEqual([2 * 3 - 0.6 * 2, 0.6 * 3 - 0.5 * 2]);
+  });
+
+  it.each([
+    ['diag', diagMetric(), [1 / 4, 0, 0, 4]],
+    ['dense', denseMetric(), inverse],
+  ] as const)('%s draws momenta whose covariance is the inverse of invMetric', (_, metric, M) => {
+    const rng = seededRng(5);
+    const n = 40_000;
+    const p = new Float64Array(2);
+    const sums = [0, 0, 0];
+    for (let i = 0; i < n; i++) {
+      sampleMomentum(metric, rng, p);
+      sums[0] += p[0] * p[0];
+      sums[1] += p[0] * p[1];
+      sums[2] += p[1] * p[1];
+    }
+    const [m11, m12, , m22] = M;
+    // Var(p1 p2) = m11 m22 + m12² for normals
+    expect(Math.abs(sums[0] / n - m11)).toBeLessThan(4 * Math.sqrt((2 * m11 * m11) / n));
+    expect(Math.abs(sums[1] / n - m12)).toBeLessThan(4 * Math.sqrt((m11 * m22 + m12 * m12) / n));
+    expect(Math.abs(sums[2] / n - m22)).toBeLessThan(4 * Math.sqrt((2 * m22 * m22) / n));
+  });
+});
+
+describe('leapfrog', () => {
+  it.each([createMetric('unit', 2), diagMetric(), denseMetric()])(
+    'is reversible with metric $kind',
+    (metric) => {
+      const model = correlatedNormalModel(0.7);
+      const hamiltonian = createHamiltonian({ model, metric });
+      const z = createPhasePoint(2);
+      z.q.set([0.4, -1.2]);
+      z.p.set([0.9, 0.3]);
+      updateDensity(model, z);
+      const before = createPhasePoint(2);
+      copyPhasePoint(z, before);
+      for (let i = 0; i < 10; i++) hamiltonian.leapfrog(z, 0.1);
+      for (let i = 0; i < 10; i++) hamiltonian.leapfrog(z, -0.1);
+      for (let i = 0; i < 2; i++) {
+        expect(z.q[i]).toBeCloseTo(before.q[i], 12);
+        expect(z.p[i]).toBeCloseTo(before.p[i], 12);
+      }
+    },
+  );
+
+  it('keeps the energy to second order in the step size', () => {
+    const model = funnelModel(3);
+    const hamiltonian = createHamiltonian({ model, metric: createMetric('unit', 4) });
+    const energyError = (steps: number) => {
+      const z = createPhasePoint(4);
+      z.q.set([0.5, 0.3, -0.8, 1.1]);
+      z.p.set([0.2, -0.4, 0.7, 0.1]);
+      updateDensity(model, z);
+      const velocity = new Float64Array(4);
+      const before = hamiltonian.energy(z, velocity);
+      for (let i = 0; i < steps; i++) hamiltonian.leapfrog(z, 1 / steps);
+      return Math.abs(hamiltonian.energy(z, velocity) - before);
+    };
+    expect(energyError(20) / energyError(40)).toBeCloseTo(4, 0);
+    expect(energyError(40) / energyError(80)).toBeCloseTo(4, 0);
+  });
+});
+
+describe('updateDensity', () => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])(
+    'takes a density of %s for −∞',
+    (value) => {
+      const model = analyticModel({ names: ['x'], density: () => value });
+      const z = createPhasePoint(1);
+      z.gradient[0] = 5;
+      updateDensity(model, z);
+      expect(z.logDensity).toBe(Number.NEGATIVE_INFINITY);
+      expect(z.gradient[0]).toBe(0);
+    },
+  );
+});

@@ -1,0 +1,124 @@
+import { describe, expect, it } from 'vitest';
+import { createHamiltonian, type Hamiltonian } from '../../../src/engine/hmc/hamiltonian.ts';
+import { createMetric } from '../../../src/engine/hmc/metric.ts';
+import { createPhasePoint } from '../../../src/engine/hmc/phase-point.ts';
+import { createNutsSampler } from '../../../src/engine/hmc/transition.ts';
+import { DomainError } from '../../../src/math/errors.ts';
+import { analyticModel, normalModel } from '../../support/analytic-models.ts';
+import { scriptedRng, seededRng } from '../../support/seeded-rng.ts';
+
+/** Moves for ever in a straight line at constant energy. */
+const drifting: Hamiltonian = {
+  dimension: 1,
+  sampleMomentum: (_rng, p) => p.fill(1),
+  energy(z, velocity) {
+    velocity.set(z.p);
+    return 0;
+  },
+  leapfrog(z, stepSize) {
+    z.q[0] += stepSize * z.p[0];
+  },
+};
+
+describe('createNutsSampler', () => {
+  it.each([1, 2, 3, 6])('doubles to depth %i where nothing turns', (maxTreeDepth) => {
+    const sample = createNutsSampler(drifting, maxTreeDepth);
+    const transition = sample({ start: createPhasePoint(1), stepSize: 0.1, rng: seededRng(1) });
+    expect(transition).toMatchObject({
+      treeDepth: maxTreeDepth,
+      numLeapfrog: 2 ** maxTreeDepth - 1,
+      acceptStat: 1,
+      end: 'max-tree-depth',
+    });
+  });
+
+  it('grows forwards and backwards from the right ends', () => {
+    const visited: number[] = [];
+    const hamiltonian: Hamiltonian = {
+      ...drifting,
+      leapfrog(z, stepSize) {
+        z.q[0] += stepSize * z.p[0];
+        visited.push(z.q[0]);
+      },
+    };
+    const forward = 0.9;
+    const backward = 0.1;
+    const keep = 2; // no odds reach it: the old proposal stays
+    const rng = scriptedRng([forward, keep, backward, keep, keep, forward, keep, keep, keep, keep]);
+    const sample = createNutsSampler(hamiltonian, 3);
+    const { draw } = sample({ start: createPhasePoint(1), stepSize: 1, rng });
+    expect(visited).toEqual([1, -1, -2, 2, 3, 4, 5]);
+    expect(draw.q[0]).toBe(0);
+  });
+
+  it('does not count the doubling that diverged, and keeps the start', () => {
+    const model = analyticModel({
+      names: ['x'],
+      density() {
+        throw new DomainError('sigma must be positive');
+      },
+    });
+    const reasons: string[] = [];
+    const hamiltonian = createHamiltonian({
+      model,
+      metric: createMetric('unit', 1),
+      onReject: (reason) => reasons.push(reason),
+    });
+    const start = createPhasePoint(1);
+    start.logDensity = -1;
+    start.q[0] = 7;
+    const { draw, ...rest } = createNutsSampler(
+      hamiltonian,
+      10,
+    )({
+      start,
+      stepSize: 0.1,
+      rng: seededRng(4),
+    });
+    expect(draw.q[0]).toBe(7);
+    expect(rest).toMatchObject({ end: 'diverging', treeDepth: 0, numLeapfrog: 1, acceptStat: 0 });
+    expect(reasons).toEqual(['sigma must be positive']);
+  });
+
+  it('lets other errors of the model pass', () => {
+    const model = analyticModel({
+      names: ['x'],
+      density() {
+        throw new Error('a bug');
+      },
+    });
+    const hamiltonian = createHamiltonian({ model, metric: createMetric('unit', 1) });
+    const sample = createNutsSampler(hamiltonian, 10);
+    const request = { start: createPhasePoint(1), stepSize: 0.1, rng: seededRng(4) };
+    expect(() => sample(request)).toThrow('a bug');
+  });
+
+  it('changes nothing of where it starts', () => {
+    const model = normalModel([0, 0], [1, 1]);
+    const hamiltonian = createHamiltonian({ model, metric: createMetric('diag', 2) });
+    const sample = createNutsSampler(hamiltonian, 10);
+    const start = createPhasePoint(2);
+    start.q.set([0.5, -0.5]);
+    start.logDensity = model.logDensityGradient(start.q, start.gradient);
+    const before = structuredClone(start);
+    sample({ start, stepSize: 0.5, rng: seededRng(9) });
+    expect(start).toEqual(before);
+  });
+
+  it('gives log density, gradient and energy that belong to the drawn position', () => {
+    const model = normalModel([0, 3], [1, 2]);
+    const hamiltonian = createHamiltonian({ model, metric: createMetric('diag', 2) });
+    const sample = createNutsSampler(hamiltonian, 10);
+    const rng = seededRng(11);
+    let start = createPhasePoint(2);
+    start.logDensity = model.logDensityGradient(start.q, start.gradient);
+    for (let i = 0; i < 50; i++) {
+      const { draw, energy } = sample({ start, stepSize: 0.6, rng });
+      const gradient = new Float64Array(2);
+      expect(draw.logDensity).toBe(model.logDensityGradient(draw.q, gradient));
+      expect(draw.gradient).toEqual(gradient);
+      expect(energy).toBeGreaterThan(-draw.logDensity);
+      start = structuredClone(draw);
+    }
+  });
+});

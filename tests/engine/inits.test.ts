@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { findStart } from '../../src/engine/inits.ts';
+import type { Model } from '../../src/engine/model.ts';
+import { DomainError } from '../../src/math/errors.ts';
+import {
+  analyticModel,
+  halfNormalModel,
+  normalModel,
+  standardNormalModel,
+} from '../support/analytic-models.ts';
+import { seededRng } from '../support/seeded-rng.ts';
+
+const request = (model: Model, extra: object = {}) =>
+  findStart({ model, rng: seededRng(2), radius: 2, inits: null, ...extra });
+
+describe('findStart', () => {
+  it('starts uniformly within the radius', () => {
+    const numParameters = 2000;
+    const model = standardNormalModel(numParameters);
+    const found = request(model, { radius: 3 });
+    if (!found.ok) throw new Error(found.message);
+    const q = [...found.start.q];
+    expect(Math.max(...q.map(Math.abs))).toBeLessThan(3);
+    const variance = q.reduce((sum, x) => sum + x * x, 0) / numParameters;
+    expect(variance).toBeCloseTo(3, 0);
+    expect(found.start.gradient[0]).toBe(-q[0]);
+  });
+
+  it('takes inits on the constrained scale, and what they leave out at random', () => {
+    const found = request(halfNormalModel(1), { inits: { sigma: 5 } });
+    expect(found).toMatchObject({ ok: true, tries: 1 });
+    if (found.ok) expect(found.start.q[0]).toBeCloseTo(Math.log(5), 14);
+    const partly = request(normalModel([0, 0], [1, 1]), { inits: { x2: 1.5 } });
+    if (!partly.ok) throw new Error(partly.message);
+    expect(partly.start.q[1]).toBe(1.5);
+    expect(partly.start.q[0]).not.toBe(0);
+  });
+
+  it('tries again until the density is finite', () => {
+    let calls = 0;
+    const picky = analyticModel({
+      names: ['x'],
+      density([x], gradient) {
+        gradient[0] = -x;
+        return ++calls < 40 ? Number.NEGATIVE_INFINITY : -x * x;
+      },
+    });
+    expect(request(picky)).toMatchObject({ ok: true, tries: 40 });
+  });
+
+  it('gives up after 100 tries and says what was wrong and why', () => {
+    let calls = 0;
+    const hopeless = analyticModel({
+      names: ['x'],
+      density(_theta, gradient) {
+        gradient[0] = Number.NaN;
+        if (calls++ < 60) throw new DomainError('scale parameter is -1, but must be positive');
+        return 0;
+      },
+    });
+    const found = request(hopeless);
+    expect(found.ok).toBe(false);
+    if (found.ok) return;
+    expect(calls).toBe(100);
+    expect(found.message).toContain('100 tries between −2 and 2');
+    expect(found.message).toContain('the log density was not finite 60 times');
+    expect(found.message).toContain('its gradient was not finite 40 times');
+    expect(found.message).toContain('scale parameter is -1, but must be positive');
+  });
+
+  it('tries once where every try would be the same', () => {
+    const nowhere = analyticModel({ names: ['x'], density: () => Number.NEGATIVE_INFINITY });
+    expect(request(nowhere, { radius: 0 })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('in 1 try'),
+    });
+    expect(request(nowhere, { inits: { x: 1 } })).toMatchObject({
+      ok: false,
+      message: expect.stringContaining('from the inits given'),
+    });
+  });
+
+  it('refuses inits that break a constraint, naming the variable', () => {
+    expect(request(halfNormalModel(1), { inits: { sigma: -1 } })).toEqual({
+      ok: false,
+      message: 'The inits cannot be used: sigma must be positive, but is -1',
+    });
+  });
+});

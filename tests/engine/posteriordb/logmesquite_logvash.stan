@@ -1,0 +1,26 @@
+// Log yield on log canopy volume, area, shape and height.
+data {
+  int<lower=0> N;
+  vector[N] weight;
+  vector[N] diam1;
+  vector[N] diam2;
+  vector[N] canopy_height;
+  vector[N] total_height;
+  vector[N] group;
+}
+transformed data {
+  matrix[N, 6] X;
+  X[ : , 1] = rep_vector(1, N);
+  X[ : , 2] = log(diam1 .* diam2 .* canopy_height);
+  X[ : , 3] = log(diam1 .* diam2);
+  X[ : , 4] = log(diam1 ./ diam2);
+  X[ : , 5] = log(total_height);
+  X[ : , 6] = group;
+}
+parameters {
+  vector[6] beta;
+  real<lower=0> sigma;
+}
+model {
+  log(weight) ~ normal(X * beta, sigma);
+}

@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runChains } from '../../src/engine/run.ts';
+import { defaultSettings, type Settings } from '../../src/engine/settings.ts';
+import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
+import { expectMean } from '../support/run-model.ts';
+
+let worker: BundledWorker;
+beforeAll(async () => {
+  worker = await bundleWorker('tests/support/analytic-chain-worker.ts');
+});
+afterAll(() => worker.remove());
+
+const settings: Settings = { ...defaultSettings, numWarmup: 300, numSamples: 400, seed: 7 };
+const run = (extra: object = {}, source = 'normal') =>
+  runChains({ source, data: {}, settings, workerUrl: worker.url, ...extra });
+
+describe('runChains', () => {
+  it('gives the same draws however many threads there are', async () => {
+    const alone = await run({ parallel: 1 });
+    const crowd = await run({ parallel: 4, limits: { flushMs: 3 } });
+    expect(alone.chains.map((chain) => chain.outcome.status)).toEqual(
+      Array.from({ length: 4 }, () => 'complete'),
+    );
+    expect(crowd.chains.map((chain) => chain.sampling)).toEqual(
+      alone.chains.map((chain) => chain.sampling),
+    );
+    const x1 = alone.columns.indexOf('x1');
+    expectMean(
+      alone.chains.map((chain) => chain.sampling[x1]),
+      1,
+    );
+    expect(alone.chains[0].warmup[x1].length).toBe(0);
+    expect(alone.chains[0].adaptation?.invMetric.length).toBe(2);
+  });
+
+  it('keeps warmup when asked', async () => {
+    const { chains } = await run({ settings: { ...settings, saveWarmup: true, numChains: 1 } });
+    expect(chains[0].warmup[0].length).toBe(300);
+    expect(chains[0].sampling[0].length).toBe(400);
+  });
+
+  it('draws and reports a seed where there is none', async () => {
+    const unseeded = { ...settings, seed: null, numChains: 1, numSamples: 10 };
+    const { seed, chains } = await run({ settings: unseeded });
+    const again = await run({ settings: { ...unseeded, seed } });
+    expect(again.chains[0].sampling).toEqual(chains[0].sampling);
+  });
+
+  it('lets each chain start from its own inits', async () => {
+    const inits = [{ x1: 5 }, { x1: -5 }];
+    const one = { ...settings, inits, numChains: 3, numWarmup: 0, numSamples: 1 };
+    const { chains } = await run({ settings: one });
+    expect(chains.map((chain) => chain.outcome.status)).toEqual([
+      'complete',
+      'complete',
+      'complete',
+    ]);
+  });
+
+  it('says of each chain how it ended', async () => {
+    const { chains, columns } = await run({}, 'asks for 100 GB');
+    expect(chains.map((chain) => chain.outcome)).toMatchObject(
+      Array.from({ length: 4 }, (_, i) => ({
+        status: 'failed',
+        failure: { chain: i + 1, reason: 'budget-exceeded' },
+      })),
+    );
+    expect(columns).toContain('x1');
+  });
+
+  it('stops all chains, also those that wait, on a signal', async () => {
+    const stop = new AbortController();
+    const { chains } = await run({
+      settings: { ...settings, numSamples: 1e8 },
+      parallel: 2,
+      signal: stop.signal,
+      onEvent: (_chain: number, event: { type: string }) => {
+        if (event.type === 'advanced') stop.abort();
+      },
+    });
+    expect(chains.map((chain) => chain.outcome.status)).toEqual(
+      Array.from({ length: 4 }, () => 'stopped'),
+    );
+    expect(chains[3].progress).toBeNull();
+  });
+});

@@ -1,0 +1,61 @@
+/** A chain worker whose "source" names a hand-written model, well behaved or not. */
+
+import type { Model } from '../../src/engine/model.ts';
+import type { ModelHooks } from '../../src/engine/workers/chain-loop.ts';
+import { serveParentPort } from '../../src/engine/workers/node-parent-port.ts';
+import { funnelModel, normalModel, standardNormalModel } from './analytic-models.ts';
+
+const normal = normalModel([1, 2], [1, 10]);
+
+/** A normal that does `misdeed` at its evaluation number `at`. */
+function misbehaving(at: number, misdeed: () => void): Model {
+  let calls = 0;
+  return {
+    ...normal,
+    logDensityGradient(theta, gradient) {
+      if (++calls === at) misdeed();
+      return normal.logDensityGradient(theta, gradient);
+    },
+  };
+}
+
+const models: Readonly<Record<string, (hooks: ModelHooks) => Model>> = {
+  normal: () => normal,
+  funnel: () => funnelModel(),
+  wide: () => standardNormalModel(200),
+  'loops forever': () =>
+    misbehaving(300, () => {
+      for (;;);
+    }),
+  'loops forever with ticks': ({ tick }) =>
+    misbehaving(300, () => {
+      for (;;) tick();
+    }),
+  'fills the heap': () =>
+    misbehaving(300, () => {
+      const hoard: number[][] = [];
+      for (;;) hoard.push(Array.from({ length: 10_000 }, (_, i) => i + 0.5));
+    }),
+  'asks for 100 GB': () =>
+    misbehaving(300, () => {
+      new Float64Array(100e9 / 8).fill(1);
+    }),
+  'recurses for ever': () =>
+    misbehaving(300, () => {
+      const recurse = (n: number): number => 1 + recurse(n + 1);
+      recurse(0);
+    }),
+  'kills its thread': () => misbehaving(300, () => process.exit(3)),
+  'prints twice': ({ print }) =>
+    misbehaving(300, () => {
+      print('hello');
+      print('again');
+    }),
+};
+
+serveParentPort((task, hooks) => {
+  const make = models[task.source];
+  if (make !== undefined) return { ok: true, model: make(hooks) };
+  const message = `no model ${task.source}`;
+  return { ok: false, error: { code: 'program-invalid', message, details: [1, 2] } };
+});

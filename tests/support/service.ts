@@ -1,0 +1,133 @@
+/** The whole service in process, on a database of its own: nothing listens, the clock is the test's. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
+import { type Client, createClient } from '../../src/client/create-client.ts';
+import { buildService } from '../../src/service/build-service.ts';
+import { createMemoryQueue } from '../../src/service/jobs/memory-queue.ts';
+import { createLogger } from '../../src/service/logging.ts';
+import { insertToken } from '../../src/service/repositories/tokens.ts';
+import { ensureOwner, insertUser, type UserRow } from '../../src/service/repositories/users.ts';
+import { createRunDoors } from '../../src/service/runs/run-doors.ts';
+import type { ServiceDeps } from '../../src/service/service-deps.ts';
+import { createFileStore } from '../../src/service/storage/file-store.ts';
+import { createTestDatabase, type TestDatabase } from './database.ts';
+
+export interface Person {
+  readonly row: UserRow;
+  /** `name(@id)`. */
+  readonly username: string;
+  readonly token: string;
+  readonly client: Client;
+}
+
+export interface TestService {
+  readonly app: FastifyInstance;
+  readonly database: TestDatabase;
+  /** The first user, super, without password. */
+  readonly owner: Person;
+  /** Nobody. */
+  readonly anonymous: Client;
+  /** Lines of the service's log. */
+  readonly log: string[];
+  clock: { now: number };
+  addPerson(
+    name: string,
+    options?: { isSuper?: boolean; passwordHash?: string | null },
+  ): Promise<Person>;
+  clientOf(token: string | null): Client;
+  /** Plain HTTP as `token`. */
+  inject(options: InjectOptions, token?: string | null): Promise<LightMyRequestResponse>;
+  close(): Promise<void>;
+}
+
+export interface TestServiceOptions {
+  readonly config?: Partial<ServiceDeps['config']>;
+  readonly webDir?: string | null;
+  /** Sees every route as it is made. */
+  readonly onRoute?: (route: RouteOptions) => void;
+}
+
+export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const database = await createTestDatabase();
+  const { pool } = database;
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-service-'));
+  const clock = { now: Date.now() };
+  const log: string[] = [];
+  const app = await buildService({
+    pool,
+    config: {
+      host: '127.0.0.1',
+      publicUrl: '',
+      allowedHosts: [],
+      allowedOrigins: [],
+      trustProxy: false,
+      connect: [],
+      ...options.config,
+    },
+    serverKey: new Uint8Array(32).fill(7),
+    now: () => clock.now,
+    runs: createRunDoors(pool, createMemoryQueue()),
+    files: createFileStore(folder),
+    logger: createLogger({
+      level: 'info',
+      destination: { write: (line: string) => log.push(line) },
+    }),
+    webDir: options.webDir ?? null,
+    version: '0.0.1',
+    onRoute: options.onRoute,
+  });
+  await app.ready();
+
+  const clientOf = (token: string | null) =>
+    createClient({ baseUrl: 'http://localhost', token, fetch: fetchFrom(app) });
+  const personOf = async (row: UserRow): Promise<Person> => {
+    const { text } = await insertToken(pool, { userId: row.id, kind: 'login' });
+    return { row, username: `${row.name}(@${row.id})`, token: text, client: clientOf(text) };
+  };
+  return {
+    app,
+    database,
+    owner: await personOf(await ensureOwner(pool)),
+    anonymous: clientOf(null),
+    log,
+    clock,
+    clientOf,
+    async addPerson(name, { isSuper = false, passwordHash = null } = {}) {
+      const row = await insertUser(pool, { name, passwordHash, isSuper });
+      if (row === null) throw new Error(`${name} is taken`);
+      return personOf(row);
+    },
+    inject(request, token = null) {
+      const headers = token === null ? {} : { authorization: `Bearer ${token}` };
+      return app.inject({ ...request, headers: { ...headers, ...request.headers } });
+    },
+    async close() {
+      await app.close();
+      await database.drop();
+      fs.rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The client's `fetch`, answered by the app without a socket. */
+export function fetchFrom(app: FastifyInstance): typeof fetch {
+  return async (input, init) => {
+    const { pathname, search, host } = new URL(String(input));
+    const response = await app.inject({
+      method: (init?.method ?? 'GET') as 'GET',
+      url: pathname + search,
+      headers: { host, ...(init?.headers as Record<string, string>) },
+      payload: init?.body as string | undefined,
+    });
+    const headers = Object.entries(response.headers).map(([name, value]): [string, string] => [
+      name,
+      String(value),
+    ]);
+    return new Response(new Uint8Array(response.rawPayload), {
+      status: response.statusCode,
+      headers,
+    });
+  };
+}
