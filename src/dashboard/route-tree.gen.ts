@@ -12,7 +12,9 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as AppRouteImport } from './routes/_app'
 import { Route as SignInRouteImport } from './routes/sign-in'
 import { Route as AppIndexRouteImport } from './routes/_app.index'
+import { Route as AppExperimentsIndexRouteImport } from './routes/_app.experiments.index'
 import { Route as AppExperimentsExperimentIdRouteImport } from './routes/_app.experiments.$experimentId'
+import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
 import { Route as SObjectIdShareIdRouteImport } from './routes/s.$objectId.$shareId'
 
 const AppRoute = AppRouteImport.update({
@@ -29,12 +31,22 @@ const AppIndexRoute = AppIndexRouteImport.update({
   path: '/',
   getParentRoute: () => AppRoute,
 } as any)
+const AppExperimentsIndexRoute = AppExperimentsIndexRouteImport.update({
+  id: '/experiments/',
+  path: '/experiments/',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppExperimentsExperimentIdRoute =
   AppExperimentsExperimentIdRouteImport.update({
     id: '/experiments/$experimentId',
     path: '/experiments/$experimentId',
     getParentRoute: () => AppRoute,
   } as any)
+const AppModelsIndexRoute = AppModelsIndexRouteImport.update({
+  id: '/models/',
+  path: '/models/',
+  getParentRoute: () => AppRoute,
+} as any)
 const SObjectIdShareIdRoute = SObjectIdShareIdRouteImport.update({
   id: '/s/$objectId/$shareId',
   path: '/s/$objectId/$shareId',
@@ -46,12 +58,16 @@ export interface FileRoutesByFullPath {
   '/sign-in': typeof SignInRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
+  '/experiments/': typeof AppExperimentsIndexRoute
+  '/models/': typeof AppModelsIndexRoute
 }
 export interface FileRoutesByTo {
   '/sign-in': typeof SignInRoute
   '/': typeof AppIndexRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
+  '/experiments': typeof AppExperimentsIndexRoute
+  '/models': typeof AppModelsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -60,13 +76,26 @@ export interface FileRoutesById {
   '/_app/': typeof AppIndexRoute
   '/_app/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
+  '/_app/experiments/': typeof AppExperimentsIndexRoute
+  '/_app/models/': typeof AppModelsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
-    '/' | '/sign-in' | '/experiments/$experimentId' | '/s/$objectId/$shareId'
+    | '/'
+    | '/sign-in'
+    | '/experiments/$experimentId'
+    | '/s/$objectId/$shareId'
+    | '/experiments/'
+    | '/models/'
   fileRoutesByTo: FileRoutesByTo
-  to: '/sign-in' | '/' | '/experiments/$experimentId' | '/s/$objectId/$shareId'
+  to:
+    | '/sign-in'
+    | '/'
+    | '/experiments/$experimentId'
+    | '/s/$objectId/$shareId'
+    | '/experiments'
+    | '/models'
   id:
     | '__root__'
     | '/_app'
@@ -74,6 +103,8 @@ export interface FileRouteTypes {
     | '/_app/'
     | '/_app/experiments/$experimentId'
     | '/s/$objectId/$shareId'
+    | '/_app/experiments/'
+    | '/_app/models/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -105,11 +136,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppIndexRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/experiments/': {
+      id: '/_app/experiments/'
+      path: '/experiments'
+      fullPath: '/experiments/'
+      preLoaderRoute: typeof AppExperimentsIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/experiments/$experimentId': {
       id: '/_app/experiments/$experimentId'
       path: '/experiments/$experimentId'
       fullPath: '/experiments/$experimentId'
       preLoaderRoute: typeof AppExperimentsExperimentIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/models/': {
+      id: '/_app/models/'
+      path: '/models'
+      fullPath: '/models/'
+      preLoaderRoute: typeof AppModelsIndexRouteImport
       parentRoute: typeof AppRoute
     }
     '/s/$objectId/$shareId': {
@@ -125,11 +170,15 @@ declare module '@tanstack/react-router' {
 interface AppRouteChildren {
   AppIndexRoute: typeof AppIndexRoute
   AppExperimentsExperimentIdRoute: typeof AppExperimentsExperimentIdRoute
+  AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
+  AppModelsIndexRoute: typeof AppModelsIndexRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppIndexRoute: AppIndexRoute,
   AppExperimentsExperimentIdRoute: AppExperimentsExperimentIdRoute,
+  AppExperimentsIndexRoute: AppExperimentsIndexRoute,
+  AppModelsIndexRoute: AppModelsIndexRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

@@ -16,7 +16,7 @@ export interface Settings {
   readonly parallelChains: number | null;
   /** Values on the constrained scale by name, one object for all chains or one a chain; a string is a data id. */
   readonly inits: Readonly<Record<string, unknown>> | readonly unknown[] | string | null;
-  /** Seconds a run may take; null: no limit. */
+  /** Seconds a chain may run, pauses left out; null: no limit. */
   readonly timeout: number | null;
   /** Seconds one iteration of a chain may take. */
   readonly iterationTimeout: number;
@@ -156,7 +156,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: number(above0, 1e9),
     default: null,
     allowed: 'seconds, above 0',
-    meaning: 'The run ends with an error when it takes longer; no limit when empty.',
+    meaning: 'A chain ends with an error when it has run longer; no limit when empty.',
   },
   {
     key: 'iteration_timeout',

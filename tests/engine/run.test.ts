@@ -46,17 +46,6 @@ describe('runChains', () => {
     expect(again.chains[0].sampling).toEqual(chains[0].sampling);
   });
 
-  it('lets each chain start from its own inits', async () => {
-    const inits = [{ x1: 5 }, { x1: -5 }];
-    const one = { ...settings, inits, numChains: 3, numWarmup: 0, numSamples: 1 };
-    const { chains } = await run({ settings: one });
-    expect(chains.map((chain) => chain.outcome.status)).toEqual([
-      'complete',
-      'complete',
-      'complete',
-    ]);
-  });
-
   it('says of each chain how it ended', async () => {
     const { chains, columns } = await run({}, 'asks for 100 GB');
     expect(chains.map((chain) => chain.outcome)).toMatchObject(

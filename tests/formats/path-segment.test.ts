@@ -60,7 +60,7 @@ describe('refuses', () => {
         fc.integer({ min: 1, max: 3 }),
         fc.boolean(),
         (text, rounds, upper) => {
-          let name = text;
+          let name: string = text;
           for (let round = 0; round < rounds; round++) {
             // From the second round on only the percent signs, as a client that encodes twice does.
             name = round === 0 ? percentEncode(name) : name.replaceAll('%', '%25');

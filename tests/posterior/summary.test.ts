@@ -7,7 +7,7 @@ import { rhatRank } from '../../src/posterior/rhat.ts';
 import { summarise, summariseVariable } from '../../src/posterior/summary.ts';
 import { normalDraws, relativeError, seededUniform } from './fixtures.ts';
 
-const chainsOf = (count: number, length: number, shift = (_: number) => 0) =>
+const chainsOf = (count: number, length: number, shift: (chain: number) => number = () => 0) =>
   Array.from({ length: count }, (_, chain) =>
     normalDraws(chain + 1, length).map((x) => x + shift(chain)),
   );

@@ -32,7 +32,7 @@ model {
   target += log_sum_exp(log_p);
 }
 generated quantities {
-  int change_year = first_year - 1 + categorical_logit_rng(log_p);
+  int change_year = first_year - 1 + categorical_rng(softmax(log_p));
 }
 `;
 

@@ -56,6 +56,10 @@ class Formatter {
   /** Levels added by headers without braces that were broken behind. */
   private extra = 0;
   private startsStatement = true;
+  /** Role of the token written last, comments aside. */
+  private lastRole: Role = 'plain';
+  /** Whether a line was broken behind that token, a header, already. */
+  private headerBroken = false;
 
   constructor(
     private readonly text: string,
@@ -96,7 +100,7 @@ class Formatter {
     const mayBeBlank = this.startsStatement || piece.comment !== null;
     const atEdge = previous.role === 'block-open' || piece.role === 'block-close';
     this.out += numBreaks > 1 && mayBeBlank && !atEdge ? '\n\n' : '\n';
-    this.out += ' '.repeat(indentWidth * this.lineIndent(previous, piece));
+    this.out += ' '.repeat(indentWidth * this.lineIndent(piece));
   }
 
   private breaksBetween(previous: Piece, piece: Piece, numBreaks: number): boolean {
@@ -115,11 +119,12 @@ class Formatter {
     return numBreaks > 0;
   }
 
-  private lineIndent(previous: Piece, piece: Piece): number {
+  private lineIndent(piece: Piece): number {
     if (this.startsStatement || piece.role === 'block-close') return this.indent + this.extra;
     if (piece.role === 'block-open') return this.indent + this.extra;
-    if (previous.role === 'header-end') {
-      this.extra++;
+    if (this.lastRole === 'header-end') {
+      if (!this.headerBroken) this.extra++;
+      this.headerBroken = true;
       return this.indent + this.extra;
     }
     return this.indent + this.extra + 2;
@@ -133,6 +138,8 @@ class Formatter {
   /** Notes what a piece that was written means for the next. */
   private advance(piece: Piece, next: Token | undefined): void {
     if (piece.comment) return;
+    this.lastRole = piece.role;
+    this.headerBroken = false;
     switch (piece.role) {
       case 'block-open':
         this.blocks.push({ indent: this.indent + this.extra + 1, extra: this.extra });

@@ -63,13 +63,19 @@ function collect(statements: readonly Statement[], place: Span, names: Named[]):
   for (const statement of statements) {
     if (statement.span.file === place.file && statement.span.start >= place.start) return;
     if (statement.kind === 'declaration') {
-      names.push(statement);
+      if (!isBeingWritten(statement, place)) names.push(statement);
       continue;
     }
     if (!contains(statement.span, place)) continue;
     if (statement.kind === 'for' || statement.kind === 'for-each') names.push(statement.variable);
     collect(statementsOf(statement), place, names);
   }
+}
+
+/** A name is in sight only behind its declaration, and an unfinished value is what is being written. */
+function isBeingWritten({ span, initialiser }: Declaration, place: Span): boolean {
+  const isOpen = span.file === place.file && place.start < span.end;
+  return isOpen || initialiser?.kind === 'error';
 }
 
 export function contains(span: Span, place: Span): boolean {

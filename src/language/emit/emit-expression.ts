@@ -2,6 +2,7 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { IrExpression, IrPrintPart, IrVariable } from '../lower/ir.ts';
 import { dataKind, isActiveKind, isScalar, type Kind, kindOf } from '../lower/kinds.ts';
+import { isBorrowingDensity, isBorrowingFunction } from './borrowing.ts';
 import { emitIndex } from './emit-index.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
 import { fuse } from './fuse.ts';
@@ -22,6 +23,17 @@ export function emitExpression(frame: Frame, e: IrExpression): Code {
     return { ...code, text: frame.unit.cached(code.text) };
   }
   return emitForm(frame, e, active);
+}
+
+/** As {@link emitExpression} for a reader that keeps nothing of the container: the variable still owns it. */
+function emitBorrowed(frame: Frame, e: IrExpression): Code {
+  if (e.op === 'variable') {
+    return { text: variableName(e.variable), kind: kindOfVariable(frame, e.variable) };
+  }
+  if (e.op === 'index' && frame.activity.isActive(e)) {
+    return emitIndex(frame, e, { kind: kindOf(e.type, true), borrowed: true });
+  }
+  return emitExpression(frame, e);
 }
 
 /** The expression promoted to `kind`. */
@@ -98,7 +110,7 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'compare':
       return { text: `(${emitTest(frame, e)} ? 1 : 0)`, kind };
     case 'index':
-      return emitIndex(frame, e, kind);
+      return emitIndex(frame, e, { kind, borrowed: false });
     case 'list':
       return { text: emitList(frame, e, kind), kind };
     case 'measure':
@@ -135,7 +147,8 @@ type CallExpression = Extract<IrExpression, { op: 'call' }>;
 function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
   const { unit } = frame;
   // What gives ints depends on values only.
-  const emit = e.type.base === 'int' ? emitValue : emitExpression;
+  const read = isBorrowingFunction(e.name) ? emitBorrowed : emitExpression;
+  const emit = e.type.base === 'int' ? emitValue : read;
   const args = e.arguments.map((argument) => emit(frame, argument));
   const resolved = unit.library.resolve(
     e.name,
@@ -173,7 +186,8 @@ function emitElementwise(frame: Frame, e: CallExpression, kind: Kind): Code {
 }
 
 function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, kind: Kind): Code {
-  const args = e.arguments.map((argument) => emitExpression(frame, argument));
+  const read = isBorrowingDensity(e.name) ? emitBorrowed : emitExpression;
+  const args = e.arguments.map((argument) => read(frame, argument));
   const kinds = quote(args.map((code) => code.kind).join(''));
   const tape = isActiveKind(kind) ? 'tape' : `${frame.unit.use('$idleTape')}()`;
   const propto = e.propto ? frame.propto : 'false';

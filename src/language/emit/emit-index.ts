@@ -11,7 +11,12 @@ type IndexExpression = Extract<IrExpression, { op: 'index' }>;
 /** Copies deeper than any nesting. */
 const allLevels = 99;
 
-export function emitIndex(frame: Frame, e: IndexExpression, kind: Kind): Code {
+/** `borrowed`: the reader keeps nothing of a container it is given. */
+export function emitIndex(
+  frame: Frame,
+  e: IndexExpression,
+  { kind, borrowed }: { readonly kind: Kind; readonly borrowed: boolean },
+): Code {
   const { base } = e;
   const variable = base.op === 'variable' ? base.variable : null;
   const start: Code = variable
@@ -23,7 +28,7 @@ export function emitIndex(frame: Frame, e: IndexExpression, kind: Kind): Code {
   const written = variable && isWritten(frame, variable) ? variable.writtenLevel : -1;
   // What is still part of the variable must not change when the variable does.
   const shared = isWholeRead(rest) ? levels : levels + 1;
-  if (isContainerKind(kind) && written >= shared) {
+  if (isContainerKind(kind) && written >= shared && !borrowed) {
     return { text: `${frame.unit.use('$own')}(${text}, ${allLevels})`, kind };
   }
   return { text, kind };

@@ -9,18 +9,18 @@ import { type InlineFunction, inlineFunctions, literalPowers } from './derivativ
 import { type Code, emitExpression } from './emit-expression.ts';
 import type { Frame } from './frame.ts';
 import { inlineDensities } from './inline-densities.ts';
-import { quote } from './printer.ts';
+import { numberLiteral, quote } from './printer.ts';
 import type { Unit } from './unit.ts';
 
 type CallExpression = Extract<IrExpression, { op: 'call' }>;
 type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 
-/** A leaf is an argument of the kernel; an inner node is an operation on locals. */
+/** A leaf is an argument of the kernel or a literal; an inner node is an operation on locals. */
 type Node = Leaf | Operation;
 interface Leaf {
   readonly leaf: true;
   readonly kind: Kind;
-  /** Name of the parameter. */
+  /** Name of the parameter, or the literal. */
   readonly name: string;
 }
 interface Operation {
@@ -36,11 +36,7 @@ interface Operation {
 const mostLeaves = 24;
 
 /** The kernel call, or null when there is nothing to fuse: fewer than two operations, or too many operands. */
-export function fuse(
-  frame: Frame,
-  e: CallExpression | DensityExpression,
-  kind: Kind,
-): Code | null {
+export function fuse(frame: Frame, e: CallExpression | DensityExpression, kind: Kind): Code | null {
   if (kind !== 'v' && kind !== 'V') return null;
   const tree = new TreeBuilder(frame);
   if (!tree.isFusible(e)) return null;
@@ -105,8 +101,11 @@ class TreeBuilder {
 
   /** Variables and elements of variables that appear twice are one argument. */
   private leaf(e: IrExpression): Leaf {
+    if (e.op === 'int' || e.op === 'real') {
+      return { leaf: true, kind: 'r', name: numberLiteral(e.value) };
+    }
     const { text, kind } = emitExpression(this.frame, e);
-    const pure = e.op === 'variable' || e.op === 'index' || e.op === 'int' || e.op === 'real';
+    const pure = e.op === 'variable' || e.op === 'index';
     const known = pure ? this.shared.get(text) : undefined;
     if (known) return known;
     const leaf: Leaf = { leaf: true, kind, name: `a${this.leaves.length}` };
@@ -135,6 +134,7 @@ class KernelWriter {
   private readonly body: string[] = [];
   /** Partial derivatives by active leaf: the terms of a sum. */
   private readonly partials = new Map<Leaf, string[]>();
+  private readonly values = new Map<Operation, Values>();
   private numLocals = 0;
 
   constructor(
@@ -164,14 +164,18 @@ class KernelWriter {
     return name;
   }
 
-  /** Writes the locals of a node; the values of an operation's operands are needed again by {@link backward}. */
-  private forward(node: Node): { text: string; operands: Values[] } {
+  /** Writes the locals of a node, once; the values of its operands are needed again by {@link backward}. */
+  private forward(node: Node): Values {
     if (node.leaf) return { text: this.valueText(node), operands: [] };
+    const known = this.values.get(node);
+    if (known) return known;
     if (node.guard) this.writeGuard(node.guard.density, node.guard.operands);
     const operands = node.operands.map((operand) => this.forward(operand));
     for (const key of node.inline.uses ?? []) this.unit.use(key);
     const text = this.local(node.inline.value(...operands.map((operand) => operand.text)));
-    return { text, operands };
+    const values = { text, operands };
+    this.values.set(node, values);
+    return values;
   }
 
   /** Outside the domain the library's density throws; its operands are then computed for it alone. */

@@ -11,14 +11,11 @@ export interface LexResult {
 }
 
 /** Longest first, so that the first match is the longest. */
-const symbols = [
-  ...['%/%', '.*=', './='],
-  ...['||', '&&', '==', '!=', '<=', '>=', '+=', '-=', '*=', '/=', '.*', './', '.^'],
-  ...['{', '}', '(', ')', '[', ']', '<', '>', ',', ';', ':', '|', '~', '=', '?', '.'],
-  ...['+', '-', '*', '/', '%', '\\', '^', '!', "'"],
-];
+const symbols =
+  '%/% .*= ./= || && == != <= >= += -= *= /= .* ./ .^ ' +
+  "{ } ( ) [ ] < > , ; : | ~ = ? . + - * / % \\ ^ ! '";
 const symbolsByFirst = new Map<string, string[]>();
-for (const symbol of symbols) {
+for (const symbol of symbols.split(' ')) {
   const list = symbolsByFirst.get(symbol[0]) ?? [];
   list.push(symbol);
   symbolsByFirst.set(symbol[0], list);

@@ -48,6 +48,8 @@ function parseConditional(cursor: Cursor, condition: Expression, start: Token): 
   cursor.expect(':', '`:` and the other value of the condition');
   const otherwise = parseExpression(cursor, conditionalPower);
   grow(cursor, height);
+  // The field's name in the tree; nothing here is awaited.
+  // oxlint-disable-next-line unicorn/no-thenable
   return { kind: 'conditional', condition, then, otherwise, span: cursor.spanFrom(start) };
 }
 

@@ -164,7 +164,7 @@ export const oldArraySyntax = (
   replacement: string | null,
 ): Diagnostic =>
   makeWarning('old-array-syntax', span, `Stan now writes this array as \`${modern}\`.`, {
-    ...(replacement ? { fix: { title: `Change to ${replacement}`, replacement } } : {}),
+    fix: replacement ? { title: `Change to ${replacement}`, replacement } : undefined,
   });
 
 export const blockTwice = (span: Span, name: BlockName, first: Span): Diagnostic =>

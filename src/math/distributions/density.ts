@@ -71,6 +71,7 @@ export class DensityCall {
     for (let k = 0; k < this.count; k++) {
       if (this.operands[k].active) edges += this.operands[k].size;
     }
+    if (edges === 0) return 0;
     tape.reserveEdges(edges);
     let edge = tape.numEdges;
     for (let k = 0; k < this.count; k++) {

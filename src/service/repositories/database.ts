@@ -54,8 +54,18 @@ export function openDatabase(connection: Connection, options: OpenDatabaseOption
     types,
     connectionTimeoutMillis: 10_000,
   });
-  pool.on('error', onError);
-  return { pool, connection, close: () => pool.end() };
+  let isClosing = false;
+  pool.on('error', (error) => {
+    if (!isClosing) onError(error);
+  });
+  return {
+    pool,
+    connection,
+    async close() {
+      isClosing = true;
+      await pool.end();
+    },
+  };
 }
 
 /** A connection of its own, outside the pool, for LISTEN and for locks that last as long as it. Not yet connected. */

@@ -128,6 +128,7 @@ describe('printing', () => {
       fc.record({
         kind: fc.constant('conditional' as const),
         condition: tie('e'),
+        // oxlint-disable-next-line unicorn/no-thenable
         then: tie('e'),
         otherwise: tie('e'),
         span: fc.constant(span),

@@ -64,8 +64,6 @@ multinomial multinomial_logit int[] | vector :
 dirichlet_multinomial int[] | vector :
 multi_normal multi_normal_prec multi_normal_cholesky vectors | vectors, matrix :
 multi_student_t multi_student_t_cholesky vectors | real, vectors, matrix :
-multi_gp multi_gp_cholesky matrix | matrix, vector :
-gaussian_dlm_obs matrix | matrix, matrix, matrix|vector, matrix, vector, matrix :
 dirichlet vectors | vectors :
 lkj_corr lkj_corr_cholesky matrix | real :
 wishart wishart_cholesky inv_wishart inv_wishart_cholesky matrix | real, matrix :
@@ -79,7 +77,6 @@ binomial_logit_glm ints | ints, matrix, real|vector, vector :
 binomial_logit_glm int[] | int[], row_vector, real|vector, vector :
 categorical_logit_glm ints | row_vector|matrix, vector, matrix :
 ordered_logistic_glm ints | row_vector|matrix, vector, vector :
-wiener reals | reals, reals, reals, reals :
 `;
 
 /** Random number functions that differ from their density in arguments or result, and incomplete sets of cdfs. */

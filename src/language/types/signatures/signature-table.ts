@@ -41,7 +41,6 @@ function lines(): Map<string, SignatureLine[]> {
       else byName.set(name, [line]);
     }
   }
-  for (const name of [...byName.keys()]) if (isUnsupported(name)) byName.delete(name);
   linesByName = byName;
   return byName;
 }

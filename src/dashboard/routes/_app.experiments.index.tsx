@@ -1,0 +1,29 @@
+/** List of experiments. */
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
+import { configQueryOptions, hasCapability } from '../services.ts';
+import { pageSearch, textSearch } from '../ui/list-search.ts';
+
+const searchSchema = z.object({ q: textSearch, status: textSearch, page: pageSearch, model: textSearch, workflow: textSearch });
+
+export const Route = createFileRoute('/_app/experiments/')({
+  validateSearch: searchSchema,
+  staticData: { title: 'Experiments' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const config = useQuery(configQueryOptions(services.client)).data;
+  return (
+    <ExperimentListPage
+      client={services.client}
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      canSearch={hasCapability(config, 'search')}
+    />
+  );
+}

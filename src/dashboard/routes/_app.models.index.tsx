@@ -1,0 +1,23 @@
+/** List of models. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { ModelListPage } from '../features/models/model-list-page.tsx';
+import { pageSearch, textSearch } from '../ui/list-search.ts';
+
+export const Route = createFileRoute('/_app/models/')({
+  validateSearch: z.object({ q: textSearch, page: pageSearch }),
+  staticData: { title: 'Models' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  return (
+    <ModelListPage
+      client={services.client}
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+    />
+  );
+}

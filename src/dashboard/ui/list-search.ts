@@ -1,0 +1,5 @@
+/** Search parameters every list has; a bad value falls back and the page still opens. */
+import * as z from 'zod/mini';
+
+export const textSearch = z.catch(z._default(z.string(), ''), '');
+export const pageSearch = z.catch(z._default(z.number().check(z.int(), z.gte(1)), 1), 1);

@@ -1,0 +1,34 @@
+/** Search and filter line above a list; what is typed reaches the address when the person pauses. */
+import { TextInput } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useState } from 'react';
+import classes from './list-tools.module.css';
+
+export interface ListToolsProps {
+  readonly label: string;
+  readonly search: string;
+  readonly onSearch: (text: string) => void;
+  readonly children?: ReactNode;
+}
+
+export function ListTools({ label, search, onSearch, children }: ListToolsProps) {
+  const [text, setText] = useState(search);
+  useEffect(() => setText(search), [search]);
+  useEffect(() => {
+    if (text === search) return;
+    const timer = setTimeout(() => onSearch(text), 250);
+    return () => clearTimeout(timer);
+  }, [text, search, onSearch]);
+  return (
+    <div className={classes.tools}>
+      <TextInput
+        aria-label={label}
+        placeholder={label}
+        leftSection={<IconSearch size={16} stroke={1.6} />}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      {children}
+    </div>
+  );
+}

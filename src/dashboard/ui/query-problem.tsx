@@ -1,0 +1,26 @@
+/** One failed panel: what failed, what is safe, and trying again; its neighbours stay. */
+import { Button } from '@mantine/core';
+import { IconAlertCircle } from '@tabler/icons-react';
+import { ApiError } from '../../client/api-error.ts';
+import classes from './query-problem.module.css';
+
+export interface QueryProblemProps {
+  readonly query: { readonly error: unknown; readonly refetch: () => Promise<unknown> };
+  /** "The list", "The file". */
+  readonly what: string;
+}
+
+export function QueryProblem({ query, what }: QueryProblemProps) {
+  const error = ApiError.from(query.error);
+  return (
+    <div className={classes.problem} role="alert">
+      <IconAlertCircle size={18} stroke={1.6} aria-hidden="true" />
+      <p>
+        <strong>{what} could not be loaded.</strong> {error.message} Nothing is lost.
+      </p>
+      <Button variant="default" onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    </div>
+  );
+}

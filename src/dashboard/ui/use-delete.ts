@@ -1,0 +1,35 @@
+/** Soft delete with *Undo*: one rule for every kind of object. */
+import { useQueryClient } from '@tanstack/react-query';
+import { ApiError } from '../../client/api-error.ts';
+import type { Client } from '../../client/create-client.ts';
+import { showToast } from './toasts.tsx';
+
+export interface Deletion {
+  readonly ids: readonly string[];
+  /** "Eight schools deleted." */
+  readonly words: string;
+  /** Queries whose answers change. */
+  readonly queryKeys: readonly (readonly unknown[])[];
+  readonly then?: () => void;
+}
+
+export function useDelete(client: Client): (deletion: Deletion) => Promise<void> {
+  const queryClient = useQueryClient();
+  return async ({ ids, words, queryKeys, then }) => {
+    const refresh = () => Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    try {
+      const { deleted_key } = await client.deleteObjects({ query: { objids: [...ids] } });
+      then?.();
+      await refresh();
+      showToast({
+        message: words,
+        undo: async () => {
+          await client.deleteObjects({ query: { deleted_key: deleted_key ?? '' } });
+          await refresh();
+        },
+      });
+    } catch (error) {
+      showToast({ message: `Nothing was deleted: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+}

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiError } from '../../src/client/api-error.ts';
+import { type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
+import { type ErrorCode, errorCodes } from '../../src/contract/errors.ts';
+import { cases } from './cases.ts';
+import { createWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.service.close());
+
+const names = Object.keys(endpoints) as EndpointName[];
+
+describe.each(names)('%s, through the client', (name) => {
+  it('succeeds', () => cases[name].success(world));
+
+  it.each(Object.keys(cases[name].errors) as ErrorCode[])('fails with %s', async (code) => {
+    const error: unknown = await cases[name].errors[code]?.(world).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ kind: 'http', code, status: errorCodes[code].status });
+    if (code === 'RATE_LIMITED') expect((error as ApiError).retryAfterSeconds).toBeGreaterThan(0);
+  });
+});
+
+describe('the table of cases', () => {
+  it('has a row for each endpoint', () => expect(Object.keys(cases)).toEqual(names));
+  it('has UNAUTHORIZED wherever a bearer is needed', () => {
+    for (const name of names) if (endpoints[name].policy === 'bearer') expect(cases[name].errors).toHaveProperty('UNAUTHORIZED');
+  });
+});

@@ -1,0 +1,123 @@
+/** Stan programs that loop, grow or fail: each ends with a reason that says why, and harms nobody. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type StartChainRequest, startChain } from '../../../src/engine/workers/node-host.ts';
+import type { ChainEvent } from '../../../src/engine/workers/protocol.ts';
+import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
+import { chainSettings } from '../../support/run-model.ts';
+
+let worker: BundledWorker;
+beforeAll(async () => {
+  worker = await bundleWorker();
+});
+afterAll(() => worker.remove());
+
+async function run(source: string, extra: Partial<StartChainRequest> = {}) {
+  const events: ChainEvent[] = [];
+  const handle = startChain({
+    source,
+    data: {},
+    settings: { ...chainSettings, numWarmup: 100, numSamples: 100 },
+    chain: 1,
+    workerUrl: worker.url,
+    onEvent: (event) => {
+      events.push(event);
+      if (extra.onEvent !== undefined) return extra.onEvent(event);
+    },
+    ...extra,
+  });
+  return { outcome: await handle.done, events };
+}
+
+const normal = 'parameters { real x; } model { x ~ normal(0, 1); }';
+
+describe('a Stan program', () => {
+  it('is sampled', async () => {
+    const { outcome, events } = await run(normal);
+    expect(outcome).toEqual({ status: 'complete' });
+    expect(events[0]).toMatchObject({ type: 'started', variables: [{ name: 'x' }] });
+  });
+
+  it.each([
+    ['does not parse', 'parameters { real x }', 'program-invalid', /./],
+    ['lacks data', `data { int N; } ${normal}`, 'program-invalid', /N/],
+    [
+      'loops for ever in its model',
+      'parameters { real x; } model { int n = 1; while (n > 0) { n = 1; } x ~ normal(0, 1); }',
+      'budget-exceeded',
+      /loop steps/,
+    ],
+    [
+      'loops for ever in transformed data',
+      `transformed data { int n = 1; while (n > 0) { n = 1; } } ${normal}`,
+      'program-invalid',
+      /loop steps/,
+    ],
+    [
+      'declares 10 GB',
+      `transformed data { vector[1250000000] big; } ${normal}`,
+      'program-invalid',
+      /1250000000|larger/,
+    ],
+    [
+      'declares 10 GB of parameters',
+      'parameters { vector[1250000000] x; } model { x ~ normal(0, 1); }',
+      /budget-exceeded|program-invalid/,
+      /./,
+    ],
+    [
+      'records more than its tape may hold',
+      'parameters { real x; } model { real y = x; for (i in 1 : 10000000) { y = y * 1.01 + x; } y ~ normal(0, 1); }',
+      'budget-exceeded',
+      /64 MiB/,
+    ],
+    [
+      'calls itself for ever',
+      'functions { real f(real x); real f(real x) { return 1 + f(x); } } parameters { real x; } model { x ~ normal(f(x), 1); }',
+      'program-failed',
+      /too deep/,
+    ],
+    [
+      'indexes beyond the end',
+      'parameters { vector[2] x; } model { int k = 3; x[k] ~ normal(0, 1); }',
+      'program-failed',
+      /3/,
+    ],
+    [
+      'rejects everywhere',
+      'parameters { real x; } model { reject("x is ", 7, " today"); }',
+      'no-start',
+      /x is 7 today/,
+    ],
+  ] as const)('that %s', async (_what, source, reason, words) => {
+    const { outcome } = await run(source, { arrayBytes: 2 ** 26 });
+    if (outcome.status !== 'failed') throw new Error(outcome.status);
+    expect(outcome.failure.reason).toMatch(reason);
+    expect(outcome.failure.message).toMatch(words);
+  });
+
+  it('is stopped while its transformed data loop', async () => {
+    const source = `transformed data { print("here"); int n = 1; while (n > 0) { n = 1; } } ${normal}`;
+    const handle = startChain({
+      source,
+      data: {},
+      settings: chainSettings,
+      chain: 1,
+      workerUrl: worker.url,
+      onEvent: (event) => {
+        if (event.type === 'log') handle.stop();
+      },
+    });
+    expect(await handle.done).toEqual({ status: 'stopped' });
+  });
+
+  it('shares transformed data among chains', async () => {
+    const source = `transformed data { real z = normal_rng(0, 1); print(z); } ${normal}`;
+    const printed = async (chain: number) => {
+      const { events } = await run(source, { chain });
+      return events.flatMap((event) => (event.type === 'log' ? [event.line] : []));
+    };
+    const [first, second] = await Promise.all([printed(1), printed(2)]);
+    expect(first).toHaveLength(1);
+    expect(second).toEqual(first);
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createAttemptLimits, networkOf } from '../../../src/service/auth/attempt-limits.ts';
+import { createRememberedPasswords } from '../../../src/service/auth/remembered-passwords.ts';
+import { execute, sql } from '../../../src/service/repositories/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let now = 0;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  now = Date.UTC(2030, 0, 1);
+  await execute(database.pool, sql`delete from limits`);
+});
+
+const hourMs = 3_600_000;
+const wrong = () => Promise.resolve(false);
+const right = () => Promise.resolve(true);
+
+describe('attempt limits', () => {
+  it('let five wrong answers pass, then ten an hour, and heal', async () => {
+    const limits = createAttemptLimits(database.pool, () => now);
+    for (let i = 0; i < 5; i++) expect(await limits.attempt('door', '10.0.0.1', wrong)).toBe(false);
+    await expect(limits.attempt('door', '10.0.0.1', right)).rejects.toMatchObject({ code: 'RATE_LIMITED', retryAfterSeconds: 360 });
+    now += 359_000;
+    await expect(limits.attempt('door', '10.0.0.1', right)).rejects.toMatchObject({ retryAfterSeconds: 1 });
+    now += 1_000;
+    expect(await limits.attempt('door', '10.0.0.1', wrong)).toBe(false);
+    let passed = 0;
+    for (let minute = 0; minute < 60; minute++) {
+      now += 60_000;
+      await limits.attempt('door', '10.0.0.1', wrong).then(() => passed++, () => {});
+    }
+    expect(passed).toBe(10);
+    now += hourMs;
+    for (let i = 0; i < 5; i++) await limits.attempt('door', '10.0.0.1', wrong);
+  });
+
+  it('charge failures only', async () => {
+    const limits = createAttemptLimits(database.pool, () => now);
+    for (let i = 0; i < 30; i++) expect(await limits.attempt('door', '10.0.0.1', right)).toBe(true);
+    const broken = () => Promise.reject(new Error('no database'));
+    for (let i = 0; i < 30; i++) await expect(limits.attempt('door', '10.0.0.1', broken)).rejects.toThrow('no database');
+    expect(await limits.attempt('door', '10.0.0.1', wrong)).toBe(false);
+  });
+
+  it('keep addresses and doors apart, up to sixty an hour for one door', async () => {
+    const limits = createAttemptLimits(database.pool, () => now);
+    for (let i = 0; i < 60; i++) expect(await limits.attempt('door', `10.0.0.${i}`, wrong)).toBe(false);
+    await expect(limits.attempt('door', '10.0.1.1', wrong)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+    expect(await limits.attempt('another door', '10.0.1.1', right)).toBe(true);
+    now += 60_000;
+    expect(await limits.attempt('door', '10.0.1.1', wrong)).toBe(false);
+  });
+
+  it('take the slot before the check, so that attempts at the same time count', async () => {
+    const limits = createAttemptLimits(database.pool, () => now);
+    const all = await Promise.allSettled(Array.from({ length: 20 }, () => limits.attempt('door', '10.0.0.1', wrong)));
+    expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(5);
+  });
+
+  it('are shared by all services of a database', async () => {
+    const [a, b] = [createAttemptLimits(database.pool, () => now), createAttemptLimits(database.pool, () => now)];
+    for (let i = 0; i < 5; i++) await a.attempt('door', '10.0.0.1', wrong);
+    await expect(b.attempt('door', '10.0.0.1', right)).rejects.toMatchObject({ code: 'RATE_LIMITED' });
+  });
+});
+
+describe('networkOf', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0db8:1:2::9', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s counts as %s', (address, network) => expect(networkOf(address)).toBe(network));
+});
+
+describe('remembered passwords', () => {
+  it('last ten minutes, for one share, version and password', () => {
+    const remembered = createRememberedPasswords(new Uint8Array(32), () => now);
+    remembered.add('S1', 1, 'p');
+    expect(remembered.has('S1', 1, 'p')).toBe(true);
+    expect(remembered.has('S2', 1, 'p')).toBe(false);
+    expect(remembered.has('S1', 2, 'p')).toBe(false);
+    expect(remembered.has('S1', 1, 'q')).toBe(false);
+    now += 600_000;
+    expect(remembered.has('S1', 1, 'p')).toBe(false);
+  });
+});
