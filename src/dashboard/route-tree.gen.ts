@@ -12,6 +12,8 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as AppRouteImport } from './routes/_app'
 import { Route as SignInRouteImport } from './routes/sign-in'
 import { Route as AppIndexRouteImport } from './routes/_app.index'
+import { Route as AppDataIndexRouteImport } from './routes/_app.data.index'
+import { Route as AppDataDataIdRouteImport } from './routes/_app.data.$dataId'
 import { Route as AppExperimentsIndexRouteImport } from './routes/_app.experiments.index'
 import { Route as AppExperimentsExperimentIdRouteImport } from './routes/_app.experiments.$experimentId'
 import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
@@ -29,6 +31,16 @@ const SignInRoute = SignInRouteImport.update({
 const AppIndexRoute = AppIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppDataIndexRoute = AppDataIndexRouteImport.update({
+  id: '/data/',
+  path: '/data/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppDataDataIdRoute = AppDataDataIdRouteImport.update({
+  id: '/data/$dataId',
+  path: '/data/$dataId',
   getParentRoute: () => AppRoute,
 } as any)
 const AppExperimentsIndexRoute = AppExperimentsIndexRouteImport.update({
@@ -56,16 +68,20 @@ const SObjectIdShareIdRoute = SObjectIdShareIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof AppIndexRoute
   '/sign-in': typeof SignInRoute
+  '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
+  '/data/': typeof AppDataIndexRoute
   '/experiments/': typeof AppExperimentsIndexRoute
   '/models/': typeof AppModelsIndexRoute
 }
 export interface FileRoutesByTo {
   '/sign-in': typeof SignInRoute
   '/': typeof AppIndexRoute
+  '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
+  '/data': typeof AppDataIndexRoute
   '/experiments': typeof AppExperimentsIndexRoute
   '/models': typeof AppModelsIndexRoute
 }
@@ -74,8 +90,10 @@ export interface FileRoutesById {
   '/_app': typeof AppRouteWithChildren
   '/sign-in': typeof SignInRoute
   '/_app/': typeof AppIndexRoute
+  '/_app/data/$dataId': typeof AppDataDataIdRoute
   '/_app/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
+  '/_app/data/': typeof AppDataIndexRoute
   '/_app/experiments/': typeof AppExperimentsIndexRoute
   '/_app/models/': typeof AppModelsIndexRoute
 }
@@ -84,16 +102,20 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/sign-in'
+    | '/data/$dataId'
     | '/experiments/$experimentId'
     | '/s/$objectId/$shareId'
+    | '/data/'
     | '/experiments/'
     | '/models/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/sign-in'
     | '/'
+    | '/data/$dataId'
     | '/experiments/$experimentId'
     | '/s/$objectId/$shareId'
+    | '/data'
     | '/experiments'
     | '/models'
   id:
@@ -101,8 +123,10 @@ export interface FileRouteTypes {
     | '/_app'
     | '/sign-in'
     | '/_app/'
+    | '/_app/data/$dataId'
     | '/_app/experiments/$experimentId'
     | '/s/$objectId/$shareId'
+    | '/_app/data/'
     | '/_app/experiments/'
     | '/_app/models/'
   fileRoutesById: FileRoutesById
@@ -134,6 +158,20 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof AppIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/data/': {
+      id: '/_app/data/'
+      path: '/data'
+      fullPath: '/data/'
+      preLoaderRoute: typeof AppDataIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/data/$dataId': {
+      id: '/_app/data/$dataId'
+      path: '/data/$dataId'
+      fullPath: '/data/$dataId'
+      preLoaderRoute: typeof AppDataDataIdRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/experiments/': {
@@ -169,14 +207,18 @@ declare module '@tanstack/react-router' {
 
 interface AppRouteChildren {
   AppIndexRoute: typeof AppIndexRoute
+  AppDataDataIdRoute: typeof AppDataDataIdRoute
   AppExperimentsExperimentIdRoute: typeof AppExperimentsExperimentIdRoute
+  AppDataIndexRoute: typeof AppDataIndexRoute
   AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
   AppModelsIndexRoute: typeof AppModelsIndexRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppIndexRoute: AppIndexRoute,
+  AppDataDataIdRoute: AppDataDataIdRoute,
   AppExperimentsExperimentIdRoute: AppExperimentsExperimentIdRoute,
+  AppDataIndexRoute: AppDataIndexRoute,
   AppExperimentsIndexRoute: AppExperimentsIndexRoute,
   AppModelsIndexRoute: AppModelsIndexRoute,
 }

@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { ChainFailure, FailureReason } from '../events.ts';
+import { defaultMemoryCeiling, guardMemory } from './node-memory-guard.ts';
 import {
   type ChainEvent,
   type ChainLimits,
@@ -29,6 +30,8 @@ export interface StartChainRequest extends ChainTask {
   readonly flushMs?: number;
   /** MiB of JavaScript heap of the thread. */
   readonly heapMiB?: number;
+  /** Bytes of resident memory of the whole process above which chains are ended. */
+  readonly processBytes?: number;
   /** The built worker. */
   readonly workerUrl?: URL;
 }
@@ -146,6 +149,11 @@ function follow(
     runSeconds: request.timeout ?? null,
     onExceeded: fail,
   });
+  const stopGuarding = guardMemory({
+    control,
+    ceilingBytes: request.processBytes ?? defaultMemoryCeiling(),
+    onExceeded: (message) => fail('budget-exceeded', message),
+  });
   worker.on('message', (message: WorkerMessage) => {
     if ('event' in message) deliver(message.event);
     else if (message.ok) deliver({ type: 'started', ...message.result });
@@ -165,6 +173,7 @@ function follow(
   return new Promise((resolve) => {
     worker.on('exit', (code) => {
       stopWatching();
+      stopGuarding();
       fail('worker-failed', `The thread of the chain ended without a word (exit code ${code}).`);
       void delivered.then(() => resolve(outcome as ChainOutcome));
     });

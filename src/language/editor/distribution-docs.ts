@@ -61,6 +61,8 @@ multi_normal_prec(mu, Omega): Multivariate normal with precision Omega.
 multi_normal_cholesky(mu, L): Multivariate normal with Cholesky factor L of its covariance.
 multi_student_t(nu, mu, Sigma): Multivariate Student t with scale matrix Sigma.
 multi_student_t_cholesky(nu, mu, L): Multivariate Student t with Cholesky factor L of its scale matrix.
+multi_gp(K, w): Rows are Gaussian processes with kernel K and inverse scales w.
+multi_gp_cholesky(L, w): As multi_gp, with the Cholesky factor L of the kernel.
 dirichlet(alpha): Dirichlet over simplexes with counts alpha.
 lkj_corr(eta): Over correlation matrices, uniform for eta = 1.
 lkj_corr_cholesky(eta): Over Cholesky factors of correlation matrices, uniform correlations for eta = 1.

@@ -45,11 +45,16 @@ export function emitAs(frame: Frame, e: IrExpression, kind: Kind): string {
 export function emitValue(frame: Frame, e: IrExpression): Code {
   const code = emitExpression(frame, e);
   if (!isActiveKind(code.kind)) return code;
-  const text =
-    code.kind === 'v'
-      ? `tape.value[${code.text}]`
-      : `${frame.unit.use('$deactivate')}(tape, ${code.text})`;
-  return { text, kind: dataKind(code.kind) };
+  if (code.kind !== 'v') {
+    const text = `${frame.unit.use('$deactivate')}(tape, ${code.text})`;
+    return { text, kind: dataKind(code.kind) };
+  }
+  // What records a row may replace `tape.value`, so it must have run before that is read.
+  const isName = /^[\w$]+$/.test(code.text);
+  const text = isName
+    ? `tape.value[${code.text}]`
+    : `${frame.unit.use('$value')}(tape, ${code.text})`;
+  return { text, kind: 'r' };
 }
 
 /** A JavaScript condition. */
@@ -155,7 +160,7 @@ function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
     args.map((code) => code.kind),
   );
   if (resolved === null) {
-    if (args.some((code) => code.kind.startsWith('['))) return emitElementwise(frame, e, kind);
+    if (kind.startsWith('[') && !wholeArray.has(e.name)) return emitElementwise(frame, e, kind);
     throw new MissingFunctionError(e.name.replace('$', ''), unit.location);
   }
   const operator = inlineOperators[`${e.name} ${resolved.kinds.join('')}`];
@@ -165,24 +170,38 @@ function emitCall(frame: Frame, e: CallExpression, kind: Kind): Code {
   return { text: `${unit.use(resolved.key)}(${texts.join(', ')})`, kind };
 }
 
+/** Functions of an array as a whole: these do not apply to its elements. */
+const wholeArray = new Set(['append_array', 'head', 'rep_array', 'reverse', 'segment', 'tail']);
+
 /** Functions of scalars and vectors apply to the elements of arrays of containers. */
 function emitElementwise(frame: Frame, e: CallExpression, kind: Kind): Code {
-  const { unit } = frame;
   const emit = e.type.base === 'int' ? emitValue : emitExpression;
   const args = e.arguments.map((argument) => emit(frame, argument));
-  const names = args.map(() => unit.temporary());
-  const inner = args.map((code) => (code.kind.startsWith('[') ? code.kind.slice(1) : code.kind));
-  const resolved = unit.library.resolve(e.name, inner);
-  if (resolved === null) throw new MissingFunctionError(e.name.replace('$', ''), unit.location);
-  const texts = names.map((text, i) => promote(frame, { text, kind: inner[i] }, resolved.kinds[i]));
-  if (resolved.kinds.some(isActiveKind)) texts.unshift('tape');
-  const each = `(${names.join(', ')}) => ${unit.use(resolved.key)}(${texts.join(', ')})`;
-  const nested = args.map((code) => code.kind.startsWith('['));
+  return { text: emitMapped(frame, e.name, args), kind };
+}
+
+/** Takes one array level at a time off the operands until the library has the function. */
+function emitMapped(frame: Frame, name: string, args: readonly Code[]): string {
+  const { unit } = frame;
+  const kinds = args.map((code) => code.kind);
+  const resolved = unit.library.resolve(name, kinds);
+  if (resolved !== null) {
+    const texts = args.map((code, i) => promote(frame, code, resolved.kinds[i]));
+    if (resolved.kinds.some(isActiveKind)) texts.unshift('tape');
+    return `${unit.use(resolved.key)}(${texts.join(', ')})`;
+  }
+  const nested = kinds.map((k) => k.startsWith('['));
+  if (!nested.includes(true)) {
+    throw new MissingFunctionError(name.replace('$', ''), unit.location);
+  }
+  const inner = kinds.map((k, i) => ({
+    text: unit.temporary(),
+    kind: nested[i] ? k.slice(1) : k,
+  }));
+  const names = inner.map((code) => code.text).join(', ');
+  const each = `(${names}) => ${emitMapped(frame, name, inner)}`;
   const operands = args.map((code) => code.text).join(', ');
-  return {
-    text: `${unit.use('$map')}(${each}, [${nested.join(', ')}], [${operands}])`,
-    kind,
-  };
+  return `${unit.use('$map')}(${each}, [${nested.join(', ')}], [${operands}])`;
 }
 
 function emitDensity(frame: Frame, e: Extract<IrExpression, { op: 'density' }>, kind: Kind): Code {

@@ -32,7 +32,7 @@ export function emitFunction(unit: Unit, out: Writer, instance: FunctionInstance
   out.block(`function ${instance.name}(${parameters.join(', ')})`, () => {
     out.line('host.tick();');
     emitStatements(frame, out, f.body);
-    if (f.returnType.base !== 'void') {
+    if (f.returnType.base !== 'void' && f.body.at(-1)?.op !== 'return') {
       out.line(`${unit.use('$noReturn')}(${quote(f.name)});`);
     }
   });

@@ -19,8 +19,8 @@ export function emitLayout(frame: Frame, out: Writer, layout: ParameterLayout): 
     const size = emitExpression(frame, sizes[i]).text;
     out.line(`const ${name} = ${frame.unit.use('$size')}(${size}, ${label});`);
   });
-  out.line(`const ${each} = ${freeSize(declaration, baseSizes)};`);
-  out.line(`const ${total} = ${[...arraySizes, each].join(' * ')};`);
+  if (each !== '1') out.line(`const ${each} = ${freeSize(declaration, baseSizes)};`);
+  if (total !== each) out.line(`const ${total} = ${[...arraySizes, each].join(' * ')};`);
   out.line(`const ${offset} = size;`);
   out.line(`size += ${total};`);
 }

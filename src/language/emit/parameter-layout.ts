@@ -1,5 +1,6 @@
 /** Where a parameter's free values stand in the unconstrained vector, as texts of constants of the emitted program. */
 import type { IrDeclaration } from '../lower/ir.ts';
+import { isScalar } from '../lower/kinds.ts';
 import { isElementwise } from './emit-sizes.ts';
 import { mangle } from './printer.ts';
 
@@ -18,13 +19,14 @@ export interface ParameterLayout {
 export function layoutOf(declaration: IrDeclaration): ParameterLayout {
   const { variable, arraySizes, baseSizes, constraint } = declaration;
   const name = (what: string) => mangle(variable.name, `${variable.id}${what}`);
+  const each = isScalar(variable.type) ? '1' : name('each');
   return {
     declaration,
     arraySizes: arraySizes.map((_, i) => name(`d${i}`)),
     baseSizes: baseSizes.map((_, i) => name(`d${arraySizes.length + i}`)),
     offset: name('at'),
-    each: name('each'),
-    total: name('n'),
+    each: arraySizes.length > 0 && isElementwise(constraint) && baseSizes.length === 0 ? '1' : each,
+    total: arraySizes.length > 0 ? name('n') : each,
     elementwise: isElementwise(constraint),
   };
 }

@@ -1,7 +1,7 @@
 /** Chooses what a call or operator means: sizes, densities, random draws, and functions that depend on orientation. */
 import type { StanType } from '../types/stan-type.ts';
 import type { IrExpression } from './ir.ts';
-import { intType, isScalar } from './kinds.ts';
+import { intType, isScalar, realType } from './kinds.ts';
 
 const densitySuffix = /_(lpdf|lpmf|lupdf|lupmf|lcdf|lccdf|cdf)$/;
 const droppingSuffix = /_lup(df|mf)$/;
@@ -21,11 +21,25 @@ export function lowerOperation(
   if (densitySuffix.test(name)) {
     return { op: 'density', ...densityName(name), arguments: args, type };
   }
-  const measured = lowerMeasure(name, args, type);
-  if (measured !== null) return measured;
-  if (isTransposeOfVector(name, args)) return { ...args[0], type };
+  if (args.length === 0 && name in constants) return { op: 'real', value: constants[name], type };
+  const meant = lowerMeasure(name, args, type) ?? lowerByShape(name, args, type);
+  if (meant !== null) return meant;
+  if (name === 'plus' || isTransposeOfVector(name, args)) return { ...args[0], type };
   return { op: 'call', name: orientedName(name, args), arguments: args, type };
 }
+
+/** Functions without arguments. */
+const constants: Readonly<Record<string, number>> = {
+  pi: Math.PI,
+  e: Math.E,
+  sqrt2: Math.SQRT2,
+  log2: Math.LN2,
+  log10: Math.LN10,
+  not_a_number: Number.NaN,
+  positive_infinity: Number.POSITIVE_INFINITY,
+  negative_infinity: Number.NEGATIVE_INFINITY,
+  machine_precision: Number.EPSILON,
+};
 
 function isTransposeOfVector(name: string, args: readonly IrExpression[]): boolean {
   return name === 'transpose' && args[0].type.base !== 'matrix';
@@ -47,7 +61,8 @@ function lowerMeasure(
   const plain = operand?.type.arrayDepth === 0 ? operand.type.base : 'array';
   switch (name) {
     case 'dims':
-      return plain === 'int' || plain === 'real' ? null : measure('dims');
+      if (plain === 'int' || plain === 'real') return { op: 'list', elements: [], type };
+      return measure('dims');
     case 'size':
       if (plain === 'int' || plain === 'real') return one;
       return measure(plain === 'matrix' ? 'elements' : 'length');
@@ -60,6 +75,33 @@ function lowerMeasure(
     default:
       return null;
   }
+}
+
+/** Functions of vectors that other functions already are. */
+function lowerByShape(
+  name: string,
+  args: readonly IrExpression[],
+  type: StanType,
+): IrExpression | null {
+  const [first] = args;
+  if (name === 'fma' && args.some((argument) => !isScalar(argument.type))) {
+    const product = lowerOperation('elt_multiply', args.slice(0, 2), productType(args));
+    return lowerOperation('add', [product, args[2]], type);
+  }
+  const dots = /^(rows|columns)_dot_(product|self)$/.exec(name);
+  if (!dots || first.type.base === 'matrix') return null;
+  const along = dots[1] === 'rows' ? 'vector' : 'row_vector';
+  if (first.type.base === along) {
+    const square = dots[2] === 'self';
+    return lowerOperation(square ? 'square' : 'elt_multiply', args, type);
+  }
+  const whole = lowerOperation(`dot_${dots[2]}`, args, realType);
+  const one: IrExpression = { op: 'int', value: 1, type: intType };
+  return lowerOperation(`rep_${along}`, [whole, one], type);
+}
+
+function productType([a, b]: readonly IrExpression[]): StanType {
+  return isScalar(a.type) ? (isScalar(b.type) ? realType : b.type) : a.type;
 }
 
 /** Vectors and row vectors are one kind at run time; where the difference matters, the name says it. */

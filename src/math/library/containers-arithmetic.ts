@@ -222,6 +222,7 @@ export const containerArithmeticPart: LibraryPart = {
   ...everyPair('pow', powKernels),
   ...everyPair('elt_pow', powKernels),
   $sameLength: commonLength,
+  minus__I: (a: Int32Array) => a.map((x) => 0 - x),
   minus__R: (a: Float64Array) => a.map((x) => -x),
   minus__V: minusVector,
   minus__M: (a: Matrix) =>

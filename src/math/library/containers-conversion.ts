@@ -90,7 +90,8 @@ const conversions: LibraryPart = {
   ),
   ...forKinds('to_matrix', ['[I', '[R', '[V'], matrixOfRows),
   ...forKinds('to_int', ['r'], truncate),
-  ...forKinds('to_int', ['i'], same),
+  ...forKinds('to_int', ['i', 'I'], same),
+  ...forKinds('to_int', ['R'], (x: Float64Array) => Int32Array.from(x, truncate)),
 };
 
 function kindsEnding(letter: string): string[] {

@@ -100,6 +100,7 @@ export const targetPart: LibraryPart = {
   $idleTape: () => idleTape,
   $target: () => new Target(),
   $slot: slot,
+  $value: (tape: Tape, x: number) => tape.value[x],
   $outer_product__RR: outerProduct,
   $outer_product__VV: outerProductActive,
 };

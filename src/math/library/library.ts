@@ -9,8 +9,11 @@ import { conversionPart } from './containers-conversion.ts';
 import { memoryPart } from './containers-memory.ts';
 import { reportPart } from './containers-report.ts';
 import { targetPart } from './containers-target.ts';
+import { covariancePart } from './covariance.ts';
 import { cumulativePart } from './cumulative.ts';
+import { decompositionsPart } from './decompositions.ts';
 import { densitiesPart } from './densities.ts';
+import { diagonalsPart } from './diagonals.ts';
 import { elementwisePart } from './elementwise.ts';
 import type { LibraryPart } from './implementation.ts';
 import { indexingPart } from './indexing.ts';
@@ -28,6 +31,9 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   reductions: reductionsPart,
   vectorFunctions: vectorFunctionsPart,
   linearAlgebra: linearAlgebraPart,
+  decompositions: decompositionsPart,
+  diagonals: diagonalsPart,
+  covariance: covariancePart,
   densities: densitiesPart,
   cumulative: cumulativePart,
   random: randomPart,

@@ -28,7 +28,8 @@ export async function takeSlots(
       waitMs = Math.max(waitMs, ((level + 1 - capacity) * hourMs) / perHour);
       levels.push(level);
     }
-    if (waitMs > 1e-6) return Math.ceil(waitMs / 1000);
+    // a thousandth of a second is rounding
+    if (waitMs > 1) return Math.ceil((waitMs - 1) / 1000);
     for (const [index, { key }] of limits.entries()) {
       await execute(
         tx,

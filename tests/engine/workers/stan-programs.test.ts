@@ -95,6 +95,28 @@ describe('a Stan program', () => {
     expect(outcome.failure.message).toMatch(words);
   });
 
+  it('that fills memory array by array is ended, and its neighbour goes on', async () => {
+    const processBytes = process.memoryUsage.rss() + 2 ** 29;
+    const source = `transformed data { array[100] vector[20000000] big; } ${normal}`;
+    const endless = { ...chainSettings, numSamples: 1e8 };
+    const neighbour = startChain({
+      source: normal,
+      data: {},
+      settings: endless,
+      chain: 2,
+      workerUrl: worker.url,
+      processBytes,
+      onEvent: () => {},
+    });
+    const { outcome } = await run(source, { processBytes });
+    expect(outcome).toMatchObject({
+      status: 'failed',
+      failure: { reason: 'budget-exceeded', message: expect.stringContaining('more memory') },
+    });
+    neighbour.stop();
+    expect(await neighbour.done).toEqual({ status: 'stopped' });
+  });
+
   it('is stopped while its transformed data loop', async () => {
     const source = `transformed data { print("here"); int n = 1; while (n > 0) { n = 1; } } ${normal}`;
     const handle = startChain({

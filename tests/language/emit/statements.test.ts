@@ -79,6 +79,12 @@ const bodies: Readonly<Record<string, string>> = {
     'array[3] real x = {1, 2, 3}; vector[3] z = to_vector({1, 2, 3}); x[2] = n; return dot_product(z, to_vector(x)) * p;',
   'logical operators':
     'return p * ((n == 3 && p > -100) + (n != 3 || !(p > 100)) + (!n) + (n >= 3) + (n <= 2) + (n && 0));',
+  'conditions on values while the tape grows':
+    'int k = 0; for (i in 1:3000) if (exp(p * 0.001 * i) > 0) k += 1; return k == 3000 ? p : 1e6;',
+  'reductions that keep nothing':
+    'vector[4] x = v; array[2] vector[3] z = w; real s = log_sum_exp(x) + sum(x) + mean(z[1]) * sd(z[2]); x[2] = p; z[1, 2] = 9; z[2, 1] = -p; return s * log_sum_exp(x) + dot_self(z[1]) + normal_lpdf(x | 0, 1) * (s + normal_lpdf(z[2] | z[1], 2));',
+  'products that keep their operands':
+    "vector[4] x = v; matrix[2, 3] z = m; vector[2] t = z * x[1:3]; vector[3] u = z[1]' .* w[1]; z[1, 1] = p; x[2] = 1; matrix[2, 2] zz = z * z'; z[2, 2] = 100; return sum(zz) + dot_self(t) * sum(u) + sum(x);",
   'early return': 'if (p > 0) return p; for (i in 1:3) { if (i == 2) return p * i; } return 0;',
   'an active return where another is data': 'if (n == 2) return 3; return p;',
   'unassigned parts stay out': 'vector[4] x; x[1] = p; x[2] = 1; return x[1] * x[2];',

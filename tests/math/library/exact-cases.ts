@@ -1,7 +1,6 @@
 /** Arguments on which the tests try every exact function: one domain an argument (the last repeats). */
 import {
   between,
-  correlation,
   type Domain,
   integer,
   lowerTriangular,
@@ -98,7 +97,7 @@ export const elementwise: Readonly<Record<string, readonly Domain[]>> = {
   is_nan: [real],
   fmin: [between(0, 1), between(1.5, 2)],
   fmax: [between(0, 1), between(1.5, 2)],
-  fmod: [between(3.1, 3.9), between(1.1, 1.4)],
+  fmod: [between(3.1, 3.5), between(1.2, 1.4)],
   fdim: [between(0, 1), between(-2, -1)],
   atan2: [nonZero, nonZero],
   hypot: [nonZero, nonZero],
@@ -208,12 +207,23 @@ export const matrices: Readonly<Record<string, readonly Domain[]>> = {
   svd_V: [square],
   matrix_exp_multiply: [square, square],
   scale_matrix_exp_multiply: [positive, square, square],
-  gp_exp_quad_cov: [real],
-  cov_exp_quad: [real],
-  gp_exponential_cov: [real],
-  gp_matern32_cov: [real],
-  gp_matern52_cov: [real],
-  gp_periodic_cov: [real],
-  gp_dot_prod_cov: [real],
-  corr_matrix: [correlation],
 };
+
+/** Points apart from each other, then positive parameters: the number of points depends on the kinds. */
+export const covariances: readonly string[] = [
+  'gp_exp_quad_cov',
+  'cov_exp_quad',
+  'gp_exponential_cov',
+  'gp_matern32_cov',
+  'gp_matern52_cov',
+  'gp_periodic_cov',
+  'gp_dot_prod_cov',
+];
+
+export function covarianceDomains(name: string, kinds: readonly string[]): Domain[] {
+  const parameters = name.includes('dot_prod') ? 1 : name.includes('periodic') ? 3 : 2;
+  const second: Domain = { numbers: (rng, n) => distinct.numbers(rng, n).map((x) => x + 0.25) };
+  return kinds.map((_, k) =>
+    k >= kinds.length - parameters ? between(0.7, 2) : k === 0 ? distinct : second,
+  );
+}

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { binaryPart } from '../../../src/math/library/binary.ts';
+import { covariancePart } from '../../../src/math/library/covariance.ts';
+import { decompositionsPart } from '../../../src/math/library/decompositions.ts';
+import { diagonalsPart } from '../../../src/math/library/diagonals.ts';
 import { elementwisePart } from '../../../src/math/library/elementwise.ts';
 import type { LibraryFunction } from '../../../src/math/library/implementation.ts';
 import { linearAlgebraPart } from '../../../src/math/library/linear-algebra.ts';
@@ -17,7 +20,13 @@ import {
   splitKinds,
   thetaOf,
 } from '../support/gradient.ts';
-import { containers, elementwise, matrices } from './exact-cases.ts';
+import {
+  containers,
+  covarianceDomains,
+  covariances,
+  elementwise,
+  matrices,
+} from './exact-cases.ts';
 
 const seed = 77;
 const cases: Readonly<Record<string, readonly Domain[]>> = { ...elementwise, ...containers, ...matrices };
@@ -27,6 +36,9 @@ const everything: Readonly<Record<string, LibraryFunction>> = {
   ...reductionsPart,
   ...vectorFunctionsPart,
   ...linearAlgebraPart,
+  ...decompositionsPart,
+  ...diagonalsPart,
+  ...covariancePart,
 };
 
 const names = [...new Set(Object.keys(everything).map((key) => key.split('__')[0]))];
@@ -39,15 +51,16 @@ function keysOf(name: string): string[] {
 const resultIsInt = /^(sort_indices|rank|int_step|is_)/;
 
 function drawAll(key: string, salt: number) {
-  const [name, kinds] = key.split('__');
-  const domains = cases[name];
+  const [name, kindText] = key.split('__');
+  const kinds = splitKinds(kindText);
+  const domains = cases[name] ?? covarianceDomains(name, kinds);
   const rng = createRng(seed, salt, key);
-  return splitKinds(kinds).map((kind, k) => drawArgument(rng, kind, domains[Math.min(k, domains.length - 1)]));
+  return kinds.map((kind, k) => drawArgument(rng, kind, domains[Math.min(k, domains.length - 1)]));
 }
 
 describe.each(names)('%s', (name) => {
   it('has a case', () => {
-    expect(cases[name]).toBeDefined();
+    expect(name in cases || covariances.includes(name)).toBe(true);
   });
 
   it('has the gradient of its value in every active form', () => {

@@ -64,6 +64,7 @@ multinomial multinomial_logit int[] | vector :
 dirichlet_multinomial int[] | vector :
 multi_normal multi_normal_prec multi_normal_cholesky vectors | vectors, matrix :
 multi_student_t multi_student_t_cholesky vectors | real, vectors, matrix :
+multi_gp multi_gp_cholesky matrix | matrix, vector :
 dirichlet vectors | vectors :
 lkj_corr lkj_corr_cholesky matrix | real :
 wishart wishart_cholesky inv_wishart inv_wishart_cholesky matrix | real, matrix :

@@ -1,0 +1,24 @@
+/** List of data objects. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { DataListPage } from '../features/data/data-list-page.tsx';
+import { pageSearch, textSearch } from '../ui/list-search.ts';
+
+export const Route = createFileRoute('/_app/data/')({
+  validateSearch: z.object({ q: textSearch, page: pageSearch }),
+  staticData: { title: 'Data' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  return (
+    <DataListPage
+      client={services.client}
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onOpen={(dataId) => void navigate({ to: '/data/$dataId', params: { dataId } })}
+    />
+  );
+}

@@ -1,0 +1,23 @@
+/** List of workflows. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { WorkflowListPage } from '../features/workflows/workflow-list-page.tsx';
+import { pageSearch, textSearch } from '../ui/list-search.ts';
+
+export const Route = createFileRoute('/_app/workflows/')({
+  validateSearch: z.object({ q: textSearch, page: pageSearch }),
+  staticData: { title: 'Workflows' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  return (
+    <WorkflowListPage
+      client={services.client}
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+    />
+  );
+}

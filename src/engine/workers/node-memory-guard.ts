@@ -1,0 +1,75 @@
+/**
+ * Keeps programs from taking the whole process down: the limits of a thread bound its heap, not its typed arrays, and
+ * the operating system answers a lack of memory by killing the process.
+ *
+ * Nobody can say which thread holds an array. But a chain that fills memory is stuck in one iteration, so the one that
+ * has been quiet for longest is ended, and another only when that one is gone and it did not help.
+ */
+import { totalmem } from 'node:os';
+import { controlSlots, workerStates } from './protocol.ts';
+
+export interface GuardedChain {
+  readonly control: Int32Array;
+  /** Bytes of resident memory of the process. */
+  readonly ceilingBytes: number;
+  readonly onExceeded: (message: string) => void;
+}
+
+interface Watched extends GuardedChain {
+  heartbeat: number;
+  quietSince: number;
+}
+
+const intervalMs = 100;
+const watched = new Set<Watched>();
+let timer: NodeJS.Timeout | null = null;
+/** The chain that was told to end and still holds its memory. */
+let ending: Watched | null = null;
+
+/** Seven tenths of what the machine, or the container, has. */
+export function defaultMemoryCeiling(): number {
+  const constrained = process.constrainedMemory();
+  const total = totalmem();
+  return (
+    0.7 * (constrained !== undefined && constrained > 0 ? Math.min(constrained, total) : total)
+  );
+}
+
+/** Returns how to stop guarding; to be called when the thread is gone. */
+export function guardMemory(chain: GuardedChain): () => void {
+  const entry: Watched = { ...chain, heartbeat: -1, quietSince: performance.now() };
+  watched.add(entry);
+  timer ??= setInterval(check, intervalMs).unref();
+  return () => {
+    watched.delete(entry);
+    if (ending === entry) ending = null;
+    if (watched.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+}
+
+function check(): void {
+  const now = performance.now();
+  for (const chain of watched) {
+    const heartbeat = Atomics.load(chain.control, controlSlots.heartbeat);
+    if (heartbeat !== chain.heartbeat) chain.quietSince = now;
+    chain.heartbeat = heartbeat;
+  }
+  if (ending !== null) return;
+  const resident = process.memoryUsage.rss();
+  const suspects = [...watched].filter(
+    (chain) => resident > chain.ceilingBytes && isBusy(chain.control),
+  );
+  if (suspects.length === 0) return;
+  ending = suspects.reduce((a, b) => (b.quietSince < a.quietSince ? b : a));
+  const mebibytes = Math.round(ending.ceilingBytes / 2 ** 20);
+  ending.onExceeded(
+    `The program takes more memory than there is for all chains together (${mebibytes} MiB).`,
+  );
+}
+
+function isBusy(control: Int32Array): boolean {
+  const state = Atomics.load(control, controlSlots.state);
+  return state === workerStates.starting || state === workerStates.running;
+}
