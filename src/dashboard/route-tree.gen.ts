@@ -12,11 +12,15 @@ import { Route as rootRouteImport } from './routes/__root'
 import { Route as AppRouteImport } from './routes/_app'
 import { Route as SignInRouteImport } from './routes/sign-in'
 import { Route as AppIndexRouteImport } from './routes/_app.index'
+import { Route as AppAccountRouteImport } from './routes/_app.account'
+import { Route as AppSharesRouteImport } from './routes/_app.shares'
 import { Route as AppDataIndexRouteImport } from './routes/_app.data.index'
 import { Route as AppDataDataIdRouteImport } from './routes/_app.data.$dataId'
 import { Route as AppExperimentsIndexRouteImport } from './routes/_app.experiments.index'
 import { Route as AppExperimentsExperimentIdRouteImport } from './routes/_app.experiments.$experimentId'
 import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
+import { Route as AppWorkflowsIndexRouteImport } from './routes/_app.workflows.index'
+import { Route as AppWorkflowsWorkflowIdRouteImport } from './routes/_app.workflows.$workflowId'
 import { Route as SObjectIdShareIdRouteImport } from './routes/s.$objectId.$shareId'
 
 const AppRoute = AppRouteImport.update({
@@ -31,6 +35,16 @@ const SignInRoute = SignInRouteImport.update({
 const AppIndexRoute = AppIndexRouteImport.update({
   id: '/',
   path: '/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppAccountRoute = AppAccountRouteImport.update({
+  id: '/account',
+  path: '/account',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppSharesRoute = AppSharesRouteImport.update({
+  id: '/shares',
+  path: '/shares',
   getParentRoute: () => AppRoute,
 } as any)
 const AppDataIndexRoute = AppDataIndexRouteImport.update({
@@ -59,6 +73,16 @@ const AppModelsIndexRoute = AppModelsIndexRouteImport.update({
   path: '/models/',
   getParentRoute: () => AppRoute,
 } as any)
+const AppWorkflowsIndexRoute = AppWorkflowsIndexRouteImport.update({
+  id: '/workflows/',
+  path: '/workflows/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppWorkflowsWorkflowIdRoute = AppWorkflowsWorkflowIdRouteImport.update({
+  id: '/workflows/$workflowId',
+  path: '/workflows/$workflowId',
+  getParentRoute: () => AppRoute,
+} as any)
 const SObjectIdShareIdRoute = SObjectIdShareIdRouteImport.update({
   id: '/s/$objectId/$shareId',
   path: '/s/$objectId/$shareId',
@@ -68,67 +92,91 @@ const SObjectIdShareIdRoute = SObjectIdShareIdRouteImport.update({
 export interface FileRoutesByFullPath {
   '/': typeof AppIndexRoute
   '/sign-in': typeof SignInRoute
+  '/account': typeof AppAccountRoute
+  '/shares': typeof AppSharesRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data/': typeof AppDataIndexRoute
   '/experiments/': typeof AppExperimentsIndexRoute
   '/models/': typeof AppModelsIndexRoute
+  '/workflows/': typeof AppWorkflowsIndexRoute
 }
 export interface FileRoutesByTo {
   '/sign-in': typeof SignInRoute
+  '/account': typeof AppAccountRoute
+  '/shares': typeof AppSharesRoute
   '/': typeof AppIndexRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data': typeof AppDataIndexRoute
   '/experiments': typeof AppExperimentsIndexRoute
   '/models': typeof AppModelsIndexRoute
+  '/workflows': typeof AppWorkflowsIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/_app': typeof AppRouteWithChildren
   '/sign-in': typeof SignInRoute
+  '/_app/account': typeof AppAccountRoute
+  '/_app/shares': typeof AppSharesRoute
   '/_app/': typeof AppIndexRoute
   '/_app/data/$dataId': typeof AppDataDataIdRoute
   '/_app/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/_app/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/_app/data/': typeof AppDataIndexRoute
   '/_app/experiments/': typeof AppExperimentsIndexRoute
   '/_app/models/': typeof AppModelsIndexRoute
+  '/_app/workflows/': typeof AppWorkflowsIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
   fullPaths:
     | '/'
     | '/sign-in'
+    | '/account'
+    | '/shares'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data/'
     | '/experiments/'
     | '/models/'
+    | '/workflows/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/sign-in'
+    | '/account'
+    | '/shares'
     | '/'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data'
     | '/experiments'
     | '/models'
+    | '/workflows'
   id:
     | '__root__'
     | '/_app'
     | '/sign-in'
+    | '/_app/account'
+    | '/_app/shares'
     | '/_app/'
     | '/_app/data/$dataId'
     | '/_app/experiments/$experimentId'
+    | '/_app/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/_app/data/'
     | '/_app/experiments/'
     | '/_app/models/'
+    | '/_app/workflows/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -158,6 +206,20 @@ declare module '@tanstack/react-router' {
       path: '/'
       fullPath: '/'
       preLoaderRoute: typeof AppIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/account': {
+      id: '/_app/account'
+      path: '/account'
+      fullPath: '/account'
+      preLoaderRoute: typeof AppAccountRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/shares': {
+      id: '/_app/shares'
+      path: '/shares'
+      fullPath: '/shares'
+      preLoaderRoute: typeof AppSharesRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/data/': {
@@ -195,6 +257,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppModelsIndexRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/workflows/': {
+      id: '/_app/workflows/'
+      path: '/workflows'
+      fullPath: '/workflows/'
+      preLoaderRoute: typeof AppWorkflowsIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/workflows/$workflowId': {
+      id: '/_app/workflows/$workflowId'
+      path: '/workflows/$workflowId'
+      fullPath: '/workflows/$workflowId'
+      preLoaderRoute: typeof AppWorkflowsWorkflowIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/s/$objectId/$shareId': {
       id: '/s/$objectId/$shareId'
       path: '/s/$objectId/$shareId'
@@ -206,21 +282,29 @@ declare module '@tanstack/react-router' {
 }
 
 interface AppRouteChildren {
+  AppAccountRoute: typeof AppAccountRoute
+  AppSharesRoute: typeof AppSharesRoute
   AppIndexRoute: typeof AppIndexRoute
   AppDataDataIdRoute: typeof AppDataDataIdRoute
   AppExperimentsExperimentIdRoute: typeof AppExperimentsExperimentIdRoute
+  AppWorkflowsWorkflowIdRoute: typeof AppWorkflowsWorkflowIdRoute
   AppDataIndexRoute: typeof AppDataIndexRoute
   AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
   AppModelsIndexRoute: typeof AppModelsIndexRoute
+  AppWorkflowsIndexRoute: typeof AppWorkflowsIndexRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
+  AppAccountRoute: AppAccountRoute,
+  AppSharesRoute: AppSharesRoute,
   AppIndexRoute: AppIndexRoute,
   AppDataDataIdRoute: AppDataDataIdRoute,
   AppExperimentsExperimentIdRoute: AppExperimentsExperimentIdRoute,
+  AppWorkflowsWorkflowIdRoute: AppWorkflowsWorkflowIdRoute,
   AppDataIndexRoute: AppDataIndexRoute,
   AppExperimentsIndexRoute: AppExperimentsIndexRoute,
   AppModelsIndexRoute: AppModelsIndexRoute,
+  AppWorkflowsIndexRoute: AppWorkflowsIndexRoute,
 }
 
 const AppRouteWithChildren = AppRoute._addFileChildren(AppRouteChildren)

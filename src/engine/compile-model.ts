@@ -99,6 +99,8 @@ export function linkProgram(
   budget: TickBudget = new TickBudget(limits),
 ): ProgramInstance<Tape, Rng> {
   const host = { print, tick: () => budget.tick() };
+  // The text is ours: names are mangled and strings escaped, see language/emit/printer.ts.
+  // oxlint-disable-next-line typescript/no-implied-eval
   const makeFactory = new Function('L', program.javascript) as (
     L: Readonly<Record<string, LibraryFunction>>,
   ) => ProgramFactory<Tape, Rng>;

@@ -37,7 +37,7 @@ const words: Readonly<Record<string, number>> = {
 function shown(value: unknown): string {
   if (value === undefined) return 'missing';
   if (Array.isArray(value)) return `an array of ${value.length}`;
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value) ?? typeof value;
   return text.length > 40 ? `${text.slice(0, 40)}…` : text;
 }
 
@@ -78,7 +78,7 @@ class Reader {
     if (!Array.isArray(value)) {
       throw new ShapeError(`${this.label(index)} is ${shown(value)}: must be an array of ${n}`);
     }
-    if (value.length === 0 && isEmpty) return new Array(n).fill([]);
+    if (value.length === 0 && isEmpty) return Array.from({ length: n }, () => []);
     if (value.length !== n) {
       throw new ShapeError(`${this.label(index)} has size ${value.length}: must be ${n}`);
     }

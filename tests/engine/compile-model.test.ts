@@ -76,7 +76,7 @@ describe('eight schools', () => {
     model.unconstrain({ tau: 2, eta: [1, 2, 3, 4, 5, 6, 7, 8] }, theta);
     expect(theta[0]).toBe(before);
     expect(theta[1]).toBeCloseTo(Math.log(2), 14);
-    expect([...theta.slice(2)]).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+    expect(Array.from(theta.slice(2))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
     expect(() => model.unconstrain({ tau: -1 }, theta)).toThrow(/initial value of `tau`.*-1/);
     expect(() => model.unconstrain({ eta: [1] }, theta)).toThrow('`eta` has size 1: must be 8');
   });

@@ -43,7 +43,7 @@ export function logDensityAt(model: Model, theta: Float64Array): number {
 /** Output columns by name at `theta` (default: zeros). */
 export function outputsAt(
   model: Model,
-  theta = new Float64Array(model.numUnconstrained),
+  theta: Float64Array = new Float64Array(model.numUnconstrained),
   seed = 1,
 ): Record<string, number> {
   const out = new Float64Array(model.columns.length);

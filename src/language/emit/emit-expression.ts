@@ -106,7 +106,7 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'higher-order':
       return emitHigherOrder(frame, e, kind);
     case 'conditional': {
-      const [yes, no] = [emitAs(frame, e.then, kind), emitAs(frame, e.otherwise, kind)];
+      const [yes, no] = [emitAs(frame, e.yes, kind), emitAs(frame, e.no, kind)];
       return { text: `(${emitTest(frame, e.test)} ? ${yes} : ${no})`, kind };
     }
     case 'and':

@@ -92,8 +92,8 @@ function emitControl(frame: Frame, out: Writer, statement: Control): void {
   };
   switch (statement.op) {
     case 'if':
-      out.block(`if ${emitTest(frame, statement.test)}`, body(statement.then));
-      if (statement.otherwise.length > 0) out.block('else', body(statement.otherwise));
+      out.block(`if ${emitTest(frame, statement.test)}`, body(statement.yes));
+      if (statement.no.length > 0) out.block('else', body(statement.no));
       return;
     case 'while':
       out.block(`while ${emitTest(frame, statement.test)}`, loop(statement.body));

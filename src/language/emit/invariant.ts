@@ -33,7 +33,7 @@ function computeCost(e: IrExpression): number {
     case 'density':
       return e.propto ? -1 : sum(e.arguments, 10);
     case 'conditional':
-      return sum([e.test, e.then, e.otherwise], 0);
+      return sum([e.test, e.yes, e.no], 0);
     case 'and':
     case 'or':
     case 'compare':

@@ -32,7 +32,7 @@ export class Activity {
         if (e.function.role === 'target' && this.hasTarget) return true;
         return e.arguments.some((argument) => this.isActive(argument));
       case 'conditional':
-        return this.isActive(e.then) || this.isActive(e.otherwise);
+        return this.isActive(e.yes) || this.isActive(e.no);
       case 'index':
         return this.isActive(e.base);
       case 'list':
@@ -68,8 +68,8 @@ export class Activity {
           this.visit(statement.body);
           break;
         case 'if':
-          this.visit(statement.then);
-          this.visit(statement.otherwise);
+          this.visit(statement.yes);
+          this.visit(statement.no);
           break;
         case 'for':
         case 'while':

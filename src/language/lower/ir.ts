@@ -60,8 +60,8 @@ type IrExpressionForm =
   | {
       readonly op: 'conditional';
       readonly test: IrExpression;
-      readonly then: IrExpression;
-      readonly otherwise: IrExpression;
+      readonly yes: IrExpression;
+      readonly no: IrExpression;
     }
   | { readonly op: 'and' | 'or'; readonly left: IrExpression; readonly right: IrExpression }
   | { readonly op: 'not'; readonly operand: IrExpression }
@@ -148,8 +148,8 @@ export type IrStatement =
   | {
       readonly op: 'if';
       readonly test: IrExpression;
-      readonly then: readonly IrStatement[];
-      readonly otherwise: readonly IrStatement[];
+      readonly yes: readonly IrStatement[];
+      readonly no: readonly IrStatement[];
       readonly location: number;
     }
   | {

@@ -71,9 +71,8 @@ export function lowerExpression(scope: LoweringScope, expression: Expression): I
       return {
         op: 'conditional',
         test: lower(expression.condition),
-        // biome-ignore lint/suspicious/noThenProperty: the field's name in the tree
-        then: lower(expression.then),
-        otherwise: lower(expression.otherwise),
+        yes: lower(expression.then),
+        no: lower(expression.otherwise),
         type,
       };
     case 'call':

@@ -65,9 +65,8 @@ function lowerStatement(
         {
           op: 'if',
           test: lower(statement.condition),
-          // biome-ignore lint/suspicious/noThenProperty: the field's name in the tree
-          then: lowerBody(scope, statement.then),
-          otherwise: statement.otherwise ? lowerBody(scope, statement.otherwise) : [],
+          yes: lowerBody(scope, statement.then),
+          no: statement.otherwise ? lowerBody(scope, statement.otherwise) : [],
           location: scope.locate(statement.condition.span),
         },
       ];

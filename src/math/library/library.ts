@@ -19,6 +19,7 @@ import type { LibraryPart } from './implementation.ts';
 import { indexingPart } from './indexing.ts';
 import { linearAlgebraPart } from './linear-algebra.ts';
 import { randomPart } from './random.ts';
+import { randomStructuredPart } from './random-structured.ts';
 import { reductionsPart } from './reductions.ts';
 import { structurePart } from './structure.ts';
 import { transformsPart } from './transforms.ts';
@@ -37,6 +38,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   densities: densitiesPart,
   cumulative: cumulativePart,
   random: randomPart,
+  randomStructured: randomStructuredPart,
   transforms: transformsPart,
   arithmetic: arithmeticPart,
   containerArithmetic: containerArithmeticPart,

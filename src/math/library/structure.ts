@@ -161,7 +161,7 @@ function repeatNested(leaf: (n: number) => Container, sizes: readonly number[]):
   const [n, ...rest] = sizes;
   if (rest.length === 0) return leaf(n);
   const element = repeatNested(leaf, rest);
-  return new Array<Container>(checkedSize(n)).fill(element);
+  return Array.from({ length: checkedSize(n) }, () => element);
 }
 
 function given(sizes: readonly (number | undefined)[]): number[] {
@@ -169,7 +169,7 @@ function given(sizes: readonly (number | undefined)[]): number[] {
 }
 
 function repeatContainer(x: Container, a: number, b?: number, c?: number): Container {
-  return repeatNested((n) => new Array<Container>(checkedSize(n)).fill(x), given([a, b, c]));
+  return repeatNested((n) => Array.from({ length: checkedSize(n) }, () => x), given([a, b, c]));
 }
 
 function repeatColumns(x: AnyVector, cols: number): AnyMatrix {

@@ -108,7 +108,18 @@ async function authenticate(request: FastifyRequest, findUser: RequestHookOption
   if (token === null) throw new ServiceError('UNAUTHORIZED', 'Sign in: this needs a bearer token.');
   const user = await findUser(token);
   if (user === null) throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
+  if (user.scope !== null) checkScope(request, user.scope);
   request.viewer = { ...request.viewer, user };
+}
+
+const scopedEndpoints = ['viewObject', 'updateObject', 'viewDraws', 'viewSummary', 'viewLog'];
+
+/** A run's own token opens its experiment, and says whose it is; nothing else. */
+function checkScope(request: FastifyRequest, scope: string): void {
+  const { endpoint = '' } = request.routeOptions.config;
+  const { objid } = request.params as { objid?: string };
+  const isAllowed = endpoint === 'viewUser' || (objid === scope && scopedEndpoints.includes(endpoint));
+  if (!isAllowed) throw permissionDenied('This token opens one experiment only.');
 }
 
 /** Header values are bytes that Node reads as Latin-1: UTF-8 when they are that, else as they are. */

@@ -205,11 +205,14 @@ export function gradientError(call: Call, args: readonly Argument[]): number {
         theta.map((x, i) => x + h * direction[i]),
         null,
       );
-    const h = 1e-3;
-    // five-point stencil (Abramowitz & Stegun 25.3.6): error of order h⁴
-    const difference = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h);
     const analytic = gradient.reduce((s, g, i) => s + g * direction[i], 0);
-    const error = Math.abs(analytic - difference) / (1 + Math.abs(difference));
+    // a wide step suffers from curvature, a narrow one from rounding: either may confirm the gradient
+    const errors = [1e-3, 1e-4].map((h) => {
+      // five-point stencil (Abramowitz & Stegun 25.3.6): error of order h⁴
+      const difference = (8 * (along(h) - along(-h)) - (along(2 * h) - along(-2 * h))) / (12 * h);
+      return Math.abs(analytic - difference) / (1 + Math.abs(difference));
+    });
+    const error = Math.min(...errors);
     if (!(error <= worst)) worst = error;
   }
   return worst;

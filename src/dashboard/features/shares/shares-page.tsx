@@ -65,7 +65,7 @@ function SharedByMe({ client }: { client: Client }) {
       phone: 'title',
       grow: true,
       cell: (row) => (
-        <Link to={row.experiment_id.startsWith('X') ? '/experiments/$id' : '/models/$id'} params={{ id: row.experiment_id } as never}>
+        <Link to={pathOf(row.experiment_id)}>
           {row.experiment_name || row.experiment_id}
         </Link>
       ),
@@ -114,6 +114,12 @@ function SharedByMe({ client }: { client: Client }) {
   return (
     <ListTable label="Shared by me" rows={list.data.objects} columns={columns} idOf={(row) => row.short_id} nameOf={(row) => row.experiment_name} />
   );
+}
+
+/** The owner's own page of a shared object. */
+function pathOf(id: string): string {
+  const pages: Record<string, string> = { M: 'models', F: 'workflows', D: 'data' };
+  return `/${pages[id[0]] ?? 'experiments'}/${id}`;
 }
 
 function whoSees(share: Share): string {

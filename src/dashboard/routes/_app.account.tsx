@@ -1,0 +1,10 @@
+/** The signed-in user's account. */
+import { createFileRoute } from '@tanstack/react-router';
+import { AccountPage } from '../features/account/account-page.tsx';
+
+export const Route = createFileRoute('/_app/account')({ staticData: { title: 'Account' }, component: Page });
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  return <AccountPage client={services.client} />;
+}
