@@ -3,7 +3,17 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 
 /** `npm run dev` proxies these paths to the service; everything else is the dashboard. */
-const servicePaths = ['/api', '/base', '/sys', '/invoke', '/command', '/download', '/files', '/mcmc', '/openapi.json'];
+const servicePaths = [
+  '/api',
+  '/base',
+  '/sys',
+  '/invoke',
+  '/command',
+  '/download',
+  '/files',
+  '/mcmc',
+  '/openapi.json',
+];
 const serviceOrigin = process.env.ERGODIC_DEV_SERVICE ?? 'http://127.0.0.1:8650';
 
 export default defineConfig({
@@ -16,14 +26,23 @@ export default defineConfig({
     }),
     react(),
   ],
+  // Plotly's dependencies speak of Node's `global`.
+  define: { global: 'globalThis' },
   resolve: {
     // Plotly pulls in the style sheet of its map traces, which our bundle does not hold.
-    alias: { 'maplibre-gl/dist/maplibre-gl.css': new URL('./src/dashboard/plots/empty.css', import.meta.url).pathname },
+    alias: {
+      'maplibre-gl/dist/maplibre-gl.css': new URL(
+        './src/dashboard/plots/empty.css',
+        import.meta.url,
+      ).pathname,
+    },
   },
   build: { outDir: 'dist/web', target: 'es2022', chunkSizeWarningLimit: 5000, emptyOutDir: true },
   worker: { format: 'es' },
   server: {
-    proxy: Object.fromEntries(servicePaths.map((path) => [path, { target: serviceOrigin, ws: true }])),
+    proxy: Object.fromEntries(
+      servicePaths.map((path) => [path, { target: serviceOrigin, ws: true }]),
+    ),
   },
   test: {
     include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],

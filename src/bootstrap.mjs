@@ -338,9 +338,25 @@ function passSignalsOn() {
 /** Loads the command line into this process, so that signals, exit codes and memory are those of one process. */
 async function becomeErgodic(args) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.removeAllListeners(signal);
+  followParent();
   const cli = inRoot('dist', 'server', 'cli.js');
   process.argv = [process.execPath, cli, ...args];
   await import(pathToFileURL(cli).href);
+}
+
+/**
+ * npm hands a SIGTERM to the shell it put between itself and us, and that shell dies without a word to us: when npm
+ * started us and our parent is no more, we were meant.
+ */
+function followParent() {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    process.kill(process.pid, 'SIGTERM');
+  }, 300);
+  timer.unref();
 }
 
 /** The service restarts at each change of its sources; Vite serves the dashboard and passes the API on. */

@@ -57,6 +57,8 @@ export const experimentMetaSchema = z.looseObject({
   settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
   model_version: z.catch(nullableNumber, undefined),
   data_name: z.catch(optionalText, undefined),
+  /** In a share that includes the data: their signed address. */
+  data_path: z.catch(optionalText, undefined),
   error: z.catch(
     z.optional(z.nullable(z.object({ code: z.string(), message: z.string() }))),
     undefined,

@@ -13,6 +13,7 @@ export const shareInfoSchema = z.looseObject({
   short_id: z.string(),
   to_user_id: optionalText,
   // Ours:
+  from_user: optionalText,
   to_user: optionalText,
   created_at: z.optional(z.string()),
   expires_at: optionalText,

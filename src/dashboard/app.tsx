@@ -11,7 +11,11 @@ import { Toasts } from './ui/toasts.tsx';
 export function App({ services }: { services: Services }) {
   const [router] = useState(() => createAppRouter(services));
   return (
-    <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} defaultColorScheme="auto">
+    <MantineProvider
+      theme={theme}
+      cssVariablesResolver={cssVariablesResolver}
+      defaultColorScheme="auto"
+    >
       <QueryClientProvider client={services.queryClient}>
         <RouterProvider router={router} />
         <Toasts />

@@ -2,9 +2,9 @@
 import { createRouter } from '@tanstack/react-router';
 import { routeTree } from './route-tree.gen.ts';
 import type { Services } from './services.ts';
+import { NotFoundPage } from './ui/not-found-page.tsx';
 import { PageSkeleton } from './ui/page-skeleton.tsx';
 import { RouteError } from './ui/route-error.tsx';
-import { NotFoundPage } from './ui/not-found-page.tsx';
 
 export interface RouterContext {
   readonly services: Services;

@@ -51,7 +51,10 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
   };
 }
 
-export const systemKeys = { config: ['system', 'config'] as const, user: ['account', 'user'] as const };
+export const systemKeys = {
+  config: ['system', 'config'] as const,
+  user: ['account', 'user'] as const,
+};
 
 /** What the server offers; a documented server without the endpoint offers nothing extra. */
 export function configQueryOptions(client: Client) {
@@ -78,6 +81,9 @@ export function userQueryOptions(client: Client) {
   });
 }
 
-export function hasCapability(config: { capabilities: readonly string[] } | null | undefined, name: Capability): boolean {
+export function hasCapability(
+  config: { capabilities: readonly string[] } | null | undefined,
+  name: Capability,
+): boolean {
   return config?.capabilities.includes(name) ?? false;
 }

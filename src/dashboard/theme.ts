@@ -1,5 +1,13 @@
 /** Mantine in our clothes: the settings of the visual system, per component. */
-import { ActionIcon, Button, type CSSVariablesResolver, createTheme, type MantineColorsTuple } from '@mantine/core';
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  type CSSVariablesResolver,
+  createTheme,
+  Input,
+  type MantineColorsTuple,
+} from '@mantine/core';
 import { tokens } from './tokens.ts';
 
 const colors = {
@@ -12,7 +20,11 @@ const colors = {
 };
 
 const tuple = (shades: string) => shades.split(' ') as unknown as MantineColorsTuple;
-const transition = { transition: 'fade', duration: 160, timingFunction: 'cubic-bezier(.2,0,0,1)' } as const;
+const transition = {
+  transition: 'fade',
+  duration: 160,
+  timingFunction: 'cubic-bezier(.2,0,0,1)',
+} as const;
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -62,12 +74,30 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({
       defaultProps: { size: 32 },
     }),
+    Input: Input.extend({
+      vars: (_, props) => ({
+        wrapper: props.multiline
+          ? { '--input-padding': '10px' }
+          : { '--input-height': '32px', '--input-fz': '13px', '--input-padding': '10px' },
+      }),
+    }),
+    Checkbox: Checkbox.extend({
+      defaultProps: { size: 'xs', radius: 'xs' },
+      vars: () => ({ root: { '--checkbox-size': '16px' } }),
+    }),
     TextInput: { defaultProps: { size: 'sm' } },
     PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
-    Select: { defaultProps: { size: 'sm', comboboxProps: { shadow: 'md', transitionProps: transition } } },
+    Select: {
+      defaultProps: { size: 'sm', comboboxProps: { shadow: 'md', transitionProps: transition } },
+    },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true, thousandSeparator: '\u202f' } },
-    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+    InputWrapper: {
+      defaultProps: {
+        inputWrapperOrder: ['label', 'input', 'description', 'error'],
+        withAsterisk: false,
+      },
+    },
     Tabs: { defaultProps: { keepMounted: false } },
     SegmentedControl: { defaultProps: { size: 'xs' } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: transition } },
@@ -80,7 +110,14 @@ export const theme = createTheme({
       },
     },
     Drawer: { defaultProps: { transitionProps: { duration: 160 } } },
-    Tooltip: { defaultProps: { openDelay: 400, withArrow: false, fz: 12, events: { hover: true, focus: true, touch: true } } },
+    Tooltip: {
+      defaultProps: {
+        openDelay: 400,
+        withArrow: false,
+        fz: 12,
+        events: { hover: true, focus: true, touch: true },
+      },
+    },
     Skeleton: { defaultProps: { animate: false } },
     Loader: { defaultProps: { type: 'dots' } },
   },

@@ -17,7 +17,7 @@ import { errorEnvelope } from './http/envelope.ts';
 import { handleError } from './http/error-handler.ts';
 import { registerEndpoints } from './http/register-endpoints.ts';
 import { addRequestHooks } from './http/request-hooks.ts';
-import { addSecurityHeaders } from './http/security-headers.ts';
+import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
 import { createAddressSigner } from './http/signed-address.ts';
 import { serveDashboard } from './http/static-web.ts';
 import { accountHandlers } from './routes/account.ts';
@@ -85,7 +85,8 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    // one hop: what the proxy in front says, not what the caller made it pass on
+    trustProxy: config.trustProxy ? 1 : false,
     bodyLimit: limits.body_bytes,
     requestTimeout: 120_000,
     genReqId: (request) => {
@@ -94,7 +95,7 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
     },
     routerOptions: { maxParamLength: 10_000 },
     frameworkErrors: (error: FastifyError, request, reply) =>
-      handleError(error, request as FastifyRequest, reply),
+      handleError(error, request as FastifyRequest, reply.headers(bareHeaders)),
   }) as unknown as FastifyInstance;
   app.setErrorHandler(handleError);
   return app;

@@ -17,7 +17,9 @@ describe.each(names)('%s, through the client', (name) => {
   it('succeeds', () => cases[name].success(world));
 
   it.each(Object.keys(cases[name].errors) as ErrorCode[])('fails with %s', async (code) => {
-    const error: unknown = await cases[name].errors[code]?.(world).catch((reason: unknown) => reason);
+    const error: unknown = await cases[name].errors[code]?.(world).catch(
+      (reason: unknown) => reason,
+    );
     expect(error).toBeInstanceOf(ApiError);
     expect(error).toMatchObject({ kind: 'http', code, status: errorCodes[code].status });
     if (code === 'RATE_LIMITED') expect((error as ApiError).retryAfterSeconds).toBeGreaterThan(0);
@@ -27,6 +29,8 @@ describe.each(names)('%s, through the client', (name) => {
 describe('the table of cases', () => {
   it('has a row for each endpoint', () => expect(Object.keys(cases)).toEqual(names));
   it('has UNAUTHORIZED wherever a bearer is needed', () => {
-    for (const name of names) if (endpoints[name].policy === 'bearer') expect(cases[name].errors).toHaveProperty('UNAUTHORIZED');
+    for (const name of names)
+      if (endpoints[name].policy === 'bearer')
+        expect(cases[name].errors).toHaveProperty('UNAUTHORIZED');
   });
 });

@@ -9,7 +9,8 @@ beforeAll(async () => {
 afterAll(() => world.service.close());
 
 const as = (token: string) => ({ authorization: `bearer ${token}` });
-const get = (url: string, headers = {}) => world.service.inject({ method: 'GET', url, headers: { ...as(world.ada.token), ...headers } });
+const get = (url: string, headers = {}) =>
+  world.service.inject({ method: 'GET', url, headers: { ...as(world.ada.token), ...headers } });
 const post = (url: string, payload: unknown, headers = {}) =>
   world.service.inject({
     method: 'POST',
@@ -21,15 +22,26 @@ const post = (url: string, payload: unknown, headers = {}) =>
 describe('requests', () => {
   it('carry JSON without a content type, or with any', async () => {
     const body = { payload: { object_type: 'data', name: 'd', unknown_key: 1 } };
-    for (const type of [undefined, 'text/plain', 'application/x-www-form-urlencoded', 'nonsense', 'application/json; charset=utf-8']) {
-      const response = await post('/api/object', body, type === undefined ? {} : { 'content-type': type });
+    for (const type of [
+      undefined,
+      'text/plain',
+      'application/x-www-form-urlencoded',
+      'nonsense',
+      'application/json; charset=utf-8',
+    ]) {
+      const response = await post(
+        '/api/object',
+        body,
+        type === undefined ? {} : { 'content-type': type },
+      );
       expect([type, response.statusCode]).toEqual([type, 200]);
     }
   });
 
   it('take booleans and run_on words in any case, lists as repeated keys, and status words', async () => {
     const { experiment, model } = world;
-    const list = async (query: string) => (await get(`/api/object?object_type=experiment&${query}`)).json().data.objects.length;
+    const list = async (query: string) =>
+      (await get(`/api/object?object_type=experiment&${query}`)).json().data.objects.length;
     expect(await list('with_share_info=False')).toBe(1);
     expect(await list('status=fin')).toBe(1);
     expect(await list('status=NEW')).toBe(0);
@@ -44,8 +56,12 @@ describe('requests', () => {
   });
 
   it('get their id back', async () => {
-    expect((await get('/sys/config', { 'x-request-id': 'ab3De' })).headers['x-request-id']).toBe('ab3De');
-    expect((await get('/sys/config', { 'x-request-id': 'a b"<' })).headers['x-request-id']).toMatch(/^[\w-]{12}$/);
+    expect((await get('/sys/config', { 'x-request-id': 'ab3De' })).headers['x-request-id']).toBe(
+      'ab3De',
+    );
+    expect((await get('/sys/config', { 'x-request-id': 'a b"<' })).headers['x-request-id']).toMatch(
+      /^[\w-]{12}$/,
+    );
   });
 });
 
@@ -56,11 +72,20 @@ describe('answers', () => {
     expect(response.json()).toMatchObject({ status: 'ok', data: { username: world.ada.username } });
     const error = await get('/api/object/M0000000');
     expect(error.statusCode).toBe(400);
-    expect(error.json()).toEqual({ status: 'error', code: 'NOT_FOUND', message: 'There is no such object.' });
+    expect(error.json()).toEqual({
+      status: 'error',
+      code: 'NOT_FOUND',
+      message: 'There is no such object.',
+    });
   });
 
   it('say NOT_FOUND with 404 for unknown addresses and methods', async () => {
-    for (const [method, url] of [['GET', '/api/nothing'], ['PUT', '/api/object'], ['DELETE', '/invoke'], ['GET', '/']] as const) {
+    for (const [method, url] of [
+      ['GET', '/api/nothing'],
+      ['PUT', '/api/object'],
+      ['DELETE', '/invoke'],
+      ['GET', '/'],
+    ] as const) {
       const response = await world.service.inject({ method, url });
       expect([url, response.statusCode, response.json().code]).toEqual([url, 404, 'NOT_FOUND']);
     }
@@ -78,43 +103,89 @@ describe('older addresses', () => {
   });
 
   it('workflow.run is run_sample', async () => {
-    const started = await post(`/api/object/${world.workflow}`, { payload: { object_type: 'workflow.run' } });
-    expect(started.json().data).toMatchObject({ object_type: 'workflow.run', experiment_id: expect.stringMatching(/^X/) });
+    const started = await post(`/api/object/${world.workflow}`, {
+      payload: { object_type: 'workflow.run' },
+    });
+    expect(started.json().data).toMatchObject({
+      object_type: 'workflow.run',
+      experiment_id: expect.stringMatching(/^X/),
+    });
   });
 
   it('/api/object/share/{id} says whether a password is needed', async () => {
-    const share = await post('/api/object', { payload: { object_type: 'share', objid: world.model, password: 'p' } });
+    const share = await post('/api/object', {
+      payload: { object_type: 'share', objid: world.model, password: 'p' },
+    });
     const { short_id: id, password } = share.json().data;
     expect(password).toBe('p');
     for (const url of [`/api/object/share/${id}`, `/api/object/${id}`]) {
       const response = await world.service.inject({ method: 'GET', url });
-      expect(response.json()).toEqual({ status: 'ok', data: { object_type: 'share', require_password: true } });
+      expect(response.json()).toEqual({
+        status: 'ok',
+        data: { object_type: 'share', require_password: true },
+      });
     }
   });
 
   it('an update without object_type is of the kind of the id', async () => {
-    const response = await post(`/api/object/${world.workflow}`, { payload: { analyzer_result: '{"status":"running"}' } });
-    expect(response.json().data).toMatchObject({ object_type: 'workflow', short_id: world.workflow });
+    const response = await post(`/api/object/${world.workflow}`, {
+      payload: { analyzer_result: '{"status":"running"}' },
+    });
+    expect(response.json().data).toMatchObject({
+      object_type: 'workflow',
+      short_id: world.workflow,
+    });
   });
 });
 
 describe('an outside runner', () => {
   it('makes an experiment, reports, and ends it', async () => {
     const { workflow, model, data } = world;
-    const payload = { object_type: 'experiment', model_id: model, workflow_id: workflow, input_id: data, run_on: 'Fargate', meta: { status: 'RUN' } };
+    const payload = {
+      object_type: 'experiment',
+      model_id: model,
+      workflow_id: workflow,
+      input_id: data,
+      run_on: 'Fargate',
+      meta: { status: 'RUN' },
+    };
     const made = (await post('/api/object', { payload })).json().data;
-    expect(made).toMatchObject({ status: 'NEW', model_id: model, workflow_id: workflow, input: data, run_on: 'Fargate', meta: { status: 'RUN' } });
+    expect(made).toMatchObject({
+      status: 'NEW',
+      model_id: model,
+      workflow_id: workflow,
+      input: data,
+      run_on: 'Fargate',
+      meta: { status: 'RUN' },
+    });
     expect((await get(`/api/object/${workflow}`)).json().data.experiment_id).toBe(made.short_id);
-    const update = (change: object) => post(`/api/object/${made.short_id}`, { payload: { object_type: 'experiment', ...change } });
-    await update({ status: 'RUN', meta: { run_info: { batch_id: 'b', run_id: 'r', status: 'RUN' } } });
-    const running = (await update({ n_chains: 0, n_samples: 12, meta: { run_info: { log_group: 'g' } } })).json().data;
-    expect(running).toMatchObject({ status: 'RUN', n_chains: 0, n_samples: 12, meta: { status: 'RUN', run_info: { batch_id: 'b', log_group: 'g' } } });
-    expect((await get(`/api/object/${made.short_id}?object_type=experiment&batch_id=b&run_id=r`)).json().data).toEqual({
+    const update = (change: object) =>
+      post(`/api/object/${made.short_id}`, { payload: { object_type: 'experiment', ...change } });
+    await update({
+      status: 'RUN',
+      meta: { run_info: { batch_id: 'b', run_id: 'r', status: 'RUN' } },
+    });
+    const running = (
+      await update({ n_chains: 0, n_samples: 12, meta: { run_info: { log_group: 'g' } } })
+    ).json().data;
+    expect(running).toMatchObject({
+      status: 'RUN',
+      n_chains: 0,
+      n_samples: 12,
+      meta: { status: 'RUN', run_info: { batch_id: 'b', log_group: 'g' } },
+    });
+    expect(
+      (await get(`/api/object/${made.short_id}?object_type=experiment&batch_id=b&run_id=r`)).json()
+        .data,
+    ).toEqual({
       object_type: 'experiment.run_info',
       status: 'RUN',
     });
     // files are still to be built
-    expect((await update({ status: 'SAMPLE_FIN' })).json().data).toMatchObject({ status: 'RUN', meta: { run_info: { status: 'SAMPLE_FIN' } } });
+    expect((await update({ status: 'SAMPLE_FIN' })).json().data).toMatchObject({
+      status: 'RUN',
+      meta: { run_info: { status: 'SAMPLE_FIN' } },
+    });
     expect((await get('/api/object?object_type=experiment&status=RUN')).json().data.total).toBe(1);
   });
 });
@@ -123,7 +194,11 @@ describe('/openapi.json', () => {
   it('describes every address', async () => {
     const description = (await get('/openapi.json')).json();
     expect(description.openapi).toBe('3.1.0');
-    expect(description.paths['/api/object/{objid}'].get.security).toEqual([{ bearer: [] }, { share_password: [] }, {}]);
+    expect(description.paths['/api/object/{objid}'].get.security).toEqual([
+      { bearer: [] },
+      { share_password: [] },
+      {},
+    ]);
     expect(description.paths['/command'].post.deprecated).toBe(true);
   });
 });

@@ -23,7 +23,10 @@ export async function createWorld(): Promise<World> {
   const ada = await service.addPerson('ada', { passwordHash: await hashPassword(password) });
   const bob = await service.addPerson('bob');
   return {
-    ...{ service, ada, bob, password },
+    service,
+    ada,
+    bob,
+    password,
     model: (await addModel(ada.client)).short_id,
     data: (await addData(ada.client)).short_id,
     workflow: (await addWorkflow(ada.client)).short_id,

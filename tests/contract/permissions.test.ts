@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { objectKinds } from '../../src/contract/common.ts';
-import { accessOf, actors, isOpenToShares, operations, permissions } from '../../src/contract/permissions.ts';
+import {
+  accessOf,
+  actors,
+  isOpenToShares,
+  operations,
+  permissions,
+} from '../../src/contract/permissions.ts';
 
 describe('the permission matrix', () => {
   it('gives strangers, anonymous callers and missing passwords nothing but the view of a share', () => {
@@ -8,17 +14,34 @@ describe('the permission matrix', () => {
       for (const operation of operations) {
         for (const actor of ['anonymous', 'other', 'share_viewer_without_password'] as const) {
           const expected = kind === 'share' && operation === 'view' ? 'live' : null;
-          expect([kind, operation, actor, accessOf(kind, operation, actor)]).toEqual([kind, operation, actor, expected]);
+          expect([kind, operation, actor, accessOf(kind, operation, actor)]).toEqual([
+            kind,
+            operation,
+            actor,
+            expected,
+          ]);
         }
       }
     }
   });
 
   it('gives sharees snapshots only, and nothing that changes, logs or starts', () => {
-    const never = ['update', 'delete', 'undo', 'share', 'invoke', 'log', 'stdlog', 'cloudwatch_log', 'run_info', 'versions'] as const;
+    const never = [
+      'update',
+      'delete',
+      'undo',
+      'share',
+      'invoke',
+      'log',
+      'stdlog',
+      'cloudwatch_log',
+      'run_info',
+      'versions',
+    ] as const;
     for (const kind of objectKinds.filter((name) => name !== 'share')) {
       for (const actor of ['sharee', 'share_viewer'] as const) {
-        for (const operation of operations) expect(accessOf(kind, operation, actor)).not.toBe('live');
+        for (const operation of operations)
+          expect(accessOf(kind, operation, actor)).not.toBe('live');
         for (const operation of never) expect(accessOf(kind, operation, actor)).toBeNull();
       }
     }

@@ -5,35 +5,72 @@ import { createTestService, type TestService } from '../support/service.ts';
 const dashboard = 'https://dashboard.example.org';
 let service: TestService;
 beforeAll(async () => {
-  service = await createTestService({ config: { allowedOrigins: [dashboard], connect: ['https://other.example.org'] } });
+  service = await createTestService({
+    config: { allowedOrigins: [dashboard], connect: ['https://other.example.org'] },
+  });
 });
 afterAll(() => service.close());
 
 const login = (headers: Record<string, string>) =>
-  service.inject({ method: 'POST', url: '/base/login', payload: '{"username":"x","password":"y"}', headers });
+  service.inject({
+    method: 'POST',
+    url: '/base/login',
+    payload: '{"username":"x","password":"y"}',
+    headers,
+  });
 
 describe('the Host header', () => {
-  it.each(['localhost', '127.0.0.1:8650', '[::1]:8650', 'LOCALHOST.'])('may be %s', async (host) => {
-    expect((await service.inject({ method: 'GET', url: '/sys/config', headers: { host } })).statusCode).toBe(200);
-  });
-  it.each(['evil.example.org', '127.0.0.1.evil.org', 'localhost@evil.org', 'a b', '192.168.1.2'])('may not be %s', async (host) => {
-    const response = await service.inject({ method: 'GET', url: '/sys/config', headers: { host } });
-    expect([response.statusCode, response.json().code]).toEqual([400, 'PERMISSION_DENIED']);
-  });
+  it.each(['localhost', '127.0.0.1:8650', '[::1]:8650', 'LOCALHOST.'])(
+    'may be %s',
+    async (host) => {
+      expect(
+        (await service.inject({ method: 'GET', url: '/sys/config', headers: { host } })).statusCode,
+      ).toBe(200);
+    },
+  );
+  it.each(['evil.example.org', '127.0.0.1.evil.org', 'localhost@evil.org', 'a b', '192.168.1.2'])(
+    'may not be %s',
+    async (host) => {
+      const response = await service.inject({
+        method: 'GET',
+        url: '/sys/config',
+        headers: { host },
+      });
+      expect([response.statusCode, response.json().code]).toEqual([400, 'PERMISSION_DENIED']);
+    },
+  );
 });
 
 describe('the Origin of a change', () => {
-  it.each([{}, { origin: 'http://localhost' }, { origin: 'http://localhost:80' }, { origin: dashboard }])('may be absent, own or allowed: %j', async (headers) =>
-    expect((await login(headers as Record<string, string>)).json().message).toBe('User name or password is wrong.'));
-  it.each(['https://evil.org', 'null', 'http://localhost:5173', 'http://localhost.evil.org'])('may not be %s', async (origin) => {
-    const response = await login({ origin });
-    expect([response.statusCode, response.json().message]).toEqual([400, expect.stringContaining('origin')]);
-  });
+  it.each([
+    {},
+    { origin: 'http://localhost' },
+    { origin: 'http://localhost:80' },
+    { origin: dashboard },
+  ])('may be absent, own or allowed: %j', async (headers) =>
+    expect((await login(headers as Record<string, string>)).json().message).toBe(
+      'User name or password is wrong.',
+    ),
+  );
+  it.each(['https://evil.org', 'null', 'http://localhost:5173', 'http://localhost.evil.org'])(
+    'may not be %s',
+    async (origin) => {
+      const response = await login({ origin });
+      expect([response.statusCode, response.json().message]).toEqual([
+        400,
+        expect.stringContaining('origin'),
+      ]);
+    },
+  );
 });
 
 describe('pages of other origins', () => {
   const preflight = (origin: string) =>
-    service.inject({ method: 'OPTIONS', url: '/api/object', headers: { origin, 'access-control-request-method': 'POST' } });
+    service.inject({
+      method: 'OPTIONS',
+      url: '/api/object',
+      headers: { origin, 'access-control-request-method': 'POST' },
+    });
 
   it('may read when they are configured', async () => {
     const { headers, statusCode } = await preflight(dashboard);
@@ -45,7 +82,11 @@ describe('pages of other origins', () => {
     });
     expect(headers['access-control-allow-credentials']).toBeUndefined();
     for (const url of ['/sys/config', '/files/a.b/c', '/nothing'])
-      expect((await service.inject({ method: 'GET', url, headers: { origin: dashboard } })).headers['access-control-allow-origin']).toBe(dashboard);
+      expect(
+        (await service.inject({ method: 'GET', url, headers: { origin: dashboard } })).headers[
+          'access-control-allow-origin'
+        ],
+      ).toBe(dashboard);
   });
 
   it('may not otherwise', async () => {
@@ -59,17 +100,34 @@ describe('pages of other origins', () => {
 
 describe('every answer', () => {
   it('says what it is, refers nobody, and runs nothing', async () => {
-    for (const url of ['/sys/config', '/nothing', '/api/object/M1234567', '/%', '/files/a.b/c', '/openapi.json']) {
+    for (const url of [
+      '/sys/config',
+      '/nothing',
+      '/api/object/M1234567',
+      '/%',
+      '/files/a.b/c',
+      '/openapi.json',
+    ]) {
       const { headers } = await service.inject({ method: 'GET', url });
-      expect([url, headers['x-content-type-options'], headers['referrer-policy']]).toEqual([url, 'nosniff', 'no-referrer']);
+      expect([url, headers['x-content-type-options'], headers['referrer-policy']]).toEqual([
+        url,
+        'nosniff',
+        'no-referrer',
+      ]);
       expect(headers['content-security-policy']).toMatch(/default-src '(self|none)'/);
       expect(headers['x-powered-by']).toBeUndefined();
     }
   });
 
   it('lets the dashboard talk to the named servers only, when some are named', async () => {
-    const policy = String((await service.inject({ method: 'GET', url: '/sys/config' })).headers['content-security-policy']);
-    expect(policy).toContain("connect-src 'self' https://other.example.org wss://other.example.org;");
+    const policy = String(
+      (await service.inject({ method: 'GET', url: '/sys/config' })).headers[
+        'content-security-policy'
+      ],
+    );
+    expect(policy).toContain(
+      "connect-src 'self' https://other.example.org wss://other.example.org;",
+    );
   });
 });
 
@@ -116,13 +174,19 @@ describe('large and broken requests', () => {
       }),
       duplex: 'half',
     } as RequestInit).catch((error: Error) => error);
-    if (response instanceof Response) expect([response.status, await response.json()]).toEqual([413, expect.objectContaining({ code: 'TOO_LARGE' })]);
+    if (response instanceof Response)
+      expect([response.status, await response.json()]).toEqual([
+        413,
+        expect.objectContaining({ code: 'TOO_LARGE' }),
+      ]);
     // the service may close the socket before the client has read the answer
     else expect(response.message).toBe('fetch failed');
   });
 
   it('a large body without a token is not read either', async () => {
-    const answer = await raw(`POST /api/object HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Length: 60000000\r\n\r\n`);
+    const answer = await raw(
+      `POST /api/object HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\nContent-Length: 60000000\r\n\r\n`,
+    );
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
   });
 

@@ -30,11 +30,15 @@ export function baseLayout(palette: PlotPalette): Record<string, unknown> {
     paper_bgcolor: 'rgba(0,0,0,0)',
     plot_bgcolor: 'rgba(0,0,0,0)',
     font: { family: font, size: 11, color: palette.faint },
-    margin: { l: 34, r: 4, t: 6, b: 22 },
+    margin: { l: 34, r: 14, t: 6, b: 22 },
     separators: '.\u202f',
     showlegend: false,
     hovermode: 'closest',
-    hoverlabel: { bgcolor: palette.raised, bordercolor: palette.border, font: { family: font, size: 12, color: palette.text } },
+    hoverlabel: {
+      bgcolor: palette.raised,
+      bordercolor: palette.border,
+      font: { family: font, size: 12, color: palette.text },
+    },
     dragmode: 'zoom',
     uirevision: 'kept',
   };

@@ -12,7 +12,13 @@ export function loadPlotly(): Promise<Plotly> {
   return loading;
 }
 
-const config = { displayModeBar: false, responsive: false, doubleClick: 'reset', scrollZoom: false, showTips: false };
+const config = {
+  displayModeBar: false,
+  responsive: false,
+  doubleClick: 'reset',
+  scrollZoom: false,
+  showTips: false,
+};
 
 export interface PlotProps {
   readonly figure: Figure;
@@ -36,7 +42,9 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     let gone = false;
     drawing.current = drawing.current
       .then(loadPlotly)
-      .then((plotly) => (gone ? undefined : plotly.react(target, figure.data, figure.layout, config)))
+      .then((plotly) =>
+        gone ? undefined : plotly.react(target, figure.data, figure.layout, config),
+      )
       .then(() => {
         if (!gone) listenToZoom(target, (range) => zoom.current?.(range));
       })
@@ -52,7 +60,8 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     let gone = false;
     const observer = new ResizeObserver(() => {
       void loadPlotly().then((plotly) => {
-        if (!gone && target.classList.contains('js-plotly-plot') && target.clientWidth > 0) void plotly.Plots.resize(target);
+        if (!gone && target.classList.contains('js-plotly-plot') && target.clientWidth > 0)
+          void plotly.Plots.resize(target);
       });
     });
     observer.observe(target);
@@ -63,7 +72,9 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     };
   }, []);
 
-  return <div ref={element} role="img" aria-label={label} className={classes.plot} style={{ height }} />;
+  return (
+    <div ref={element} role="img" aria-label={label} className={classes.plot} style={{ height }} />
+  );
 }
 
 interface PlotlyElement extends HTMLElement {
@@ -71,13 +82,17 @@ interface PlotlyElement extends HTMLElement {
   ergodicListens?: boolean;
 }
 
-function listenToZoom(target: PlotlyElement, report: (range: [number, number] | null) => void): void {
+function listenToZoom(
+  target: PlotlyElement,
+  report: (range: [number, number] | null) => void,
+): void {
   if (target.ergodicListens || target.on === undefined) return;
   target.ergodicListens = true;
   target.on('plotly_relayout', (update) => {
     const from = update['xaxis.range[0]'];
     const to = update['xaxis.range[1]'];
     if (typeof from === 'number' && typeof to === 'number') report([from, to]);
-    else if (update['xaxis.autorange'] === true || Array.isArray(update['xaxis.range'])) report(null);
+    else if (update['xaxis.autorange'] === true || Array.isArray(update['xaxis.range']))
+      report(null);
   });
 }

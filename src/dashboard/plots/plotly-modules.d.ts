@@ -4,7 +4,10 @@ interface PlotlyStatic {
   react(element: HTMLElement, data: unknown, layout: unknown, config: unknown): Promise<unknown>;
   relayout(element: HTMLElement, update: Record<string, unknown>): Promise<unknown>;
   purge(element: HTMLElement): void;
-  toImage(element: HTMLElement | { data: unknown; layout: unknown }, options: Record<string, unknown>): Promise<string>;
+  toImage(
+    element: HTMLElement | { data: unknown; layout: unknown },
+    options: Record<string, unknown>,
+  ): Promise<string>;
   Plots: { resize(element: HTMLElement): Promise<unknown> | void };
 }
 declare module 'plotly.js/lib/core' {

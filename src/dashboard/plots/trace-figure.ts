@@ -28,7 +28,10 @@ export interface TraceOptions {
 }
 
 /** Builds the figure and says how much was thinned (`1` = every draw is drawn). */
-export function traceFigure(chains: readonly TraceChain[], options: TraceOptions): Figure & { thinning: number } {
+export function traceFigure(
+  chains: readonly TraceChain[],
+  options: TraceOptions,
+): Figure & { thinning: number } {
   const offset = options.showWarmup ? options.numWarmup : 0;
   const shown = chains.filter((chain) => !options.hidden?.has(chain.index));
   let thinning = 1;
@@ -37,15 +40,24 @@ export function traceFigure(chains: readonly TraceChain[], options: TraceOptions
     const opacity = options.faded?.has(chain.index) ? 0.15 : 1;
     if (options.showWarmup && chain.warmup.length > 0) {
       const line = thinned(chain.warmup, 0, options.width, null);
-      traces.push(lineTrace(chain, line, { palette: options.palette, opacity: 0.3 * opacity, what: 'warmup' }));
+      traces.push(
+        lineTrace(chain, line, {
+          palette: options.palette,
+          opacity: 0.3 * opacity,
+          what: 'warmup',
+        }),
+      );
     }
     if (chain.sampling.length > 0) {
       const line = thinned(chain.sampling, offset, options.width, flagsOf(chain));
       thinning = Math.max(thinning, line.factor);
-      traces.push(lineTrace(chain, line, { palette: options.palette, opacity: 0.72 * opacity, what: '' }));
+      traces.push(
+        lineTrace(chain, line, { palette: options.palette, opacity: 0.72 * opacity, what: '' }),
+      );
     }
     return traces;
   });
+  const last = Math.max(2, offset + options.numSamples);
   const rug = divergenceRug(shown, offset, options.palette);
   return {
     data: rug === null ? lines : [...lines, rug],
@@ -53,9 +65,11 @@ export function traceFigure(chains: readonly TraceChain[], options: TraceOptions
       ...baseLayout(options.palette),
       xaxis: {
         ...plainAxis(options.palette, { grid: false, line: true }),
-        range: [1, Math.max(2, offset + options.numSamples)],
+        range: [0, last],
+        tick0: 0,
+        dtick: roundStep(last / 4),
       },
-      yaxis: { ...plainAxis(options.palette, { grid: true, line: false }), nticks: 3 },
+      yaxis: plainAxis(options.palette, { grid: true, line: false }),
       // Ticks of divergences stand on the foot of the plot, whatever the values are.
       yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
       shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],
@@ -64,10 +78,20 @@ export function traceFigure(chains: readonly TraceChain[], options: TraceOptions
   };
 }
 
-/** Two points a pixel column: more cannot be seen. */
+/** Two points a column of half a pixel, as fine screens have: more cannot be seen. */
 function thinned(values: Float64Array, offset: number, width: number, flags: Float64Array | null) {
-  const line = thinTrace(values, { maxPoints: 2 * Math.max(50, Math.round(width)), firstIteration: offset + 1, flags });
+  const line = thinTrace(values, {
+    maxPoints: 4 * Math.max(50, Math.round(width)),
+    firstIteration: offset + 1,
+    flags,
+  });
   return { x: line.iterations, y: line.values, factor: line.factor };
+}
+
+/** The round number (1, 2, 2.5 or 5 times a power of ten) that is at least `rough`. */
+function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * ([1, 2, 2.5, 5, 10].find((m) => m * power >= rough * 0.999) ?? 10);
 }
 
 function flagsOf(chain: TraceChain): Float64Array | null {
@@ -107,7 +131,12 @@ function divergenceRug(chains: readonly TraceChain[], offset: number, palette: P
     x,
     y: x.map(() => 0.03),
     yaxis: 'y2',
-    marker: { symbol: 'line-ns-open', size: 8, color: palette.bad, line: { width: 1.25, color: palette.bad } },
+    marker: {
+      symbol: 'line-ns-open',
+      size: 8,
+      color: palette.bad,
+      line: { width: 1.25, color: palette.bad },
+    },
     hovertemplate: 'divergent<br>iteration %{x}<extra></extra>',
   };
 }
@@ -116,6 +145,12 @@ function warmupShapes({ numWarmup, palette }: TraceOptions) {
   const band = { xref: 'x', yref: 'paper', y0: 0, y1: 1, layer: 'below' };
   return [
     { ...band, type: 'rect', x0: 1, x1: numWarmup, fillcolor: palette.shade, line: { width: 0 } },
-    { ...band, type: 'line', x0: numWarmup, x1: numWarmup, line: { width: 1, dash: 'dot', color: palette.axis } },
+    {
+      ...band,
+      type: 'line',
+      x0: numWarmup,
+      x1: numWarmup,
+      line: { width: 1, dash: 'dot', color: palette.axis },
+    },
   ];
 }

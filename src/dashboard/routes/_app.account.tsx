@@ -2,7 +2,10 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { AccountPage } from '../features/account/account-page.tsx';
 
-export const Route = createFileRoute('/_app/account')({ staticData: { title: 'Account' }, component: Page });
+export const Route = createFileRoute('/_app/account')({
+  staticData: { title: 'Account' },
+  component: Page,
+});
 
 function Page() {
   const { services } = Route.useRouteContext();

@@ -14,5 +14,12 @@ function Page() {
   const { services } = Route.useRouteContext();
   const navigate = useNavigate();
   const data = Route.useLoaderData();
-  return <DataPage key={data.short_id} client={services.client} data={data} onGone={() => void navigate({ to: '/data' })} />;
+  return (
+    <DataPage
+      key={data.short_id}
+      client={services.client}
+      data={data}
+      onGone={() => void navigate({ to: '/data' })}
+    />
+  );
 }

@@ -11,7 +11,9 @@ import { configQueryOptions, hasCapability } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 
 const ShareDialog = lazy(() =>
-  import('../features/sharing/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+  import('../features/sharing/share-dialog.tsx').then((module) => ({
+    default: module.ShareDialog,
+  })),
 );
 
 const searchSchema = z.object({
@@ -19,7 +21,14 @@ const searchSchema = z.object({
   q: z.catch(z._default(z.string(), ''), ''),
   order: z.catch(z._default(z.enum(['worst', 'model']), 'worst'), 'worst'),
   sort: z.catch(
-    z._default(z.string().check(z.regex(/^(model|worst|-?(mean|mcse_mean|sd|median|q5|q95|rhat|ess_bulk|ess_tail))$/)), 'model'),
+    z._default(
+      z
+        .string()
+        .check(
+          z.regex(/^(model|worst|-?(mean|mcse_mean|sd|median|q5|q95|rhat|ess_bulk|ess_tail))$/),
+        ),
+      'model',
+    ),
     'model',
   ),
   selected: z.catch(z._default(z.string(), ''), ''),
@@ -29,7 +38,9 @@ export const Route = createFileRoute('/_app/experiments/$experimentId')({
   validateSearch: searchSchema,
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(experimentQueryOptions(services.client, params.experimentId)),
+    services.queryClient.ensureQueryData(
+      experimentQueryOptions(services.client, params.experimentId),
+    ),
   component: Page,
 });
 
@@ -44,7 +55,10 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const [sharing, setSharing] = useState(false);
   const config = useQuery(configQueryOptions(client)).data;
-  const experiment = useQuery({ ...experimentQueryOptions(client, loaded.short_id), initialData: loaded }).data;
+  const experiment = useQuery({
+    ...experimentQueryOptions(client, loaded.short_id),
+    initialData: loaded,
+  }).data;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
   usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
   const { revokeShare, ...actions } = useExperimentActions(client, experiment, {
@@ -52,7 +66,11 @@ function Page() {
     leave: () => void navigate({ to: '/experiments' }),
   });
   const object = useMemo(
-    () => ({ kind: 'experiment' as const, id: experiment.short_id, name: experiment.name || experiment.short_id }),
+    () => ({
+      kind: 'experiment' as const,
+      id: experiment.short_id,
+      name: experiment.name || experiment.short_id,
+    }),
     [experiment.short_id, experiment.name],
   );
   return (
@@ -64,9 +82,17 @@ function Page() {
         access={live}
         search={search as never}
         onSearchChange={(change) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+          void navigate({
+            search: (before) => ({ ...before, ...change }),
+            replace: true,
+            resetScroll: false,
+          })
         }
-        actions={{ ...actions, onShare: () => setSharing(true), canControl: hasCapability(config, 'run_control') }}
+        actions={{
+          ...actions,
+          onShare: () => setSharing(true),
+          canControl: hasCapability(config, 'run_control'),
+        }}
       />
       {sharing && (
         <Suspense>

@@ -6,7 +6,13 @@ import { ExperimentListPage } from '../features/experiments-list/experiment-list
 import { configQueryOptions, hasCapability } from '../services.ts';
 import { pageSearch, textSearch } from '../ui/list-search.ts';
 
-const searchSchema = z.object({ q: textSearch, status: textSearch, page: pageSearch, model: textSearch, workflow: textSearch });
+const searchSchema = z.object({
+  q: textSearch,
+  status: textSearch,
+  page: pageSearch,
+  model: textSearch,
+  workflow: textSearch,
+});
 
 export const Route = createFileRoute('/_app/experiments/')({
   validateSearch: searchSchema,

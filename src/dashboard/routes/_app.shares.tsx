@@ -4,7 +4,9 @@ import * as z from 'zod/mini';
 import { SharesPage } from '../features/shares/shares-page.tsx';
 
 export const Route = createFileRoute('/_app/shares')({
-  validateSearch: z.object({ tab: z.catch(z._default(z.enum(['by-me', 'with-me']), 'by-me'), 'by-me') }),
+  validateSearch: z.object({
+    tab: z.catch(z._default(z.enum(['by-me', 'with-me']), 'by-me'), 'by-me'),
+  }),
   staticData: { title: 'Shares' },
   component: Page,
 });

@@ -22,7 +22,8 @@ export const Route = createFileRoute('/_app')({
       throw redirect({ to: '/sign-in', search: { redirect: location.href } });
     }
   },
-  loader: ({ context: { services } }) => services.queryClient.ensureQueryData(configQueryOptions(services.client)),
+  loader: ({ context: { services } }) =>
+    services.queryClient.ensureQueryData(configQueryOptions(services.client)),
   component: AppLayout,
 });
 
@@ -34,7 +35,12 @@ function AppLayout() {
     { to: '/models', label: 'Models', icon: IconFileCode },
     { to: '/data', label: 'Data', icon: IconDatabase },
     { to: '/workflows', label: 'Workflows', icon: IconArrowsSplit2 },
-    { to: '/experiments', label: 'Experiments', icon: IconChartLine, mark: running > 0 ? running : undefined },
+    {
+      to: '/experiments',
+      label: 'Experiments',
+      icon: IconChartLine,
+      mark: running > 0 ? running : undefined,
+    },
     { to: '/shares', label: 'Shares', icon: IconShare3 },
   ];
   return (

@@ -18,7 +18,9 @@ function Page() {
       key={workflow.short_id}
       client={services.client}
       workflow={workflow}
-      onStarted={(experimentId) => void navigate({ to: '/experiments/$experimentId', params: { experimentId } })}
+      onStarted={(experimentId) =>
+        void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
+      }
     />
   );
 }

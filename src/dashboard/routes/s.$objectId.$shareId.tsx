@@ -5,7 +5,12 @@ import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage, experimentTabs } from '../features/experiment/experiment-page.tsx';
 import { PasswordGate } from '../features/sharing/password-gate.tsx';
-import { type Opening, openShare, rememberedPassword, rememberPassword } from '../features/sharing/shared-access.ts';
+import {
+  type Opening,
+  openShare,
+  rememberedPassword,
+  rememberPassword,
+} from '../features/sharing/shared-access.ts';
 import { SharedModel } from '../features/sharing/shared-model.tsx';
 import { SnapshotFrame } from '../features/sharing/snapshot-frame.tsx';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
@@ -20,9 +25,15 @@ const searchSchema = z.object({
   selected: z.catch(z._default(z.string(), ''), ''),
 });
 
-export const Route = createFileRoute('/s/$objectId/$shareId')({ validateSearch: searchSchema, component: Page });
+export const Route = createFileRoute('/s/$objectId/$shareId')({
+  validateSearch: searchSchema,
+  component: Page,
+});
 
-type Shown = Opening | { readonly state: 'opening' } | { readonly state: 'failed'; readonly error: ApiError };
+type Shown =
+  | Opening
+  | { readonly state: 'opening' }
+  | { readonly state: 'failed'; readonly error: ApiError };
 
 function Page() {
   const { services } = Route.useRouteContext();
@@ -65,7 +76,9 @@ function Page() {
           }}
         />
       )}
-      {shown.state === 'gone' && <MessagePage title="This snapshot is not here" words={shown.message} />}
+      {shown.state === 'gone' && (
+        <MessagePage title="This snapshot is not here" words={shown.message} />
+      )}
       {shown.state === 'failed' && (
         <MessagePage title="The snapshot could not be opened" words={shown.error.message}>
           <button type="button" onClick={() => void open(undefined)}>
@@ -78,11 +91,20 @@ function Page() {
   );
 }
 
-function Snapshot({ opening, shareId }: { opening: Extract<Opening, { state: 'open' }>; shareId: string }) {
+function Snapshot({
+  opening,
+  shareId,
+}: {
+  opening: Extract<Opening, { state: 'open' }>;
+  shareId: string;
+}) {
   const { services } = Route.useRouteContext();
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
-  const access = useMemo(() => ({ shareId, password: opening.password }), [shareId, opening.password]);
+  const access = useMemo(
+    () => ({ shareId, password: opening.password }),
+    [shareId, opening.password],
+  );
   const { object } = opening;
   usePageTitle('name' in object ? object.name : 'Snapshot');
   if (object.object_type === 'experiment') {
@@ -93,11 +115,17 @@ function Snapshot({ opening, shareId }: { opening: Extract<Opening, { state: 'op
         access={access}
         search={search as never}
         onSearchChange={(change) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+          void navigate({
+            search: (before) => ({ ...before, ...change }),
+            replace: true,
+            resetScroll: false,
+          })
         }
       />
     );
   }
   if (object.object_type === 'model') return <SharedModel model={object} />;
-  return <MessagePage title="Nothing to show" words="This kind of object has no page for viewers yet." />;
+  return (
+    <MessagePage title="Nothing to show" words="This kind of object has no page for viewers yet." />
+  );
 }

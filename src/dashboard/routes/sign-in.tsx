@@ -10,7 +10,11 @@ export const Route = createFileRoute('/sign-in')({
   validateSearch: searchSchema,
   beforeLoad: ({ context, search }) => {
     const isExpired = context.services.queryClient.getQueryData(['account', 'expired']) === true;
-    if (context.services.session.credentials() !== null && search.redirect === undefined && !isExpired) {
+    if (
+      context.services.session.credentials() !== null &&
+      search.redirect === undefined &&
+      !isExpired
+    ) {
       throw redirect({ to: '/' });
     }
   },
@@ -22,5 +26,11 @@ function Page() {
   const search = Route.useSearch();
   const navigate = useNavigate();
   const done = () => void navigate({ href: safeRedirect(search.redirect), replace: true });
-  return <SignInPage session={services.session} cameBack={search.redirect !== undefined} onSignedIn={done} />;
+  return (
+    <SignInPage
+      session={services.session}
+      cameBack={search.redirect !== undefined}
+      onSignedIn={done}
+    />
+  );
 }

@@ -1,6 +1,12 @@
 /** Rail, top bar and the place of the page. Knows no resource: what stands in the rail is given. */
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
+import {
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconMenu2,
+  IconMoon,
+  IconSun,
+} from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import classes from './app-frame.module.css';
@@ -26,7 +32,9 @@ export interface AppFrameProps {
 const collapsedKey = 'ergodic.rail';
 
 export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFrameProps) {
-  const [collapsed, setCollapsed] = useState(() => localStorage.getItem(collapsedKey) === 'collapsed');
+  const [collapsed, setCollapsed] = useState(
+    () => localStorage.getItem(collapsedKey) === 'collapsed',
+  );
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
   useEffect(() => setOpen(false), [path]);
@@ -39,7 +47,14 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
       <a href="#page" className={classes.skip}>
         Skip to the page
       </a>
-      {open && <button type="button" className={classes.scrim} aria-label="Close the menu" onClick={() => setOpen(false)} />}
+      {open && (
+        <button
+          type="button"
+          className={classes.scrim}
+          aria-label="Close the menu"
+          onClick={() => setOpen(false)}
+        />
+      )}
       <nav className={classes.rail} data-open={open || undefined} aria-label="Main">
         <Link to="/" className={classes.logo} aria-label="Ergodic, overview">
           <Logo size={22} />
@@ -52,14 +67,30 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
             </li>
           ))}
         </ul>
-        <button type="button" className={classes.collapse} onClick={toggle} aria-label={collapsed ? 'Widen the menu' : 'Collapse the menu'}>
-          {collapsed ? <IconLayoutSidebarLeftExpand size={18} stroke={1.6} /> : <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />}
+        <button
+          type="button"
+          className={classes.collapse}
+          onClick={toggle}
+          aria-label={collapsed ? 'Widen the menu' : 'Collapse the menu'}
+        >
+          {collapsed ? (
+            <IconLayoutSidebarLeftExpand size={18} stroke={1.6} />
+          ) : (
+            <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />
+          )}
           <span className={classes.word}>Collapse</span>
         </button>
       </nav>
       <div className={classes.column}>
         <header className={classes.bar}>
-          <ActionIcon className={classes.menu} variant="subtle" color="gray" size={44} aria-label="Open the menu" onClick={() => setOpen(true)}>
+          <ActionIcon
+            className={classes.menu}
+            variant="subtle"
+            color="gray"
+            size={44}
+            aria-label="Open the menu"
+            onClick={() => setOpen(true)}
+          >
             <IconMenu2 size={20} stroke={1.6} />
           </ActionIcon>
           <div className={classes.crumbs}>{breadcrumbs}</div>
@@ -80,7 +111,12 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
 function RailLink({ item, path, collapsed }: { item: RailItem; path: string; collapsed: boolean }) {
   const current = item.to === '/' ? path === '/' : path.startsWith(item.to);
   return (
-    <Link to={item.to} className={classes.item} aria-current={current ? 'page' : undefined} title={collapsed ? item.label : undefined}>
+    <Link
+      to={item.to}
+      className={classes.item}
+      aria-current={current ? 'page' : undefined}
+      title={collapsed ? item.label : undefined}
+    >
       <item.icon size={18} stroke={1.6} />
       <span className={classes.word}>{item.label}</span>
       {item.mark !== undefined && <span className={classes.mark}>{item.mark}</span>}
@@ -93,8 +129,17 @@ export function ThemeSwitch() {
   const scheme = useComputedColorScheme('light');
   const next = scheme === 'light' ? 'dark' : 'light';
   return (
-    <ActionIcon variant="subtle" color="gray" aria-label={`Switch to the ${next} theme`} onClick={() => setColorScheme(next)}>
-      {scheme === 'light' ? <IconSun size={18} stroke={1.6} /> : <IconMoon size={18} stroke={1.6} />}
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={`Switch to the ${next} theme`}
+      onClick={() => setColorScheme(next)}
+    >
+      {scheme === 'light' ? (
+        <IconSun size={18} stroke={1.6} />
+      ) : (
+        <IconMoon size={18} stroke={1.6} />
+      )}
     </ActionIcon>
   );
 }

@@ -18,7 +18,11 @@ export function CopyableId({ id }: { id: string }) {
     );
   };
   return (
-    <UnstyledButton className={classes.id} onClick={copy} aria-label={copied ? 'Copied' : `Copy id ${id}`}>
+    <UnstyledButton
+      className={classes.id}
+      onClick={copy}
+      aria-label={copied ? 'Copied' : `Copy id ${id}`}
+    >
       <code>{id}</code>
       {copied ? <IconCheck size={14} stroke={1.6} /> : <IconCopy size={14} stroke={1.6} />}
     </UnstyledButton>

@@ -24,9 +24,19 @@ export interface ListTableProps<T> {
   readonly selectionActions?: (rows: readonly T[], clear: () => void) => ReactNode;
 }
 
-export function ListTable<T>({ label, rows, columns, idOf, nameOf, selectionActions }: ListTableProps<T>) {
+export function ListTable<T>({
+  label,
+  rows,
+  columns,
+  idOf,
+  nameOf,
+  selectionActions,
+}: ListTableProps<T>) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const chosen = useMemo(() => rows.filter((row) => selected.has(idOf(row))), [rows, selected, idOf]);
+  const chosen = useMemo(
+    () => rows.filter((row) => selected.has(idOf(row))),
+    [rows, selected, idOf],
+  );
   const clear = () => setSelected(new Set());
   const toggle = (id: string) => {
     const next = new Set(selected);
@@ -46,7 +56,9 @@ export function ListTable<T>({ label, rows, columns, idOf, nameOf, selectionActi
                   aria-label="Select all"
                   checked={rows.length > 0 && chosen.length === rows.length}
                   indeterminate={chosen.length > 0 && chosen.length < rows.length}
-                  onChange={(event) => setSelected(new Set(event.currentTarget.checked ? rows.map(idOf) : []))}
+                  onChange={(event) =>
+                    setSelected(new Set(event.currentTarget.checked ? rows.map(idOf) : []))
+                  }
                 />
               </th>
             )}
@@ -64,11 +76,21 @@ export function ListTable<T>({ label, rows, columns, idOf, nameOf, selectionActi
               <tr key={id} data-selected={selected.has(id) || undefined}>
                 {selectable && (
                   <td className={classes.box}>
-                    <Checkbox size="xs" aria-label={`Select ${nameOf(row)}`} checked={selected.has(id)} onChange={() => toggle(id)} />
+                    <Checkbox
+                      size="xs"
+                      aria-label={`Select ${nameOf(row)}`}
+                      checked={selected.has(id)}
+                      onChange={() => toggle(id)}
+                    />
                   </td>
                 )}
                 {columns.map((column) => (
-                  <td key={column.key} data-align={column.align} data-phone={column.phone} data-grow={column.grow || undefined}>
+                  <td
+                    key={column.key}
+                    data-align={column.align}
+                    data-phone={column.phone}
+                    data-grow={column.grow || undefined}
+                  >
                     {column.cell(row)}
                   </td>
                 ))}

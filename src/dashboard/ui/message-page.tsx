@@ -2,7 +2,15 @@
 import type { ReactNode } from 'react';
 import classes from './message-page.module.css';
 
-export function MessagePage({ title, words, children }: { title: string; words: string; children?: ReactNode }) {
+export function MessagePage({
+  title,
+  words,
+  children,
+}: {
+  title: string;
+  words: string;
+  children?: ReactNode;
+}) {
   return (
     <section className={classes.message} role="alert">
       <h1>{title}</h1>

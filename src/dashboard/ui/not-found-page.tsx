@@ -6,7 +6,10 @@ import { MessagePage } from './message-page.tsx';
 export function NotFoundPage() {
   const router = useRouter();
   return (
-    <MessagePage title="No page here" words="The address is mistyped, or what it named was deleted.">
+    <MessagePage
+      title="No page here"
+      words="The address is mistyped, or what it named was deleted."
+    >
       <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
     </MessagePage>
   );

@@ -1,5 +1,5 @@
 /** The lazily loaded half of toasts. */
-import '@mantine/notifications/styles.css';
+import '@mantine/notifications/styles.layer.css';
 import { Button, Group } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { ApiError } from '../../client/api-error.ts';

@@ -5,7 +5,7 @@ const minus = '\u2212';
 const thin = '\u202f';
 
 function grouped(digits: string): string {
-  return digits.length < 5 ? digits : digits.replace(/\B(?=(\d{3})+$)/g, thin);
+  return digits.replace(/\B(?=(\d{3})+$)/g, thin);
 }
 
 /** `decimals` after the point; exponents beyond 10⁹ and where nothing would be left of a small number. */

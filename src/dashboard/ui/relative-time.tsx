@@ -15,7 +15,11 @@ export function relativeWords(date: number, now: number): string {
   if (seconds < day) return `${Math.floor(seconds / hour)} h ago`;
   if (seconds < 2 * day) return 'yesterday';
   if (seconds < 14 * day) return `${Math.floor(seconds / day)} days ago`;
-  return new Date(date).toLocaleDateString(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
+  return new Date(date).toLocaleDateString(undefined, {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
 }
 
 export function RelativeTime({ date }: { date: string | null | undefined }) {

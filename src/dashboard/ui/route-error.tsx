@@ -32,11 +32,17 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 
 function describe(error: ApiError | null, cause: unknown): { title: string; words: string } {
   if (error === null) {
-    return { title: 'This page broke', words: `Your objects are not affected. What went wrong: ${String(cause)}` };
+    return {
+      title: 'This page broke',
+      words: `Your objects are not affected. What went wrong: ${String(cause)}`,
+    };
   }
   switch (error.kind) {
     case 'network':
-      return { title: 'The server cannot be reached', words: 'Check that it runs and that you are online. Nothing is lost.' };
+      return {
+        title: 'The server cannot be reached',
+        words: 'Check that it runs and that you are online. Nothing is lost.',
+      };
     case 'timeout':
       return { title: 'The server does not answer', words: 'It may be busy. Nothing is lost.' };
     case 'schema':
@@ -44,8 +50,10 @@ function describe(error: ApiError | null, cause: unknown): { title: string; word
     case 'aborted':
       return { title: 'Loading was interrupted', words: 'Try again.' };
     case 'http':
-      if (error.code === 'NOT_FOUND') return { title: 'Not here', words: 'It was deleted, or the address is mistyped.' };
-      if (error.code === 'PERMISSION_DENIED') return { title: 'Not yours to see', words: 'Ask its owner to share it with you.' };
+      if (error.code === 'NOT_FOUND')
+        return { title: 'Not here', words: 'It was deleted, or the address is mistyped.' };
+      if (error.code === 'PERMISSION_DENIED')
+        return { title: 'Not yours to see', words: 'Ask its owner to share it with you.' };
       return {
         title: error.status >= 500 ? 'The server failed' : 'The server refused',
         words: `${error.message}${error.status >= 500 ? ' Nothing of yours is affected.' : ''}`,

@@ -1,5 +1,9 @@
 /** Hands text or bytes to the browser as a download. */
-export function saveFile(name: string, type: string, content: string | Uint8Array<ArrayBuffer>): void {
+export function saveFile(
+  name: string,
+  type: string,
+  content: string | Uint8Array<ArrayBuffer>,
+): void {
   const url = URL.createObjectURL(new Blob([content], { type }));
   const link = document.createElement('a');
   link.href = url;

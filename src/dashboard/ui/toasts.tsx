@@ -2,7 +2,9 @@
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 
 const loadNotifications = () => import('./notifications.tsx');
-const Container = lazy(() => loadNotifications().then((module) => ({ default: module.NotificationsContainer })));
+const Container = lazy(() =>
+  loadNotifications().then((module) => ({ default: module.NotificationsContainer })),
+);
 
 /** Mounts the place of toasts once the page is idle. */
 export function Toasts() {

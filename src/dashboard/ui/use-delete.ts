@@ -16,7 +16,8 @@ export interface Deletion {
 export function useDelete(client: Client): (deletion: Deletion) => Promise<void> {
   const queryClient = useQueryClient();
   return async ({ ids, words, queryKeys, then }) => {
-    const refresh = () => Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+    const refresh = () =>
+      Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     try {
       const { deleted_key } = await client.deleteObjects({ query: { objids: [...ids] } });
       then?.();

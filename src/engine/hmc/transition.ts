@@ -9,6 +9,7 @@ import {
   type TreeBuild,
   type TreeOutcome,
   type TreeTally,
+  takePoint,
 } from './nuts-tree.ts';
 import { copyPhasePoint, createPhasePoint, type PhasePoint } from './phase-point.ts';
 
@@ -98,12 +99,8 @@ export function createNutsSampler(hamiltonian: Hamiltonian, maxTreeDepth: number
 /** A trajectory of one point. Returns its energy. */
 function startTree(hamiltonian: Hamiltonian, z: PhasePoint, tree: Tree): number {
   const energy = hamiltonian.energy(z, tree.vFirst);
-  tree.vLast.set(tree.vFirst);
-  tree.pFirst.set(z.p);
-  tree.pLast.set(z.p);
-  tree.rho.set(z.p);
+  takePoint(tree, z);
   tree.logSumWeight = 0;
-  copyPhasePoint(z, tree.proposal);
   tree.proposalEnergy = energy;
   return energy;
 }

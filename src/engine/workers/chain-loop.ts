@@ -39,6 +39,9 @@ export interface ChainLoopPort {
 /** Characters of a checkpoint that is sent less often, and how much less. */
 const largeCheckpoint = 1 << 20;
 const largeCheckpointPause = 8;
+/** Lines of log between two `advanced` events, and characters of a line. */
+const maxLines = 200;
+const maxLineLength = 4000;
 /** Values in one `advanced` event at most. */
 const maxBlockValues = 1 << 19;
 
@@ -51,7 +54,7 @@ export function runChainLoop(
   const { id, task, limits } = message;
   const control = new Int32Array(message.control);
   const emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => port.post({ event }, transfer);
-  const log = (line: string) => emit({ type: 'log', line });
+  const log = createLog(emit);
   let hasStarted = false;
   const leaveWhenAsked = () => {
     const command = Atomics.load(control, controlSlots.command);
@@ -62,7 +65,7 @@ export function runChainLoop(
   };
   let chain: Chain;
   try {
-    const made = makeModel(task, { limits, print: log, tick: leaveWhenAsked });
+    const made = makeModel(task, { limits, print: log.say, tick: leaveWhenAsked });
     if (!made.ok) {
       if (isAskedToStop(control)) emit({ type: 'finished', outcome: 'stopped' });
       else port.post({ id, ok: false, error: made.error });
@@ -70,7 +73,7 @@ export function runChainLoop(
     }
     const model = interruptible(made.model, leaveWhenAsked);
     const { settings, checkpoint } = task;
-    chain = createChain({ model, settings, chain: task.chain, checkpoint, onLog: log });
+    chain = createChain({ model, settings, chain: task.chain, checkpoint, onLog: log.say });
     hasStarted = true;
     const result = { columns: chain.columns, variables: model.variables };
     port.post({ id, ok: true, result });
@@ -79,7 +82,7 @@ export function runChainLoop(
     port.post({ id, ok: false, error: { code: reason, message: text } });
     return;
   }
-  advanceToEnd({ chain, control, emit, flushMs: limits.flushMs });
+  advanceToEnd({ chain, control, emit, log, flushMs: limits.flushMs });
   Atomics.store(control, controlSlots.state, workerStates.ended);
 }
 
@@ -89,14 +92,39 @@ function isAskedToStop(control: Int32Array): boolean {
 
 type Emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => void;
 
+interface Log {
+  readonly say: (line: string) => void;
+  /** Says how much was left out since the last time, and begins anew. */
+  readonly flush: () => void;
+}
+
+/** A program may print in every gradient: what would flood the host is counted instead. */
+function createLog(emit: Emit): Log {
+  let numSaid = 0;
+  return {
+    say(line) {
+      numSaid += 1;
+      if (numSaid > maxLines) return;
+      const text = line.length > maxLineLength ? `${line.slice(0, maxLineLength)}…` : line;
+      emit({ type: 'log', line: text });
+    },
+    flush() {
+      const numLost = numSaid - maxLines;
+      if (numLost > 0) emit({ type: 'log', line: `… and ${numLost} more lines, left out.` });
+      numSaid = 0;
+    },
+  };
+}
+
 interface Advancing {
   readonly chain: Chain;
   readonly control: Int32Array;
   readonly emit: Emit;
+  readonly log: Log;
   readonly flushMs: number;
 }
 
-function advanceToEnd({ chain, control, emit, flushMs }: Advancing): void {
+function advanceToEnd({ chain, control, emit, log, flushMs }: Advancing): void {
   const maxIterations = Math.max(1, Math.floor(maxBlockValues / chain.columns.length));
   let interval = flushMs;
   for (;;) {
@@ -112,6 +140,7 @@ function advanceToEnd({ chain, control, emit, flushMs }: Advancing): void {
         );
       },
     });
+    log.flush();
     const checkpoint = chain.checkpoint();
     interval = flushMs * (checkpoint.invMetric.length > largeCheckpoint ? largeCheckpointPause : 1);
     Atomics.add(control, controlSlots.pending, 1);

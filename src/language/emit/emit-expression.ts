@@ -7,6 +7,7 @@ import { emitIndex } from './emit-index.ts';
 import { type Frame, isWritten, kindOfVariable } from './frame.ts';
 import { fuse } from './fuse.ts';
 import { isWorthCaching } from './invariant.ts';
+import { fuseLinearPredictor } from './linear-predictor.ts';
 import { numberLiteral, quote } from './printer.ts';
 import { MissingFunctionError, ownershipName, variableName } from './unit.ts';
 
@@ -26,7 +27,7 @@ export function emitExpression(frame: Frame, e: IrExpression): Code {
 }
 
 /** As {@link emitExpression} for a reader that keeps nothing of the container: the variable still owns it. */
-function emitBorrowed(frame: Frame, e: IrExpression): Code {
+export function emitBorrowed(frame: Frame, e: IrExpression): Code {
   if (e.op === 'variable') {
     return { text: variableName(e.variable), kind: kindOfVariable(frame, e.variable) };
   }
@@ -94,7 +95,7 @@ function emitForm(frame: Frame, e: IrExpression, active: boolean): Code {
     case 'call':
       return fuse(frame, e, kind) ?? emitCall(frame, e, kind);
     case 'density':
-      return fuse(frame, e, kind) ?? emitDensity(frame, e, kind);
+      return fuse(frame, e, kind) ?? emitDensity(frame, fuseLinearPredictor(frame, e), kind);
     case 'random': {
       const args = e.arguments.map((argument) => emitValue(frame, argument));
       const kinds = quote(args.map((code) => code.kind).join(''));
@@ -229,26 +230,34 @@ function emitUserCall(frame: Frame, e: Extract<IrExpression, { op: 'user' }>): C
   return { text: `${instance.name}(${texts.join(', ')})`, kind: instance.resultKind };
 }
 
-/** Solvers get the user's function twice: on data, and with whatever may be active active. */
+/** How many arguments of a solver, behind the function, are its own; the rest are handed to the function. */
+const ownArguments = (name: string): number => {
+  if (name.startsWith('integrate_ode')) return 3;
+  return name.endsWith('_tol') ? 6 : 3;
+};
+
+/**
+ * Solvers of `f(t, y, handed…)` get the user's function twice: on data, and with the state and those handed arguments
+ * active that are active here, for derivatives on a tape of their own. See math/library/implementation.ts.
+ */
 function emitHigherOrder(
   frame: Frame,
   e: Extract<IrExpression, { op: 'higher-order' }>,
   kind: Kind,
 ): Code {
-  const { unit } = frame;
+  const { unit, activity } = frame;
   const f = e.function;
-  const plain = unit.instance(
-    f,
-    f.arguments.map(({ type }) => kindOf(type, false)),
-    false,
-  );
-  const activeKinds = f.arguments.map(({ type }) => kindOf(type, type.base !== 'int'));
-  const active = unit.instance(f, activeKinds, true);
+  const own = ownArguments(e.name);
   const args = e.arguments.map((argument) => emitExpression(frame, argument));
-  const kinds = quote(args.map((code) => code.kind).join(''));
-  const functions = `{ data: ${plain.name}, active: ${active.name}, kinds: ${quote(activeKinds.join(''))} }`;
+  const isHandedActive = (i: number) => i >= 2 && activity.isActive(e.arguments[own + i - 2]);
+  const kinds = f.arguments.map(({ type }, i) => kindOf(type, i === 1 || isHandedActive(i)));
+  const plain = unit.instance(f, kinds.map(dataKind), false);
+  const active = unit.instance(f, kinds, false);
+  const handed = kinds.slice(2).map(quote).join(', ');
+  const system = `{ data: ${plain.name}, active: ${active.name}, handed: [${handed}] }`;
   const tape = isActiveKind(kind) ? 'tape' : 'null';
-  const texts = [tape, kinds, functions, ...args.map((code) => code.text)];
+  const all = quote(args.map((code) => code.kind).join(''));
+  const texts = [tape, all, system, ...args.map((code) => code.text)];
   return { text: `${unit.use(e.name)}(${texts.join(', ')})`, kind };
 }
 

@@ -6,7 +6,7 @@
 import type { IrExpression } from '../lower/ir.ts';
 import { isActiveKind, isScalar, type Kind } from '../lower/kinds.ts';
 import { type InlineFunction, inlineFunctions, literalPowers } from './derivatives.ts';
-import { type Code, emitExpression } from './emit-expression.ts';
+import { type Code, emitBorrowed } from './emit-expression.ts';
 import type { Frame } from './frame.ts';
 import { inlineDensities } from './inline-densities.ts';
 import { numberLiteral, quote } from './printer.ts';
@@ -104,7 +104,7 @@ class TreeBuilder {
     if (e.op === 'int' || e.op === 'real') {
       return { leaf: true, kind: 'r', name: numberLiteral(e.value) };
     }
-    const { text, kind } = emitExpression(this.frame, e);
+    const { text, kind } = emitBorrowed(this.frame, e);
     const pure = e.op === 'variable' || e.op === 'index';
     const known = pure ? this.shared.get(text) : undefined;
     if (known) return known;

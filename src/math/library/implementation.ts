@@ -10,6 +10,16 @@
  *   result is a slot, else the number itself and the tape is unused. `propto` drops the terms that no active operand
  *   enters.
  * - **Random**: key `name_rng`, called as `(rng, kinds, ...args)`, data only.
+ * - **Solvers** of differential equations: key `name`, called as `(tape, kinds, system, ...args)`, where `args` are those
+ *   behind the user's function and `system` is `{ data, active, handed }`: `data(t, y, ...handed)` on numbers, and
+ *   `active(tape, t, y, ...handed)` with an active state and the handed arguments of kinds `handed`, to be called with a
+ *   tape of the solver's own. With an active kind in `kinds` the result is active, else `tape` is null.
+ * - **Support** of emitted programs: keys that begin with `$` belong to no function of the language; each is called as
+ *   its definition says.
+ *
+ * Vectors, row vectors and arrays of reals are one kind, so names of functions that must tell them apart are chosen when
+ * the program is lowered (`append_row` of two row vectors is `$stack_rows`). Functions with an int result get data for
+ * active arguments.
  *
  * When an exact key is missing the emitter promotes: `i` to `r`, `I` to `R`, then data to active (`r` to `v` by
  * `tape.constant`, `R` to `V`, `M` to `W`); the fewest promotions win. So every function needs its all-data and its

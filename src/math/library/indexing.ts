@@ -149,29 +149,32 @@ export function subMatrix<T extends Matrix | ActiveMatrix>(
   return new ActiveMatrix(nr, cols.length, 0, pickActive(m, count, where)) as T;
 }
 
+function gatherActive(x: ActiveVector, at: Int32Array, label: string): ActiveVector {
+  const { n, base, slots } = x;
+  const out = new Int32Array(at.length);
+  for (let k = 0; k < at.length; k++) {
+    const i = position(at[k], n, label);
+    out[k] = slots === null ? base + i : slots[i];
+  }
+  return new ActiveVector(at.length, 0, out);
+}
+
+function gatherData<T extends Float64Array | Int32Array>(x: T, at: Int32Array, label: string): T {
+  const out = x instanceof Int32Array ? new Int32Array(at.length) : new Float64Array(at.length);
+  for (let k = 0; k < at.length; k++) out[k] = x[position(at[k], x.length, label)];
+  return out as T;
+}
+
 function indexVector(x: Container, entry: IndexEntry, label: string): unknown {
   if (x instanceof ActiveVector) {
     if (typeof entry === 'number') return activeElement(x, entry, label);
-    if (entry instanceof Int32Array) {
-      const at = positions(entry, x.n, label);
-      return new ActiveVector(
-        at.length,
-        0,
-        pickActive(x, at.length, (k) => at[k]),
-      );
-    }
+    if (entry instanceof Int32Array) return gatherActive(x, entry, label);
     const { start, count } = spanOf(entry ?? new IndexRange(1, null), x.n, label);
     return activeSlice(x, start, count);
   }
   const data = x as Float64Array | Int32Array;
   if (typeof entry === 'number') return data[position(entry, data.length, label)];
-  if (entry instanceof Int32Array) {
-    const at = positions(entry, data.length, label);
-    const n = at.length;
-    const result = data instanceof Int32Array ? new Int32Array(n) : new Float64Array(n);
-    for (let k = 0; k < n; k++) result[k] = data[at[k]];
-    return result;
-  }
+  if (entry instanceof Int32Array) return gatherData(data, entry, label);
   const { start, count } = spanOf(entry ?? new IndexRange(1, null), data.length, label);
   return data.slice(start, start + count);
 }

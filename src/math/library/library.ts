@@ -21,6 +21,7 @@ import { linearAlgebraPart } from './linear-algebra.ts';
 import { randomPart } from './random.ts';
 import { randomStructuredPart } from './random-structured.ts';
 import { reductionsPart } from './reductions.ts';
+import { specialFunctionsPart } from './special-functions.ts';
 import { structurePart } from './structure.ts';
 import { transformsPart } from './transforms.ts';
 import { vectorFunctionsPart } from './vector-functions.ts';
@@ -29,6 +30,7 @@ import { vectorFunctionsPart } from './vector-functions.ts';
 export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   elementwise: elementwisePart,
   binary: binaryPart,
+  specialFunctions: specialFunctionsPart,
   reductions: reductionsPart,
   vectorFunctions: vectorFunctionsPart,
   linearAlgebra: linearAlgebraPart,

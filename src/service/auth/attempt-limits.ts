@@ -1,8 +1,8 @@
 /** Limits on wrong passwords: a slot is taken before the hash and given back when the password was right. */
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../http/service-error.ts';
-import type { Executor } from '../repositories/database.ts';
 import { giveBackSlots, type SlotLimit, takeSlots } from '../repositories/attempt-slots.ts';
+import type { Executor } from '../repositories/database.ts';
 
 /** Five at once, then ten an hour, for one door and address; sixty an hour for the door from all addresses. */
 const perAddress = { capacity: 5, perHour: 10 };

@@ -17,7 +17,9 @@ const waiting: (() => void)[] = [];
 async function withSlot<T>(work: () => Promise<T>): Promise<T> {
   if (running >= maxRunning) {
     if (waiting.length >= maxWaiting)
-      throw new ServiceError('UNAVAILABLE', 'Too many sign-ins at once; try again.', { retryAfterSeconds: 5 });
+      throw new ServiceError('UNAVAILABLE', 'Too many sign-ins at once; try again.', {
+        retryAfterSeconds: 5,
+      });
     await new Promise<void>((resolve) => waiting.push(resolve));
   } else running++;
   try {
@@ -36,7 +38,10 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /** Costs the same with `passwordHash` null (no such user, or no password set), and is then false. */
-export async function isPasswordRight(passwordHash: string | null, password: string): Promise<boolean> {
+export async function isPasswordRight(
+  passwordHash: string | null,
+  password: string,
+): Promise<boolean> {
   const isRight = await withSlot(async () => verify(passwordHash ?? (await decoyHash()), password));
   return isRight && passwordHash !== null;
 }

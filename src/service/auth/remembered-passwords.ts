@@ -11,10 +11,15 @@ export interface RememberedPasswords {
 }
 
 /** `now`: milliseconds since the epoch. */
-export function createRememberedPasswords(serverKey: Uint8Array, now: () => number): RememberedPasswords {
+export function createRememberedPasswords(
+  serverKey: Uint8Array,
+  now: () => number,
+): RememberedPasswords {
   const ends = new Map<string, number>();
   const keyOf = (share: string, version: number, password: string) =>
-    createHmac('sha256', serverKey).update(JSON.stringify(['share password', share, version, password])).digest('base64');
+    createHmac('sha256', serverKey)
+      .update(JSON.stringify(['share password', share, version, password]))
+      .digest('base64');
   return {
     has(share, version, password) {
       const key = keyOf(share, version, password);

@@ -10,7 +10,8 @@ export type AddressConfig = Pick<
 
 /** The name of a Host header without port, lower case, IPv6 without brackets; null when it is none. */
 export function parseHost(header: string | undefined): string | null {
-  if (header === undefined || !/^(\[[0-9a-f:.]+\]|[^\s:/\\@?#[\]]+)(:\d{1,5})?$/i.test(header)) return null;
+  if (header === undefined || !/^(\[[0-9a-f:.]+\]|[^\s:/\\@?#[\]]+)(:\d{1,5})?$/i.test(header))
+    return null;
   try {
     const { hostname } = new URL(`http://${header}`);
     return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -25,9 +25,15 @@ export interface Viewer {
   readonly address: string;
 }
 
-type ParamNames<P> = P extends `${string}{${infer Name}}${infer Rest}` ? Name | ParamNames<Rest> : never;
-type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodMiniType } ? z.output<Q> : undefined;
-type BodyOf<E> = E extends { readonly body: infer B extends z.ZodMiniType } ? z.output<B> : undefined;
+type ParamNames<P> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParamNames<Rest>
+  : never;
+type QueryOf<E> = E extends { readonly query: infer Q extends z.ZodMiniType }
+  ? z.output<Q>
+  : undefined;
+type BodyOf<E> = E extends { readonly body: infer B extends z.ZodMiniType }
+  ? z.output<B>
+  : undefined;
 
 export interface Call<N extends EndpointName> {
   readonly params: { readonly [K in ParamNames<Table[N]['path']>]: string };

@@ -50,6 +50,10 @@ const isFramework = (name: unknown) => typeof name === 'string' && name.startsWi
 export function tooLarge(size: number | null): ServiceError {
   const found = size === null ? 'body is larger' : `body has ${size} bytes, more`;
   return new ServiceError('TOO_LARGE', `${found} than body_bytes allows (${limits.body_bytes}).`, {
-    details: { limit: 'body_bytes', allowed: limits.body_bytes, ...(size === null ? {} : { size }) },
+    details: {
+      limit: 'body_bytes',
+      allowed: limits.body_bytes,
+      ...(size === null ? {} : { size }),
+    },
   });
 }

@@ -65,9 +65,13 @@ function tidy(root: unknown): unknown {
   let level: object[] = [root];
   for (let depth = 1; level.length > 0; depth++) {
     if (depth > maxDepth) {
-      throw new ServiceError('INVALID_PARAMETER', `body is nested deeper than ${maxDepth} levels.`, {
-        details: { field: 'body' },
-      });
+      throw new ServiceError(
+        'INVALID_PARAMETER',
+        `body is nested deeper than ${maxDepth} levels.`,
+        {
+          details: { field: 'body' },
+        },
+      );
     }
     const next: object[] = [];
     for (const parent of level) tidyMembers(parent as Record<string, unknown>, next);

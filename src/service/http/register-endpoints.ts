@@ -23,7 +23,9 @@ export interface RegisterOptions {
   /** The service's address as this caller sees it. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
   /** What a body is before it is checked, for forms that older clients send. */
-  readonly adapt?: Partial<Record<EndpointName, (body: unknown, params: Record<string, string>) => unknown>>;
+  readonly adapt?: Partial<
+    Record<EndpointName, (body: unknown, params: Record<string, string>) => unknown>
+  >;
 }
 
 /** Throws when a row has no handler. */
@@ -55,7 +57,8 @@ function readCall(
   const params = request.params as Record<string, string>;
   const query = endpoint.query && validate(endpoint.query, request.query, 'query');
   const sent = request.body ?? {};
-  const body = endpoint.body && validate(endpoint.body, adapt?.[name]?.(sent, params) ?? sent, 'body');
+  const body =
+    endpoint.body && validate(endpoint.body, adapt?.[name]?.(sent, params) ?? sent, 'body');
   const { viewer } = request;
   const call = { params, query, body, viewer, user: viewer.user, baseUrl: baseUrlOf(request) };
   return call as unknown as Omit<Call<EndpointName>, 'reply'>;
@@ -66,6 +69,8 @@ function answer(endpoint: Endpoint, reply: FastifyReply, data: unknown): Fastify
     const mediaType = 'application/octet-stream';
     return sendAttachment(reply, { body: data as Uint8Array, fileName: 'draws.bin', mediaType });
   }
-  reply.header('cache-control', 'no-store').header('content-type', 'application/json; charset=utf-8');
+  reply
+    .header('cache-control', 'no-store')
+    .header('content-type', 'application/json; charset=utf-8');
   return reply.send(JSON.stringify(okEnvelope(data ?? null)));
 }

@@ -1,7 +1,6 @@
 /** What every request passes before its body is read: size, host, origin, cross-origin rules, who calls. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '../../contract/system.ts';
-import type { User } from './call.ts';
 import {
   type AddressConfig,
   isAllowedHost,
@@ -9,6 +8,7 @@ import {
   isOwnOrigin,
   parseHost,
 } from './address-checks.ts';
+import type { User } from './call.ts';
 import { tooLarge } from './error-handler.ts';
 import { parseJsonBody } from './json-body.ts';
 import { permissionDenied, ServiceError } from './service-error.ts';
@@ -21,7 +21,10 @@ export interface RequestHookOptions {
 
 const mutating = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
-export function addRequestHooks(app: FastifyInstance, { config, findUser }: RequestHookOptions): void {
+export function addRequestHooks(
+  app: FastifyInstance,
+  { config, findUser }: RequestHookOptions,
+): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => {
     try {
@@ -62,7 +65,9 @@ function checkOrigin(request: FastifyRequest, config: AddressConfig): void {
   const { origin } = request.headers;
   if (origin === undefined || !mutating.has(request.method)) return;
   if (isOwnOrigin(origin, request.host, config) || isAllowedOrigin(origin, config)) return;
-  throw permissionDenied('Pages of this origin may not change anything here; --allow-origin allows one.');
+  throw permissionDenied(
+    'Pages of this origin may not change anything here; --allow-origin allows one.',
+  );
 }
 
 /** Cross-origin reading is for configured origins only; the browser refuses the rest for want of these headers. */
@@ -82,7 +87,10 @@ function allowCrossOrigin(
     if (isPreflight) {
       reply
         .header('access-control-allow-methods', 'GET, POST, PUT, DELETE')
-        .header('access-control-allow-headers', 'authorization, x-share-password, content-type, x-request-id')
+        .header(
+          'access-control-allow-headers',
+          'authorization, x-share-password, content-type, x-request-id',
+        )
         .header('access-control-max-age', '600');
     }
   }
@@ -99,15 +107,20 @@ function checkSize(request: FastifyRequest, reply: FastifyReply): void {
   throw tooLarge(size);
 }
 
-async function authenticate(request: FastifyRequest, findUser: RequestHookOptions['findUser']): Promise<void> {
+async function authenticate(
+  request: FastifyRequest,
+  findUser: RequestHookOptions['findUser'],
+): Promise<void> {
   const { policy } = request.routeOptions.config;
   if (policy !== 'bearer' && policy !== 'viewer') return;
   const { authorization } = request.headers;
-  const token = authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
+  const token =
+    authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
   if (token === null && policy === 'viewer') return;
   if (token === null) throw new ServiceError('UNAUTHORIZED', 'Sign in: this needs a bearer token.');
   const user = await findUser(token);
-  if (user === null) throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
+  if (user === null)
+    throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
   if (user.scope !== null) checkScope(request, user.scope);
   request.viewer = { ...request.viewer, user };
 }
@@ -118,7 +131,8 @@ const scopedEndpoints = ['viewObject', 'updateObject', 'viewDraws', 'viewSummary
 function checkScope(request: FastifyRequest, scope: string): void {
   const { endpoint = '' } = request.routeOptions.config;
   const { objid } = request.params as { objid?: string };
-  const isAllowed = endpoint === 'viewUser' || (objid === scope && scopedEndpoints.includes(endpoint));
+  const isAllowed =
+    endpoint === 'viewUser' || (objid === scope && scopedEndpoints.includes(endpoint));
   if (!isAllowed) throw permissionDenied('This token opens one experiment only.');
 }
 
@@ -127,7 +141,9 @@ function sharePassword(request: FastifyRequest): string | null {
   const value = request.headers['x-share-password'];
   if (typeof value !== 'string') return null;
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(value, 'latin1'));
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(
+      Buffer.from(value, 'latin1'),
+    );
   } catch {
     return value;
   }

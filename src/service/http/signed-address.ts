@@ -38,7 +38,9 @@ export function createAddressSigner(serverKey: Uint8Array, now: () => number): A
       const given = Buffer.from(signature, 'base64url');
       const right = mac(text);
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
-      const { end, ...grant } = JSON.parse(Buffer.from(text, 'base64url').toString()) as FileGrant & {
+      const { end, ...grant } = JSON.parse(
+        Buffer.from(text, 'base64url').toString(),
+      ) as FileGrant & {
         end: number;
       };
       return end * 1000 > now() ? (grant as FileGrant) : null;

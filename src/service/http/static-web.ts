@@ -52,7 +52,9 @@ function fileOf(pathname: string): string | null {
     return null;
   }
   const segments = file.split('/');
-  return segments.some((segment) => segment.startsWith('.') || /[\\\0:]/.test(segment)) ? null : file;
+  return segments.some((segment) => segment.startsWith('.') || /[\\\0:]/.test(segment))
+    ? null
+    : file;
 }
 
 const pathOf = (request: FastifyRequest) => request.url.split('?')[0];

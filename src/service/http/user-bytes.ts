@@ -37,7 +37,10 @@ export function sendSandboxed(
     `frame-ancestors ${["'self'", ...frameAncestors].join(' ')}`,
   ];
   reply
-    .header('content-disposition', contentDisposition(file.fileName).replace('attachment', 'inline'))
+    .header(
+      'content-disposition',
+      contentDisposition(file.fileName).replace('attachment', 'inline'),
+    )
     .header('content-security-policy', policy.join('; '))
     .removeHeader('x-frame-options');
   return send(reply, file);
@@ -49,7 +52,11 @@ function send(reply: FastifyReply, { body, mediaType, size }: UserBytes): Fastif
     .header('content-type', mediaType)
     .header('x-content-type-options', 'nosniff')
     .header('cache-control', 'private, no-store')
-    .send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body);
+    .send(
+      body instanceof Uint8Array
+        ? Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+        : body,
+    );
 }
 
 /** RFC 6266: a plain name for old readers, the whole one percent-encoded. No separators, control or direction marks. */

@@ -26,7 +26,9 @@ export function validate<T extends z.ZodMiniType>(
   if (parsed.success) return parsed.data;
   const issue = deepest(parsed.error.issues[0] as Issue);
   const field = issue.path.map(String).join('.') || where;
-  throw new ServiceError('INVALID_PARAMETER', `${field} ${reasonOf(issue)}.`, { details: { field } });
+  throw new ServiceError('INVALID_PARAMETER', `${field} ${reasonOf(issue)}.`, {
+    details: { field },
+  });
 }
 
 /** Of the alternatives of a union, the complaint that got furthest into the value. */

@@ -34,7 +34,9 @@ export interface AccessRequest {
 }
 
 const refusal = () =>
-  permissionDenied('You may not see this: it needs its owner, or a share and its password if it has one.');
+  permissionDenied(
+    'You may not see this: it needs its owner, or a share and its password if it has one.',
+  );
 
 export async function authorize(
   context: ServiceContext,
@@ -53,7 +55,10 @@ export async function authorize(
 }
 
 /** Like `authorize`, for operations that only the live object has. */
-export async function authorizeLive(context: ServiceContext, request: AccessRequest): Promise<ObjectRow> {
+export async function authorizeLive(
+  context: ServiceContext,
+  request: AccessRequest,
+): Promise<ObjectRow> {
   const access = await authorize(context, request);
   if (access.mode !== 'live') throw refusal();
   return access.object;

@@ -33,7 +33,8 @@ export function accountHandlers(context: ServiceContext): AccountHandlers {
       }),
     listTokens: ({ user }) => account.listApiTokens(context, user),
     createToken: ({ user, body }) => account.createApiToken(context, user, body),
-    updateToken: ({ user, params, body }) => account.changeApiToken(context, user, params.token_id, body),
+    updateToken: ({ user, params, body }) =>
+      account.changeApiToken(context, user, params.token_id, body),
     deleteTokens: async ({ user, query }) => {
       const { tokens: ids = [], deleted_key: deletedKey } = query;
       return { deleted_key: await account.removeApiTokens(context, user, { ids, deletedKey }) };

@@ -1,8 +1,8 @@
 /** `/files`: what a signed address opens. The address is the permission, for an hour. */
 import type { FastifyInstance } from 'fastify';
-import { sendAttachment, type UserBytes } from '../http/user-bytes.ts';
 import { permissionDenied } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
+import { sendAttachment, type UserBytes } from '../http/user-bytes.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findData, findDataBytes } from '../repositories/data.ts';
 import { findExperiment, findFrozen } from '../repositories/experiments.ts';
@@ -34,7 +34,8 @@ type File = Omit<UserBytes, 'fileName'>;
 /** Null once the object was deleted or the share has ended. */
 async function openFile(context: ServiceContext, grant: FileGrant): Promise<File | null> {
   const { pool, files } = context;
-  if ('share' in grant && grant.share && (await findLiveShare(pool, grant.share)) === null) return null;
+  if ('share' in grant && grant.share && (await findLiveShare(pool, grant.share)) === null)
+    return null;
   switch (grant.kind) {
     case 'data': {
       const row = await findData(pool, grant.id);

@@ -37,7 +37,8 @@ export function objectHandlers(context: ServiceContext): ObjectHandlers {
       const deletion = { ids: [params.objid], deletedKey: query.deleted_key };
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };
     },
-    invoke: ({ viewer, body }) => invoke(context, { target: body.target, action: body.action, viewer }),
+    invoke: ({ viewer, body }) =>
+      invoke(context, { target: body.target, action: body.action, viewer }),
     listVersions: ({ params, viewer }) => listVersions(context, params.objid, viewer),
   };
 }

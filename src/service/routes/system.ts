@@ -18,7 +18,9 @@ const runtimes = {
 /** Told only once it is there. */
 const isOffered = (capability: string) => capability !== 'live';
 
-export function systemHandlers({ version }: ServiceContext): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
+export function systemHandlers({
+  version,
+}: ServiceContext): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
   return {
     viewConfig: async () => ({
       run_model_url: '',

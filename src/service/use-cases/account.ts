@@ -17,7 +17,7 @@ import {
   touchToken,
   updateToken,
 } from '../repositories/tokens.ts';
-import { findUser, updatePassword, type UserRow } from '../repositories/users.ts';
+import { findUser, type UserRow, updatePassword } from '../repositories/users.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { readDateTime, readFutureDateTime } from './date-times.ts';
 import { displayName, findUserToSignIn } from './user-names.ts';
@@ -25,11 +25,16 @@ import { displayName, findUserToSignIn } from './user-names.ts';
 const maxPasswordLength = 1024;
 
 /** The user of a bearer token, or null; notes the use. */
-export async function findUserOfToken({ pool, logger }: ServiceContext, text: string): Promise<User | null> {
+export async function findUserOfToken(
+  { pool, logger }: ServiceContext,
+  text: string,
+): Promise<User | null> {
   const found = await findToken(pool, text);
   if (found === null) return null;
   const { token, user } = found;
-  touchToken(pool, token.id).catch((error: unknown) => logger.warn({ err: error }, 'token use was not noted'));
+  touchToken(pool, token.id).catch((error: unknown) =>
+    logger.warn({ err: error }, 'token use was not noted'),
+  );
   return {
     id: user.id,
     name: user.name,
@@ -51,7 +56,8 @@ export async function signIn(
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<string> {
   const user = await findUserToSignIn(context.pool, username);
-  const check = () => isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1));
+  const check = () =>
+    isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1));
   const isRight = await context.limits.attempt(loginDoor(user, username), address, check);
   if (!isRight || user === null) throw permissionDenied('User name or password is wrong.');
   return (await insertToken(context.pool, { userId: user.id, kind: 'login' })).text;
@@ -83,7 +89,10 @@ export async function changePassword(
   const { newPassword, password, address } = change;
   if (newPassword.length < minPasswordLength || newPassword.length > maxPasswordLength) {
     const field = 'new_password';
-    throw invalidParameter(`new_password must have ${minPasswordLength} to ${maxPasswordLength} characters.`, { field });
+    throw invalidParameter(
+      `new_password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
+      { field },
+    );
   }
   const row = (await findUser(context.pool, user.id)) as UserRow;
   const check = async () =>
@@ -119,7 +128,13 @@ export async function createApiToken(
 ): Promise<Token> {
   const expiresAt = token.expire ? readFutureDateTime('expire', token.expire, now()) : null;
   const { name, desc: description } = token;
-  const { row, text } = await insertToken(pool, { userId: user.id, kind: 'api', name, description, expiresAt });
+  const { row, text } = await insertToken(pool, {
+    userId: user.id,
+    kind: 'api',
+    name,
+    description,
+    expiresAt,
+  });
   return tokenToWire(row, text);
 }
 
@@ -131,7 +146,11 @@ export async function changeApiToken(
 ): Promise<Token> {
   const expiresAt = change.expire ? readDateTime('expire', change.expire) : null;
   const row = isRowId(id)
-    ? await updateToken(pool, user.id, Number(id), { name: change.name, description: change.desc, expiresAt })
+    ? await updateToken(pool, user.id, Number(id), {
+        name: change.name,
+        description: change.desc,
+        expiresAt,
+      })
     : null;
   if (row === null) throw notFound('You have no such token.');
   return tokenToWire(row);

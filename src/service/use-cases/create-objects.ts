@@ -17,9 +17,14 @@ import type { ObjectRow } from '../repositories/objects.ts';
 import { insertWorkflow, updateWorkflow } from '../repositories/workflows.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { readDataContent } from './data-content.ts';
-import { findByAddress, gallerySettings, insertGalleryData, insertGalleryModel } from './gallery.ts';
-import { envOf, langOf, readContent } from './model-content.ts';
 import { checkMeta } from './experiment-meta.ts';
+import {
+  findByAddress,
+  gallerySettings,
+  insertGalleryData,
+  insertGalleryModel,
+} from './gallery.ts';
+import { envOf, langOf, readContent } from './model-content.ts';
 import { checkName, checkTags } from './names.ts';
 import { createShare } from './shares.ts';
 import { readModelContent } from './snapshots.ts';
@@ -73,14 +78,29 @@ async function insertSentModel(
   user: User,
   payload: z.output<typeof createModelSchema>,
 ): Promise<ModelRow> {
-  const { name, description = '', single_instance: singleInstance, lambda_image: lambdaImage } = payload;
+  const {
+    name,
+    description = '',
+    single_instance: singleInstance,
+    lambda_image: lambdaImage,
+  } = payload;
   const content = payload.content ? readContent(payload.content, payload.entrance_file) : null;
-  const env = envOf((payload.env ?? '').slice(0, 64), content?.entranceFile ?? payload.entrance_file);
+  const env = envOf(
+    (payload.env ?? '').slice(0, 64),
+    content?.entranceFile ?? payload.entrance_file,
+  );
   const lang = payload.lang?.slice(0, 64) || langOf(env);
   const tags = payload.tags ?? ['model'];
   return insertModel(pool, {
-    ...{ ownerId: user.id, name, description, tags },
-    ...{ env, lang, singleInstance, lambdaImage, content },
+    ownerId: user.id,
+    name,
+    description,
+    tags,
+    env,
+    lang,
+    singleInstance,
+    lambdaImage,
+    content,
   });
 }
 
@@ -93,7 +113,9 @@ async function createData(
   const entry = findByAddress(payload.data_uri);
   if (entry !== null) return dataToWire(await insertGalleryData(pool, user.id, entry));
   const content = readDataContent(payload) ?? { bytes: new Uint8Array(), fmt: 'raw' };
-  return dataToWire(await insertData(pool, { ownerId: user.id, name, description, tags: tags ?? [], content }));
+  return dataToWire(
+    await insertData(pool, { ownerId: user.id, name, description, tags: tags ?? [], content }),
+  );
 }
 
 /** An object of the caller's by its id; null for an empty id. */
@@ -105,7 +127,10 @@ export async function findAttachment(
   const { field, kind, objid } = attach;
   if (objid === '') return null;
   if (kindOfId(objid) !== kind)
-    throw invalidParameter(`${field} must be the id of a ${kind === 'data' ? 'data object' : kind}.`, { field });
+    throw invalidParameter(
+      `${field} must be the id of a ${kind === 'data' ? 'data object' : kind}.`,
+      { field },
+    );
   return authorizeLive(context, { objid, operation: 'view', viewer });
 }
 
@@ -115,7 +140,8 @@ async function createExperiment(
   payload: z.output<typeof createExperimentSchema>,
 ): Promise<ListEntry> {
   const isImport = [payload.data_files, payload.data_uris].some((list) => (list?.length ?? 0) > 0);
-  if (isImport || payload.data_file_type) throw notSupported('This server does not import finished runs yet.');
+  if (isImport || payload.data_file_type)
+    throw notSupported('This server does not import finished runs yet.');
   const find = (field: string, kind: ObjectKind, objid: string) =>
     findAttachment(context, viewer, { field: `payload.${field}`, kind, objid });
   const model = await find('model_id', 'model', payload.model_id);
@@ -151,16 +177,27 @@ async function createWorkflow(
   const { name, uri, model_id: modelId, data_id: dataId } = payload;
   if (uri !== '' && modelId === '') {
     const entry = findByAddress(uri);
-    if (entry === null) throw notSupported('This server makes workflows from its own gallery only.');
+    if (entry === null)
+      throw notSupported('This server makes workflows from its own gallery only.');
     return inTransaction(context.pool, async (tx) => {
       const model = await insertGalleryModel(tx, ownerId, entry);
       const data = await insertGalleryData(tx, ownerId, entry);
       const parts = { modelId: model.id, dataId: data.id, settings: gallerySettings(entry), uri };
-      return workflowToWire(await insertWorkflow(tx, { ownerId, name: name || entry.name, ...parts }));
+      return workflowToWire(
+        await insertWorkflow(tx, { ownerId, name: name || entry.name, ...parts }),
+      );
     });
   }
-  const model = await findAttachment(context, viewer, { field: 'payload.model_id', kind: 'model', objid: modelId });
-  const data = await findAttachment(context, viewer, { field: 'payload.data_id', kind: 'data', objid: dataId });
+  const model = await findAttachment(context, viewer, {
+    field: 'payload.model_id',
+    kind: 'model',
+    objid: modelId,
+  });
+  const data = await findAttachment(context, viewer, {
+    field: 'payload.data_id',
+    kind: 'data',
+    objid: dataId,
+  });
   const parts = { modelId: model?.id ?? null, dataId: data?.id ?? null };
   return workflowToWire(await insertWorkflow(context.pool, { ownerId, name, ...parts }));
 }

@@ -11,10 +11,15 @@ export interface SentData {
 }
 
 /** Null when nothing was sent. Throws INVALID_PARAMETER when the text is said to be base64 and is not. */
-export function readDataContent({ data, base64_encoded: isBase64, data_uri: uri }: SentData): DataContent | null {
+export function readDataContent({
+  data,
+  base64_encoded: isBase64,
+  data_uri: uri,
+}: SentData): DataContent | null {
   if (uri) throw notSupported('This server does not fetch data from addresses; send it as `data`.');
   if (data === undefined || data === null) return null;
   const bytes = isBase64 ? fromBase64(data) : new TextEncoder().encode(data);
-  if (bytes === null) throw invalidParameter('payload.data is not base64.', { field: 'payload.data' });
+  if (bytes === null)
+    throw invalidParameter('payload.data is not base64.', { field: 'payload.data' });
   return { bytes, fmt: formatOf(bytes) };
 }

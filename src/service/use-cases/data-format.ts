@@ -26,7 +26,7 @@ function isJson(text: string): boolean {
 
 /** At least two columns, and the same number in each of the first lines; a last line that was cut does not count. */
 function isTable(text: string, isCut: boolean): boolean {
-  if (/[\0-\x08\x0e-\x1f]/.test(text)) return false;
+  if (/\p{Cc}/u.test(text.replace(/[\t\r\n\f\v]/g, ''))) return false;
   const lines = text.split(/\r?\n/);
   if (isCut) lines.pop();
   const rows = lines.filter((line) => line.trim() !== '' && !line.startsWith('#')).slice(0, 50);

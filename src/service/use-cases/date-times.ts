@@ -7,7 +7,9 @@ const lastYear = Date.UTC(9999, 11, 31);
 export function readDateTime(field: string, text: string): string {
   const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(time) || time > lastYear)
-    throw invalidParameter(`${field} must be a date and time such as 2030-01-31T12:00:00Z.`, { field });
+    throw invalidParameter(`${field} must be a date and time such as 2030-01-31T12:00:00Z.`, {
+      field,
+    });
   return new Date(time).toISOString();
 }
 

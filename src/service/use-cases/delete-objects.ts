@@ -25,13 +25,21 @@ export async function deleteOrUndo(
     if (await undoRemoval(context.pool, caller.user.id, deletedKey)) return null;
     throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
   }
-  const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(Boolean);
+  const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(
+    Boolean,
+  );
   if (wanted.length === 0) throw invalidParameter('objids is missing.', { field: 'objids' });
   if (wanted.length > maxIds)
     throw invalidParameter(`objids has more than ${maxIds} ids.`, { field: 'objids' });
   const objects: ObjectRow[] = [];
   for (const objid of wanted)
-    objects.push(await authorizeLive(context, { objid, operation: 'delete', viewer: caller.viewer }));
+    objects.push(
+      await authorizeLive(context, { objid, operation: 'delete', viewer: caller.viewer }),
+    );
   for (const object of objects) await stopBeforeDelete(context, object);
-  return removeObjects(context.pool, caller.user.id, objects.map((object) => object.id));
+  return removeObjects(
+    context.pool,
+    caller.user.id,
+    objects.map((object) => object.id),
+  );
 }

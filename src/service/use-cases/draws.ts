@@ -6,9 +6,9 @@ import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
+import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import type { ServiceContext } from '../service-deps.ts';
-import { findExperiment } from '../repositories/experiments.ts';
 import { boundsOf, revisionOf } from './snapshots.ts';
 
 export type DrawsQuery = z.output<typeof drawsQuerySchema>;
@@ -28,7 +28,12 @@ export interface VisibleDraws {
 
 export async function openDraws(
   context: ServiceContext,
-  request: { objid: string; operation: 'draws' | 'summary' | 'sampledata'; viewer: Viewer; shareId: string },
+  request: {
+    objid: string;
+    operation: 'draws' | 'summary' | 'sampledata';
+    viewer: Viewer;
+    shareId: string;
+  },
 ): Promise<VisibleDraws & { share: ShareRow | null }> {
   const access = await authorize(context, request);
   if (access.mode !== 'live') return { ...sharedDraws(access.share), share: access.share };
@@ -42,7 +47,11 @@ function sharedDraws(share: ShareRow): VisibleDraws {
   return { experimentId: share.object_id, revision, bounds: boundsOf(share) };
 }
 
-export async function viewDraws(context: ServiceContext, draws: VisibleDraws, query: DrawsQuery): Promise<Uint8Array> {
+export async function viewDraws(
+  context: ServiceContext,
+  draws: VisibleDraws,
+  query: DrawsQuery,
+): Promise<Uint8Array> {
   const columns: DrawColumn[] = [];
   const parts: Float64Array[] = [];
   let size = 0;
@@ -103,7 +112,14 @@ export async function* readVisible(
     const group = Math.max(1, Math.floor(maxRead / (last - Math.max(1, from) + 1)));
     for (let first = 0; first < names.length; first += group) {
       const variables = names.slice(first, first + group);
-      yield await readDraws(pool, { experimentId, variables, chains: [name], phase, from, to: last });
+      yield await readDraws(pool, {
+        experimentId,
+        variables,
+        chains: [name],
+        phase,
+        from,
+        to: last,
+      });
     }
   }
 }
@@ -120,7 +136,11 @@ async function readFlags(
   return readDraws(pool, { experimentId, variables: ['divergent__'], chains, phase });
 }
 
-function thin(segment: DrawSegment, maxPoints: number, divergences: readonly DrawSegment[] | null): ColumnPart {
+function thin(
+  segment: DrawSegment,
+  maxPoints: number,
+  divergences: readonly DrawSegment[] | null,
+): ColumnPart {
   const { name: chain, variable, phase, firstIteration, values } = segment;
   const column = { chain, variable, phase, first_iteration: firstIteration };
   if (divergences === null || values.length <= maxPoints)

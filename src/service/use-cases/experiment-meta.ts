@@ -7,10 +7,15 @@ const maxBytes = 256 * 1024;
 export function checkMeta(meta: unknown): Record<string, unknown> {
   if (meta === undefined || meta === null) return {};
   const field = 'payload.meta';
-  if (typeof meta !== 'object' || Array.isArray(meta)) throw invalidParameter('payload.meta must be an object.', { field });
+  if (typeof meta !== 'object' || Array.isArray(meta))
+    throw invalidParameter('payload.meta must be an object.', { field });
   if (JSON.stringify(meta).length > maxBytes)
-    throw new ServiceError('LIMIT_EXCEEDED', `payload.meta is larger than ${maxBytes} characters.`, {
-      details: { limit: 'meta', allowed: maxBytes },
-    });
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `payload.meta is larger than ${maxBytes} characters.`,
+      {
+        details: { limit: 'meta', allowed: maxBytes },
+      },
+    );
   return meta as Record<string, unknown>;
 }

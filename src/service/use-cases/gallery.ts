@@ -1,20 +1,23 @@
 /** The gallery as the wire has it, and models, data and settings made from its entries. */
 import { stringify } from 'yaml';
-import { galleryScheme } from '../../contract/system.ts';
 import type { GalleryEntry } from '../../contract/system.ts';
+import { galleryScheme } from '../../contract/system.ts';
 import { buildTree } from '../../formats/model-tree.ts';
-import type { GalleryModel } from '../../gallery/gallery-model.ts';
 import { findGalleryModel, gallery } from '../../gallery/gallery.ts';
+import type { GalleryModel } from '../../gallery/gallery-model.ts';
 import { notFound } from '../http/service-error.ts';
-import type { Executor } from '../repositories/database.ts';
 import { type DataRow, insertData } from '../repositories/data.ts';
+import type { Executor } from '../repositories/database.ts';
 import { insertModel, type ModelRow } from '../repositories/models.ts';
 import { envOf, langOf, readContent } from './model-content.ts';
 
 /** The group's name on the wire, where the gallery has one group. */
 const group = 'Stan';
 
-export function listGallery(): { models: Record<string, GalleryEntry[]>; MCMC: Record<string, GalleryEntry[]> } {
+export function listGallery(): {
+  models: Record<string, GalleryEntry[]>;
+  MCMC: Record<string, GalleryEntry[]>;
+} {
   const entries = gallery.map(({ slug, name, summary, origin }) => ({
     name,
     url: [galleryScheme + slug],
@@ -32,7 +35,11 @@ export function findByAddress(address: string): GalleryModel | null {
   return model;
 }
 
-export async function insertGalleryModel(db: Executor, ownerId: number, model: GalleryModel): Promise<ModelRow> {
+export async function insertGalleryModel(
+  db: Executor,
+  ownerId: number,
+  model: GalleryModel,
+): Promise<ModelRow> {
   const files = Object.entries(model.files).map(([path, text]) => ({
     path,
     bytes: new TextEncoder().encode(text),
@@ -54,7 +61,11 @@ export async function insertGalleryModel(db: Executor, ownerId: number, model: G
   });
 }
 
-export async function insertGalleryData(db: Executor, ownerId: number, { data, origin }: GalleryModel): Promise<DataRow> {
+export async function insertGalleryData(
+  db: Executor,
+  ownerId: number,
+  { data, origin }: GalleryModel,
+): Promise<DataRow> {
   const content = { bytes: new TextEncoder().encode(data.json), fmt: 'json' };
   return insertData(db, { ownerId, name: data.name, description: origin.slice(0, 2048), content });
 }

@@ -16,7 +16,14 @@ import { listWorkflows } from '../repositories/workflows.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { snapshotEntry } from './snapshots.ts';
 import { findUserToSignIn } from './user-names.ts';
-import { dataToWire, experimentToWire, modelToWire, shareInfo, shareToWire, workflowToWire } from './views.ts';
+import {
+  dataToWire,
+  experimentToWire,
+  modelToWire,
+  shareInfo,
+  shareToWire,
+  workflowToWire,
+} from './views.ts';
 
 export type ListQuery = z.output<typeof listQuerySchema>;
 
@@ -27,7 +34,11 @@ export interface ObjectPage {
   readonly objects: ListEntry[];
 }
 
-export async function listObjects(context: ServiceContext, user: User, query: ListQuery): Promise<ObjectPage> {
+export async function listObjects(
+  context: ServiceContext,
+  user: User,
+  query: ListQuery,
+): Promise<ObjectPage> {
   checkWords(query);
   const scope = scopeOf(query);
   const page = { number: query.page_no, size: query.page_size };
@@ -58,10 +69,13 @@ const statuses = ['', 'NEW', 'RUN', 'FIN', 'ERR'];
 
 function checkWords(query: ListQuery): void {
   const refuse = (field: string, allowed: readonly string[]) => {
-    throw invalidParameter(`${field} must be one of ${allowed.filter(Boolean).join(', ')}.`, { field });
+    throw invalidParameter(`${field} must be one of ${allowed.filter(Boolean).join(', ')}.`, {
+      field,
+    });
   };
   if (!statuses.includes(query.status.toUpperCase())) refuse('status', statuses);
-  if (!['', 'true', 'false'].includes(query.has_model.toLowerCase())) refuse('has_model', ['true', 'false']);
+  if (!['', 'true', 'false'].includes(query.has_model.toLowerCase()))
+    refuse('has_model', ['true', 'false']);
   if (!(sortKeys as readonly string[]).includes(query.sort)) refuse('sort', sortKeys);
 }
 
@@ -72,12 +86,17 @@ function scopeOf(query: ListQuery): ListScope {
 }
 
 /** Only a super user lists what others own. There is no directory: an unknown name is answered like a foreign one. */
-async function findOwner(context: ServiceContext, user: User, name: string): Promise<number | null> {
+async function findOwner(
+  context: ServiceContext,
+  user: User,
+  name: string,
+): Promise<number | null> {
   if (name === '') return null;
   const owner = await findUserToSignIn(context.pool, name);
   if (owner?.id === user.id) return null;
   if (!user.isSuper) throw permissionDenied('You may list your own objects only.');
-  if (owner === null) throw invalidParameter('owner is no user of this service.', { field: 'owner' });
+  if (owner === null)
+    throw invalidParameter('owner is no user of this service.', { field: 'owner' });
   return owner.id;
 }
 
@@ -87,7 +106,10 @@ async function sharedEntries(
   user: User,
   rows: readonly ObjectRow[],
 ): Promise<ListEntry[]> {
-  const shares = await listLiveSharesOf(context.pool, rows.map((row) => row.id));
+  const shares = await listLiveSharesOf(
+    context.pool,
+    rows.map((row) => row.id),
+  );
   const own = rows.filter((row) => row.owner_id === user.id);
   const ownEntries = await entriesOf(context, own);
   const entryOfOwn = new Map(own.map((row, index) => [row.id, ownEntries[index]]));
@@ -105,7 +127,10 @@ function withInfo(entry: ListEntry, shares: readonly ShareRow[], isOwner: boolea
 }
 
 /** Rows of one kind as list entries, in their order. */
-export async function entriesOf({ pool }: ServiceContext, rows: readonly ObjectRow[]): Promise<ListEntry[]> {
+export async function entriesOf(
+  { pool }: ServiceContext,
+  rows: readonly ObjectRow[],
+): Promise<ListEntry[]> {
   if (rows.length === 0) return [];
   const { kind } = rows[0];
   switch (kind) {
@@ -120,11 +145,19 @@ export async function entriesOf({ pool }: ServiceContext, rows: readonly ObjectR
     case 'share':
       return (await listShares(pool, rows)).map((row) => shareToWire(row));
     case 'event':
-      return rows.map(({ name, short_id, created_at }) => ({ object_type: 'event', name, short_id, created_at }));
+      return rows.map(({ name, short_id, created_at }) => ({
+        object_type: 'event',
+        name,
+        short_id,
+        created_at,
+      }));
     case 'callback':
       return (await listCallbacks(pool, rows)).map(({ short_id, lang, code, created_at }) => ({
         object_type: 'callback',
-        ...{ short_id, lang, code, created_at },
+        short_id,
+        lang,
+        code,
+        created_at,
         token: '',
       }));
     case 'relation':

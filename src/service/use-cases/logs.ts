@@ -21,14 +21,26 @@ const maxLines = 10_000;
 const maxRangeBytes = 4 * 2 ** 20;
 const maxMatches = 10_000;
 
-export async function viewStdlog({ pool }: ServiceContext, object: ObjectRow, batch: RunBatch): Promise<View> {
+export async function viewStdlog(
+  { pool }: ServiceContext,
+  object: ObjectRow,
+  batch: RunBatch,
+): Promise<View> {
   const chunks = await listLogLines(pool, { experimentId: object.id, stream: 'stdlog', ...batch });
   return { object_type: 'experiment.stdlog', logs: chunks.map((chunk) => chunk.content).join('') };
 }
 
 /** What the service says of the run, under the name that clients know. */
-export async function viewPlatformLog({ pool }: ServiceContext, object: ObjectRow, batch: RunBatch): Promise<View> {
-  const chunks = await listLogLines(pool, { experimentId: object.id, stream: 'platform', ...batch });
+export async function viewPlatformLog(
+  { pool }: ServiceContext,
+  object: ObjectRow,
+  batch: RunBatch,
+): Promise<View> {
+  const chunks = await listLogLines(pool, {
+    experimentId: object.id,
+    stream: 'platform',
+    ...batch,
+  });
   const lines = chunks.flatMap(({ created_at, content }) =>
     content
       .replace(/\n$/, '')
@@ -57,8 +69,13 @@ export async function viewLogRange(
   const from = Math.min(size, query.from < 0 ? Math.max(0, size + query.from) : query.from);
   const end = query.to === 0 ? size : Math.min(size, query.to);
   const to = Math.max(from, Math.min(end, from + maxRangeBytes));
-  const range = to > from ? await readLog(pool, { ...which, from, to }) : { from, to: from, text: '' };
+  const range =
+    to > from ? await readLog(pool, { ...which, from, to }) : { from, to: from, text: '' };
   if (q === '') return { ...range, size, lines };
-  const matches = await searchLog(pool, { ...which, query: q.slice(0, limits.page_size), limit: maxMatches });
+  const matches = await searchLog(pool, {
+    ...which,
+    query: q.slice(0, limits.page_size),
+    limit: maxMatches,
+  });
   return { ...range, size, lines, matches };
 }

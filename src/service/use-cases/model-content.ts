@@ -1,5 +1,5 @@
 /** Model content as sent, checked and made ready to store; and as stored, made ready to send. */
-import type { ModelContent } from '../../contract/model.ts';
+import type { ModelContent, TreeNode } from '../../contract/model.ts';
 import { limits } from '../../contract/system.ts';
 import { entranceFile, runtimeOfFile } from '../../formats/entrance-file.ts';
 import {
@@ -11,10 +11,9 @@ import {
 } from '../../formats/model-tree.ts';
 import { invariant } from '../../shared/invariant.ts';
 import { ServiceError } from '../http/service-error.ts';
-import type { TreeNode } from '../../contract/model.ts';
 import type { DecodedNode } from '../repositories/model-trees.ts';
-import type { NewModelContent } from '../repositories/models.ts';
 import type { ContentMeta } from '../repositories/model-types.ts';
+import type { NewModelContent } from '../repositories/models.ts';
 
 const treeLimits: TreeLimits = {
   ...defaultTreeLimits,
@@ -28,7 +27,9 @@ export function readContent(content: ModelContent, entrance = ''): NewModelConte
   const flat = flattenTree(content.tree, treeLimits);
   if (!flat.ok) {
     const { code, message, path, limit, size } = flat.error;
-    throw new ServiceError(code, message, { details: { field: 'payload.content.tree', path, limit, size } });
+    throw new ServiceError(code, message, {
+      details: { field: 'payload.content.tree', path, limit, size },
+    });
   }
   const contentMeta = content.meta ?? null;
   const named = entrance || contentMeta?.entrance_file;

@@ -1,11 +1,15 @@
 /** Steering runs, and running workflows. */
+
+import { kindOfId } from '../../contract/common.ts';
 import { type RunAction, runActions } from '../../contract/experiment.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notSupported, ServiceError } from '../http/service-error.ts';
-import { kindOfId } from '../../contract/common.ts';
-import { notFound } from '../http/service-error.ts';
+import { invalidParameter, notFound, notSupported, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
-import { type ExperimentRow, findExperiment, updateExperiment } from '../repositories/experiments.ts';
+import {
+  type ExperimentRow,
+  findExperiment,
+  updateExperiment,
+} from '../repositories/experiments.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ServiceContext } from '../service-deps.ts';
 
@@ -30,7 +34,9 @@ export async function controlRun(
   }
   if (action !== 'stop' || row.status !== 'RUN') {
     const state = { status: row.status, action: row.meta.action ?? '' };
-    throw new ServiceError('CONFLICT', `The run cannot ${action}: it was not started here.`, { details: { state } });
+    throw new ServiceError('CONFLICT', `The run cannot ${action}: it was not started here.`, {
+      details: { state },
+    });
   }
   await updateExperiment(context.pool, row.id, { meta: { action: 'stopped' } });
   await context.runs.finish(row.id);
@@ -62,10 +68,14 @@ export async function invoke(
 ): Promise<{ experiment_id: string; experiment_name: string }> {
   const kind = kindOfId(target);
   if (kind === null) throw notFound('There is no such target.');
-  const allowed = kind === 'workflow' ? ['run_sample', 'run_analyze'] : kind === 'model' ? ['run'] : [];
-  if (allowed.length === 0) throw invalidParameter('target must be a workflow or a cloud function.', { field: 'target' });
+  const allowed =
+    kind === 'workflow' ? ['run_sample', 'run_analyze'] : kind === 'model' ? ['run'] : [];
+  if (allowed.length === 0)
+    throw invalidParameter('target must be a workflow or a cloud function.', { field: 'target' });
   if (!allowed.includes(action))
-    throw invalidParameter(`action must be ${allowed.join(' or ')} for a ${kind}.`, { field: 'action' });
+    throw invalidParameter(`action must be ${allowed.join(' or ')} for a ${kind}.`, {
+      field: 'action',
+    });
   const operation = kind === 'workflow' ? 'invoke' : 'view';
   const object = await authorizeLive(context, { objid: target, operation, viewer });
   if (action === 'run') throw notSupported('This server runs no cloud functions yet.');

@@ -25,28 +25,56 @@ export interface SampledataRequest {
   readonly baseUrl: string;
 }
 
-export async function requestSampledata(context: ServiceContext, request: SampledataRequest): Promise<View> {
+export async function requestSampledata(
+  context: ServiceContext,
+  request: SampledataRequest,
+): Promise<View> {
   const { objid, query, viewer, baseUrl } = request;
-  const draws = await openDraws(context, { objid, operation: 'sampledata', viewer, shareId: query.share_id });
-  if (query.fmt !== 'csv') throw notSupported(`This server does not write ${query.fmt} files yet; ask for csv.`);
+  const draws = await openDraws(context, {
+    objid,
+    operation: 'sampledata',
+    viewer,
+    shareId: query.share_id,
+  });
+  if (query.fmt !== 'csv')
+    throw notSupported(`This server does not write ${query.fmt} files yet; ask for csv.`);
   const key = keyOf(draws, draws.share?.short_id ?? null, query.n_iteration);
   const file = await prepareFile(context, key, draws);
-  const answer = { object_type: 'experiment.sampledata' as const, url: null, progress: file.state, message: file.message };
+  const answer = {
+    object_type: 'experiment.sampledata' as const,
+    url: null,
+    progress: file.state,
+    message: file.message,
+  };
   if (file.state !== 'done') return answer;
   const share = draws.share?.short_id;
-  const grant = { kind: 'csv', experiment: objid, file: file.path, ...(share ? { share } : {}) } as const;
+  const grant = {
+    kind: 'csv',
+    experiment: objid,
+    file: file.path,
+    ...(share ? { share } : {}),
+  } as const;
   return { ...answer, url: baseUrl + context.signer.sign(grant, `${objid}.csv`) };
 }
 
 /** A share's draws are bounded, so its files are its own. */
-function keyOf({ experimentId }: VisibleDraws, share: string | null, numIterations: number): ExportKey {
+function keyOf(
+  { experimentId }: VisibleDraws,
+  share: string | null,
+  numIterations: number,
+): ExportKey {
   return { experimentId, fmt: share === null ? 'csv' : `csv of ${share}`, numIterations };
 }
 
 /** The revision a file is made for; what a share shows never changes. */
-const revisionNumber = ({ bounds, revision }: VisibleDraws) => (bounds === null ? Number(revision) : 0);
+const revisionNumber = ({ bounds, revision }: VisibleDraws) =>
+  bounds === null ? Number(revision) : 0;
 
-async function prepareFile(context: ServiceContext, key: ExportKey, draws: VisibleDraws): Promise<ExportFileRow> {
+async function prepareFile(
+  context: ServiceContext,
+  key: ExportKey,
+  draws: VisibleDraws,
+): Promise<ExportFileRow> {
   const revision = revisionNumber(draws);
   if (await beginExportFile(context.pool, key, revision)) {
     const making = makeFile(context, key, draws);
@@ -56,13 +84,20 @@ async function prepareFile(context: ServiceContext, key: ExportKey, draws: Visib
 }
 
 /** Never throws: how it went is stored with the file. */
-async function makeFile({ pool, files, logger }: ServiceContext, key: ExportKey, draws: VisibleDraws): Promise<void> {
+async function makeFile(
+  { pool, files, logger }: ServiceContext,
+  key: ExportKey,
+  draws: VisibleDraws,
+): Promise<void> {
   try {
     const rows = csvRows(pool, draws, key.numIterations);
     const stored = await files.put(`exports/${key.experimentId}`, Readable.from(rows), '.csv');
     await finishExportFile(pool, key, stored);
   } catch (error) {
-    logger.error({ err: error, experimentId: key.experimentId }, 'sample data could not be written');
+    logger.error(
+      { err: error, experimentId: key.experimentId },
+      'sample data could not be written',
+    );
     const message = 'The file could not be written; the log of the service says why.';
     await finishExportFile(pool, key, { message }).catch((failure: unknown) =>
       logger.error({ err: failure }, 'the failure could not be stored'),
@@ -76,7 +111,11 @@ async function* csvRows(
   draws: VisibleDraws,
   numIterations: number,
 ): AsyncGenerator<Buffer> {
-  for await (const segments of readVisible(pool, draws, { phase: 'sampling', from: 0, to: numIterations })) {
+  for await (const segments of readVisible(pool, draws, {
+    phase: 'sampling',
+    from: 0,
+    to: numIterations,
+  })) {
     for (const { name, variable, values } of segments) {
       // in pieces: a column of a long run is more text than one string may hold
       for (let from = 0; from < values.length; from += 100_000)

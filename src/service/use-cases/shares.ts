@@ -1,11 +1,11 @@
 /** Making, changing and looking at shares. */
 import type * as z from 'zod/mini';
+import { kindOfId } from '../../contract/common.ts';
+import { permissions } from '../../contract/permissions.ts';
 import type { createShareSchema, Share, updateShareSchema } from '../../contract/share.ts';
 import { hashPassword } from '../auth/passwords.ts';
 import type { User, Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
-import { kindOfId } from '../../contract/common.ts';
-import { permissions } from '../../contract/permissions.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { inTransaction } from '../repositories/database.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
@@ -44,18 +44,34 @@ export async function createShare(
   const share = await inTransaction(context.pool, async (tx) => {
     const snapshot = await takeSnapshot(tx, object, include);
     const ownerId = object.owner_id;
-    return insertShare(tx, { ownerId, objectId: object.id, passwordHash, targetUserId, include, expiresAt, snapshot });
+    return insertShare(tx, {
+      ownerId,
+      objectId: object.id,
+      passwordHash,
+      targetUserId,
+      include,
+      expiresAt,
+      snapshot,
+    });
   });
   return shareToWire(share, password);
 }
 
-async function findTarget(context: ServiceContext, object: ObjectRow, name: string): Promise<number | null> {
+async function findTarget(
+  context: ServiceContext,
+  object: ObjectRow,
+  name: string,
+): Promise<number | null> {
   if (name === '') return null;
   const target = await findUserByDisplayName(context.pool, name.replaceAll('\0', ''));
   const field = 'payload.target_user';
   if (target === null)
-    throw invalidParameter('target_user must be a user name as that person\'s account shows it, such as ada(@7).', { field });
-  if (target.id === object.owner_id) throw invalidParameter('target_user is the owner of the object.', { field });
+    throw invalidParameter(
+      "target_user must be a user name as that person's account shows it, such as ada(@7).",
+      { field },
+    );
+  if (target.id === object.owner_id)
+    throw invalidParameter('target_user is the owner of the object.', { field });
   return target.id;
 }
 
@@ -63,10 +79,16 @@ function readEnd({ now }: ServiceContext, text: string | null | undefined): stri
   return text ? readFutureDateTime('payload.expires_at', text, now()) : null;
 }
 
-export async function changeShare(context: ServiceContext, object: ObjectRow, payload: UpdateShare): Promise<Share> {
+export async function changeShare(
+  context: ServiceContext,
+  object: ObjectRow,
+  payload: UpdateShare,
+): Promise<Share> {
   const { password, expires_at: end } = payload;
   const change: ShareChange = {
-    ...(password === undefined ? {} : { passwordHash: password === '' ? null : await hashPassword(password) }),
+    ...(password === undefined
+      ? {}
+      : { passwordHash: password === '' ? null : await hashPassword(password) }),
     ...(end === undefined ? {} : { expiresAt: readEnd(context, end) }),
   };
   await updateShare(context.pool, object.id, change);

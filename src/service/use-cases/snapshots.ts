@@ -2,8 +2,9 @@
 import type { Experiment } from '../../contract/experiment.ts';
 import type { Model, ModelContent } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
-import type { ServiceContext } from '../service-deps.ts';
+import { ServiceError } from '../http/service-error.ts';
 import { type ChainRow, listChains } from '../repositories/chains.ts';
+import type { Executor } from '../repositories/database.ts';
 import { type ChainBounds, listBounds } from '../repositories/draws.ts';
 import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
 import { findWireTree } from '../repositories/model-trees.ts';
@@ -11,8 +12,7 @@ import { findModel, findModelVersion, type ModelRow } from '../repositories/mode
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import { findWorkflow, type WorkflowRow } from '../repositories/workflows.ts';
-import type { Executor } from '../repositories/database.ts';
-import { ServiceError } from '../http/service-error.ts';
+import type { ServiceContext } from '../service-deps.ts';
 import { contentMetaToWire } from './model-content.ts';
 import { experimentToWire, modelToWire, workflowToWire } from './views.ts';
 
@@ -70,11 +70,22 @@ function freezeExperiment(row: ExperimentRow, hasProgram: boolean): Experiment {
   const view = experimentToWire(row);
   const { iteration_count, verdict, started_at, finished_at, elapsed_seconds, settings } = row.meta;
   // starting values may come from a data object, whose id is nobody else's business
-  const shown = settings && { ...settings, inits: typeof settings.inits === 'string' ? '' : settings.inits };
+  const shown = settings && {
+    ...settings,
+    inits: typeof settings.inits === 'string' ? '' : settings.inits,
+  };
   delete view.owner;
   return {
     ...view,
-    meta: { action: '', iteration_count, verdict, settings: shown, started_at, finished_at, elapsed_seconds },
+    meta: {
+      action: '',
+      iteration_count,
+      verdict,
+      settings: shown,
+      started_at,
+      finished_at,
+      elapsed_seconds,
+    },
     model_id: hasProgram ? view.model_id : '',
     input: null,
     output: null,

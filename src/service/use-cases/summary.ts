@@ -52,7 +52,12 @@ function compute(
     const request = { experimentId, revision, chains, ...(bounds === null ? {} : { bounds }) };
     return (await summariseRun(pool, request)).summary;
   };
-  const entry: Computed = { revision, summary: work(), startedAt, tookMs: Number.POSITIVE_INFINITY };
+  const entry: Computed = {
+    revision,
+    summary: work(),
+    startedAt,
+    tookMs: Number.POSITIVE_INFINITY,
+  };
   summaries.delete(key);
   summaries.set(key, entry);
   const oldest = summaries.size > maxEntries ? summaries.keys().next().value : undefined;

@@ -10,7 +10,11 @@ import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { findData, updateData } from '../repositories/data.ts';
-import { type ExperimentRow, findExperiment, updateExperiment } from '../repositories/experiments.ts';
+import {
+  type ExperimentRow,
+  findExperiment,
+  updateExperiment,
+} from '../repositories/experiments.ts';
 import { type ChangeOutcome, findModel, updateModel } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
@@ -42,14 +46,22 @@ export function addObjectType(body: unknown, { objid }: Record<string, string>):
   return { payload: { ...payload, object_type: kindOfId(objid) } };
 }
 
-export async function updateObject(context: ServiceContext, { objid, payload, viewer }: UpdateCall): Promise<Answer> {
+export async function updateObject(
+  context: ServiceContext,
+  { objid, payload, viewer }: UpdateCall,
+): Promise<Answer> {
   const kind = kindOfId(objid);
   if (kind === null) throw notFound();
   const type = payload.object_type;
   if (type.split('.')[0] !== kind)
-    throw invalidParameter(`payload.object_type is ${type}, the id names a ${kind}.`, { field: 'payload.object_type' });
+    throw invalidParameter(`payload.object_type is ${type}, the id names a ${kind}.`, {
+      field: 'payload.object_type',
+    });
   if (payload.object_type === 'workflow.run') {
-    return { object_type: 'workflow.run', ...(await invoke(context, { target: objid, action: 'run_sample', viewer })) };
+    return {
+      object_type: 'workflow.run',
+      ...(await invoke(context, { target: objid, action: 'run_sample', viewer })),
+    };
   }
   const object = await authorizeLive(context, { objid, operation: 'update', viewer });
   if ('name' in payload) checkName('payload.name', payload.name);
@@ -72,7 +84,9 @@ export async function updateObject(context: ServiceContext, { objid, payload, vi
 function checkOutcome(outcome: ChangeOutcome): void {
   if (outcome.kind === 'done') return;
   const { version } = outcome;
-  throw new ServiceError('CONFLICT', `It was changed since: version ${version} is the newest.`, { details: { version } });
+  throw new ServiceError('CONFLICT', `It was changed since: version ${version} is the newest.`, {
+    details: { version },
+  });
 }
 
 async function changeModel(
@@ -83,7 +97,16 @@ async function changeModel(
   checkTags('payload.tags', payload.tags);
   const { name, description, tags, lambda_image: lambdaImage, base_version: baseVersion } = payload;
   const content = payload.content ? readContent(payload.content) : null;
-  checkOutcome(await updateModel(pool, object.id, { name, description, tags, lambdaImage, baseVersion, content }));
+  checkOutcome(
+    await updateModel(pool, object.id, {
+      name,
+      description,
+      tags,
+      lambdaImage,
+      baseVersion,
+      content,
+    }),
+  );
   const row = await findModel(pool, object.short_id);
   if (row === null) throw notFound();
   return modelToWire(row, (await readModelContent(pool, row.id, 0)) ?? undefined);
@@ -107,13 +130,21 @@ async function changeWorkflow(
   { object, viewer }: { object: ObjectRow; viewer: Viewer },
   payload: z.output<typeof updateWorkflowSchema>,
 ): Promise<Answer> {
-  const attach = async (field: string, kind: 'data' | 'experiment' | 'model', objid: string | null | undefined) => {
+  const attach = async (
+    field: string,
+    kind: 'data' | 'experiment' | 'model',
+    objid: string | null | undefined,
+  ) => {
     if (objid === undefined || objid === null) return null;
-    return (await findAttachment(context, viewer, { field: `payload.${field}`, kind, objid }))?.id ?? 0;
+    return (
+      (await findAttachment(context, viewer, { field: `payload.${field}`, kind, objid }))?.id ?? 0
+    );
   };
   const { name, description, settings } = payload;
   await updateWorkflow(context.pool, object.id, {
-    ...{ name, description, settings },
+    name,
+    description,
+    settings,
     dataId: await attach('data_id', 'data', payload.data_id),
     experimentId: await attach('experiment_id', 'experiment', payload.experiment_id),
     analyzerId: await attach('analyzer_id', 'model', payload.analyzer_id),
@@ -157,7 +188,9 @@ async function storeExperiment(
   const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
   const status = statuses.find((word) => word === payload.status?.toUpperCase());
   if (payload.status && status === undefined)
-    throw invalidParameter(`payload.status must be one of ${statuses.join(', ')}.`, { field: 'payload.status' });
+    throw invalidParameter(`payload.status must be one of ${statuses.join(', ')}.`, {
+      field: 'payload.status',
+    });
   const counts = {
     numChains: payload.n_chains || null,
     numVariables: payload.n_variables || null,
@@ -169,18 +202,37 @@ async function storeExperiment(
   checkCounts(counts);
   const isOurs = row.settings !== null;
   if (isOurs && (status !== undefined || Object.values(counts).some((value) => value !== null)))
-    throw new ServiceError('CONFLICT', 'This run is made here, so its status and counts are not set from outside.', {
-      details: { state: { status: row.status, action: row.meta.action ?? '' } },
-    });
+    throw new ServiceError(
+      'CONFLICT',
+      'This run is made here, so its status and counts are not set from outside.',
+      {
+        details: { state: { status: row.status, action: row.meta.action ?? '' } },
+      },
+    );
   const isOver = status === 'SAMPLE_FIN';
-  await updateExperiment(pool, row.id, { name: payload.name, meta, status: isOver ? null : (status ?? null), ...counts });
+  await updateExperiment(pool, row.id, {
+    name: payload.name,
+    meta,
+    status: isOver ? null : (status ?? null),
+    ...counts,
+  });
   if (isOver) await runs.finish(row.id);
 }
 
-function checkCounts(counts: { numChains: number | null; numVariables: number | null; numSamples: number | null }): void {
+function checkCounts(counts: {
+  numChains: number | null;
+  numVariables: number | null;
+  numSamples: number | null;
+}): void {
   const { numChains, numVariables, numSamples } = counts;
-  for (const [field, value] of Object.entries({ n_chains: numChains, n_variables: numVariables, n_samples: numSamples })) {
+  for (const [field, value] of Object.entries({
+    n_chains: numChains,
+    n_variables: numVariables,
+    n_samples: numSamples,
+  })) {
     if (value !== null && !(Number.isInteger(value) && value > 0 && value < 2 ** 31))
-      throw invalidParameter(`payload.${field} must be a whole number.`, { field: `payload.${field}` });
+      throw invalidParameter(`payload.${field} must be a whole number.`, {
+        field: `payload.${field}`,
+      });
   }
 }

@@ -3,8 +3,8 @@ import type * as z from 'zod/mini';
 import { kindOfId } from '../../contract/common.ts';
 import type { View, viewQuerySchema } from '../../contract/objects.ts';
 import type { Operation } from '../../contract/permissions.ts';
-import type { Viewer } from '../http/call.ts';
 import { invariant } from '../../shared/invariant.ts';
+import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
@@ -34,9 +34,12 @@ export async function viewObject(context: ServiceContext, call: ViewCall): Promi
   const kind = kindOfId(objid);
   if (kind === null) throw notFound();
   if (query.object_type !== '' && query.object_type !== kind)
-    throw invalidParameter(`object_type is ${query.object_type.slice(0, 40)}, the id names a ${kind}.`, {
-      field: 'object_type',
-    });
+    throw invalidParameter(
+      `object_type is ${query.object_type.slice(0, 40)}, the id names a ${kind}.`,
+      {
+        field: 'object_type',
+      },
+    );
   if (kind === 'share') return viewShare(context, objid);
   if (kind === 'experiment') return viewExperiment(context, call);
   if (kind === 'workflow' && query['view-analyzer']) return viewAnalysis(context, call);
@@ -51,16 +54,24 @@ async function viewExperiment(context: ServiceContext, call: ViewCall): Promise<
   const batch = { batchId: query.batch_id, runId: query.run_id };
   if (query.cloudwatch_log) return viewPlatformLog(context, await runOf('cloudwatch_log'), batch);
   if (query.stdlog) return viewStdlog(context, await runOf('stdlog'), batch);
-  if (query.batch_id !== '' && query.run_id !== '') return viewRunInfo(context, await runOf('run_info'));
+  if (query.batch_id !== '' && query.run_id !== '')
+    return viewRunInfo(context, await runOf('run_info'));
   return viewPlain(context, call, 'view');
 }
 
-async function viewAnalysis(context: ServiceContext, { objid, query, viewer }: ViewCall): Promise<View> {
+async function viewAnalysis(
+  context: ServiceContext,
+  { objid, query, viewer }: ViewCall,
+): Promise<View> {
   await authorize(context, { objid, operation: 'view_analyzer', viewer, shareId: query.share_id });
   throw notSupported('This server runs no analyses yet, so there is no result to see.');
 }
 
-async function viewPlain(context: ServiceContext, call: ViewCall, operation: Operation): Promise<View> {
+async function viewPlain(
+  context: ServiceContext,
+  call: ViewCall,
+  operation: Operation,
+): Promise<View> {
   const { objid, query, viewer } = call;
   const access = await authorize(context, { objid, operation, viewer, shareId: query.share_id });
   if (access.mode === 'program') return frozenProgramView(context, access.share);
@@ -72,7 +83,11 @@ async function viewPlain(context: ServiceContext, call: ViewCall, operation: Ope
   return { ...view, meta: { ...view.meta, data_path: data } };
 }
 
-async function liveView(context: ServiceContext, object: ObjectRow, { query, baseUrl }: ViewCall): Promise<View> {
+async function liveView(
+  context: ServiceContext,
+  object: ObjectRow,
+  { query, baseUrl }: ViewCall,
+): Promise<View> {
   const { pool } = context;
   switch (object.kind) {
     case 'model': {
@@ -89,7 +104,10 @@ async function liveView(context: ServiceContext, object: ObjectRow, { query, bas
       if (row === null || found === null) throw notFound('There is no such version.');
       const { version, fmt, size } = found as NonNullable<typeof found>;
       const grant = { kind: 'data', id: row.short_id, version } as const;
-      return dataToWire({ ...row, version, fmt, size }, baseUrl + context.signer.sign(grant, row.name));
+      return dataToWire(
+        { ...row, version, fmt, size },
+        baseUrl + context.signer.sign(grant, row.name),
+      );
     }
     case 'experiment': {
       const row = await findExperiment(pool, object.short_id);

@@ -132,6 +132,15 @@ describe('a Stan program', () => {
     expect(await handle.done).toEqual({ status: 'stopped' });
   });
 
+  it('that prints in every gradient does not flood its host', async () => {
+    const source = 'parameters { real x; } model { print("here"); x ~ normal(0, 1); }';
+    const { outcome, events } = await run(source, { flushMs: 10_000 });
+    expect(outcome).toEqual({ status: 'complete' });
+    const lines = events.flatMap((event) => (event.type === 'log' ? [event.line] : []));
+    expect(lines.slice(0, -1)).toEqual(Array.from({ length: 200 }, () => 'here'));
+    expect(lines.at(-1)).toMatch(/^… and \d+ more lines/);
+  });
+
   it('shares transformed data among chains', async () => {
     const source = `transformed data { real z = normal_rng(0, 1); print(z); } ${normal}`;
     const printed = async (chain: number) => {

@@ -7,6 +7,7 @@ import { elementwisePart } from '../../../src/math/library/elementwise.ts';
 import type { LibraryFunction } from '../../../src/math/library/implementation.ts';
 import { linearAlgebraPart } from '../../../src/math/library/linear-algebra.ts';
 import { reductionsPart } from '../../../src/math/library/reductions.ts';
+import { specialFunctionsPart } from '../../../src/math/library/special-functions.ts';
 import { vectorFunctionsPart } from '../../../src/math/library/vector-functions.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 import type { Domain } from '../support/domains.ts';
@@ -33,6 +34,7 @@ const cases: Readonly<Record<string, readonly Domain[]>> = { ...elementwise, ...
 const everything: Readonly<Record<string, LibraryFunction>> = {
   ...elementwisePart,
   ...binaryPart,
+  ...specialFunctionsPart,
   ...reductionsPart,
   ...vectorFunctionsPart,
   ...linearAlgebraPart,

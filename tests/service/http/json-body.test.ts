@@ -31,20 +31,26 @@ describe('parseJsonBody', () => {
   });
 
   it('refuses bare NaN elsewhere', () =>
-    expect(() => parse('{"payload": {"object_type": "experiment", "meta": {"a": NaN}}}')).toThrow(ServiceError));
+    expect(() => parse('{"payload": {"object_type": "experiment", "meta": {"a": NaN}}}')).toThrow(
+      ServiceError,
+    ));
 
   it('refuses what is nested too deep without running out of stack', () => {
     expect(() => parse('['.repeat(200_000) + ']'.repeat(200_000))).toThrow(/nested deeper/);
     expect(parse('['.repeat(100) + ']'.repeat(100))).toBeInstanceOf(Array);
   });
 
-  it('refuses what is not UTF-8', () => expect(() => parse(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/));
+  it('refuses what is not UTF-8', () =>
+    expect(() => parse(Buffer.from([0x22, 0xff, 0x22]))).toThrow(/UTF-8/));
 
   it('replaces halves of surrogate pairs in values and keys', () =>
     expect(parse('{"a\\ud800": "b\\udfff"}')).toEqual({ 'a\ufffd': 'b\ufffd' }));
 
   it('drops __proto__, and changes no prototype', () => {
-    const value = parse('{"__proto__": {"polluted": 1}, "a": {"__proto__": 2}}') as Record<string, unknown>;
+    const value = parse('{"__proto__": {"polluted": 1}, "a": {"__proto__": 2}}') as Record<
+      string,
+      unknown
+    >;
     expect(Object.keys(value)).toEqual(['a']);
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });

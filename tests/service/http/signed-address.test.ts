@@ -28,14 +28,21 @@ describe('signed addresses', () => {
     const signer = createAddressSigner(key, () => 0);
     const ticket = ticketOf(signer.sign(grant, 'x'));
     fc.assert(
-      fc.property(fc.nat({ max: ticket.length - 1 }), fc.constantFrom(...'AZaz09-_.'), (at, letter) => {
-        const changed = ticket.slice(0, at) + letter + ticket.slice(at + 1);
-        const opened = signer.verify(changed);
-        // the last letters of base64 carry bits that count for nothing, so another spelling may mean the same bytes
-        if (changed !== ticket && opened !== null) expect(opened).toEqual(grant);
-      }),
+      fc.property(
+        fc.nat({ max: ticket.length - 1 }),
+        fc.constantFrom('A', 'Z', 'a', 'z', '0', '9', '-', '_', '.'),
+        (at, letter) => {
+          const changed = ticket.slice(0, at) + letter + ticket.slice(at + 1);
+          const opened = signer.verify(changed);
+          // the last letters of base64 carry bits that count for nothing, so another spelling may mean the same bytes
+          if (changed !== ticket && opened !== null) expect(opened).toEqual(grant);
+        },
+      ),
       { seed: 5, numRuns: 1000 },
     );
-    fc.assert(fc.property(fc.string(), (text) => signer.verify(text) === null), { seed: 5, numRuns: 1000 });
+    fc.assert(
+      fc.property(fc.string(), (text) => signer.verify(text) === null),
+      { seed: 5, numRuns: 1000 },
+    );
   });
 });

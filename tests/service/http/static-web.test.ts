@@ -46,23 +46,35 @@ describe('the dashboard', () => {
     expect((await get('/assets/index-abc123.js')).body).toBe(script);
   });
 
-  it.each(['/assets/index-old.js', '/nothing.css', '/api/nothing', '/base/nothing', '/files/x', '/download/F1'])(
-    'answers %s with an error, not with the page',
-    async (url) => {
-      const response = await get(url);
-      expect(response.statusCode).toBe(404);
-      expect(response.json()).toEqual({ status: 'error', code: 'NOT_FOUND', message: 'There is no such address.' });
-    },
-  );
+  it.each([
+    '/assets/index-old.js',
+    '/nothing.css',
+    '/api/nothing',
+    '/base/nothing',
+    '/files/x',
+    '/download/F1',
+  ])('answers %s with an error, not with the page', async (url) => {
+    const response = await get(url);
+    expect(response.statusCode).toBe(404);
+    expect(response.json()).toEqual({
+      status: 'error',
+      code: 'NOT_FOUND',
+      message: 'There is no such address.',
+    });
+  });
 
-  it.each(['/../secret.txt', '/%2e%2e/secret.txt', '/..%2fsecret.txt', '/%252e%252e%252fsecret.txt', '/assets/..%5c..%5csecret.txt', '/%00'])(
-    'never leaves its folder: %s',
-    async (url) => {
-      const response = await get(url);
-      expect(response.body).not.toContain('not for you');
-      expect(response.statusCode).toBeLessThan(500);
-    },
-  );
+  it.each([
+    '/../secret.txt',
+    '/%2e%2e/secret.txt',
+    '/..%2fsecret.txt',
+    '/%252e%252e%252fsecret.txt',
+    '/assets/..%5c..%5csecret.txt',
+    '/%00',
+  ])('never leaves its folder: %s', async (url) => {
+    const response = await get(url);
+    expect(response.body).not.toContain('not for you');
+    expect(response.statusCode).toBeLessThan(500);
+  });
 
   it('has the headers that keep other pages out', async () => {
     const { headers } = await get('/');

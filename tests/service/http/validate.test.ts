@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { createBodySchema, listQuerySchema, viewQuerySchema } from '../../../src/contract/objects.ts';
+import {
+  createBodySchema,
+  listQuerySchema,
+  viewQuerySchema,
+} from '../../../src/contract/objects.ts';
 import { validate } from '../../../src/service/http/validate.ts';
 
 const body = (payload: unknown) => () => validate(createBodySchema, { payload }, 'body');
@@ -17,15 +21,26 @@ describe('validate names the field and the reason', () => {
       body({ object_type: 'model', content: { tree: [{ name: 'a', children: [{ name: 1 }] }] } }),
       'payload.content.tree.0.children.0.name must be a string.',
     ],
-    [query({ object_type: 'model', page_size: '1001' }), 'page_size must be a whole number from 1 to 1000.'],
-    [query({ object_type: 'model', with_share_info: 'perhaps' }), 'with_share_info must be true or false.'],
+    [
+      query({ object_type: 'model', page_size: '1001' }),
+      'page_size must be a whole number from 1 to 1000.',
+    ],
+    [
+      query({ object_type: 'model', with_share_info: 'perhaps' }),
+      'with_share_info must be true or false.',
+    ],
     [
       query({}),
       'object_type must be one of model, experiment, share, event, callback, relation, data, workflow.',
     ],
-    [() => validate(viewQuerySchema, { fmt: 'pdf' }, 'query'), 'fmt must be one of csv, grist, arviz.'],
+    [
+      () => validate(viewQuerySchema, { fmt: 'pdf' }, 'query'),
+      'fmt must be one of csv, grist, arviz.',
+    ],
   ])('case %#', (act, message) => expect(act).toThrow(message));
 
   it('drops unknown keys', () =>
-    expect(validate(viewQuerySchema, { unknown: 1, stdlog: 'True' }, 'query')).toMatchObject({ stdlog: true }));
+    expect(validate(viewQuerySchema, { unknown: 1, stdlog: 'True' }, 'query')).toMatchObject({
+      stdlog: true,
+    }));
 });

@@ -15,14 +15,22 @@ describe('routes', () => {
     const service = await createTestService({ onRoute: (route) => routes.push(route) });
     await service.close();
     expect(routes.length).toBeGreaterThan(Object.keys(endpoints).length);
-    const without = routes.filter((route) => route.config?.policy === undefined && route.method !== 'OPTIONS');
+    const without = routes.filter(
+      (route) => route.config?.policy === undefined && route.method !== 'OPTIONS',
+    );
     expect(without.map((route) => `${String(route.method)} ${route.url}`)).toEqual([]);
-    const open = routes.filter((route) => route.config?.policy === 'public' && route.config.endpoint === undefined);
-    expect(open.filter((route) => !openRoutes.has(route.url)).map((route) => route.url)).toEqual([]);
+    const open = routes.filter(
+      (route) => route.config?.policy === 'public' && route.config.endpoint === undefined,
+    );
+    expect(open.filter((route) => !openRoutes.has(route.url)).map((route) => route.url)).toEqual(
+      [],
+    );
   });
 
   it('are refused at start when a row of the table has no handler', () => {
-    const all = Object.fromEntries(Object.keys(endpoints).map((name) => [name, () => Promise.resolve(null)]));
+    const all = Object.fromEntries(
+      Object.keys(endpoints).map((name) => [name, () => Promise.resolve(null)]),
+    );
     const { login, ...rest } = all as unknown as Handlers;
     expect(login).toBeTypeOf('function');
     const register = (handlers: unknown) =>
@@ -37,7 +45,11 @@ describe('routes', () => {
       const { method, path, policy } = endpoints[name];
       if (policy !== 'bearer') continue;
       const response = await service.inject({ method, url: path.replace(/\{\w+\}/g, 'M1234567') });
-      expect([name, response.statusCode, response.json().code]).toEqual([name, 401, 'UNAUTHORIZED']);
+      expect([name, response.statusCode, response.json().code]).toEqual([
+        name,
+        401,
+        'UNAUTHORIZED',
+      ]);
     }
     await service.close();
   });

@@ -3,7 +3,15 @@ import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { decodeDraws } from '../../../src/contract/draws.ts';
 import type { UpdateExperiment } from '../../../src/contract/experiment.ts';
-import { addData, addDraws, addFinishedExperiment, addModel, addWorkflow, codeOf, startExperiment } from '../../support/objects.ts';
+import {
+  addData,
+  addDraws,
+  addFinishedExperiment,
+  addModel,
+  addWorkflow,
+  codeOf,
+  startExperiment,
+} from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -18,24 +26,53 @@ afterAll(() => service.close());
 
 const of = (objid: string) => ({ params: { objid } });
 const update = async (objid: string, change: Omit<UpdateExperiment, 'object_type'>) =>
-  expectKind(await client.updateObject({ ...of(objid), body: { payload: { object_type: 'experiment', ...change } } }), 'experiment');
+  expectKind(
+    await client.updateObject({
+      ...of(objid),
+      body: { payload: { object_type: 'experiment', ...change } },
+    }),
+    'experiment',
+  );
 
 describe('run_sample', () => {
   it('freezes model, data and settings', async () => {
     const workflow = await addWorkflow(client, 'w');
-    const { experiment_id: id = '' } = await client.invoke({ body: { target: workflow.short_id, action: 'run_sample' } });
+    const { experiment_id: id = '' } = await client.invoke({
+      body: { target: workflow.short_id, action: 'run_sample' },
+    });
     const settings = 'sampling: {num_chains: 1}';
-    await client.updateObject({ ...of(workflow.short_id), body: { payload: { object_type: 'workflow', settings, data_id: '' } } });
+    await client.updateObject({
+      ...of(workflow.short_id),
+      body: { payload: { object_type: 'workflow', settings, data_id: '' } },
+    });
     const { short_id: other } = await addData(client, { name: 'later' });
-    await client.updateObject({ ...of(workflow.short_id), body: { payload: { object_type: 'workflow', data_id: other } } });
+    await client.updateObject({
+      ...of(workflow.short_id),
+      body: { payload: { object_type: 'workflow', data_id: other } },
+    });
     const seen = expectKind(await client.viewObject(of(id)), 'experiment');
-    expect(seen).toMatchObject({ n_chains: 2, input: workflow.data_id, meta: { data_name: 'Some data', model_version: 1, settings: { num_chains: 2 } } });
+    expect(seen).toMatchObject({
+      n_chains: 2,
+      input: workflow.data_id,
+      meta: { data_name: 'Some data', model_version: 1, settings: { num_chains: 2 } },
+    });
   });
 
   it('takes a workflow without data, and none without a model', async () => {
-    const { short_id: model } = await addModel(client, { tree: [{ name: 'm.stan', content: 'parameters { real x; } model { x ~ normal(0, 1); }', encoding: 'text' }] });
+    const { short_id: model } = await addModel(client, {
+      tree: [
+        {
+          name: 'm.stan',
+          content: 'parameters { real x; } model { x ~ normal(0, 1); }',
+          encoding: 'text',
+        },
+      ],
+    });
     const make = async (payload: object) =>
-      expectKind(await client.createObject({ body: { payload: { object_type: 'workflow', ...payload } } }), 'workflow').short_id;
+      expectKind(
+        await client.createObject({ body: { payload: { object_type: 'workflow', ...payload } } }),
+        'workflow',
+      ).short_id;
     const run = async (target: string) => client.invoke({ body: { target, action: 'run_sample' } });
     expect((await run(await make({ model_id: model }))).experiment_id).toMatch(/^X/);
     expect(await codeOf(run(await make({})))).toBe('INVALID_PARAMETER');
@@ -43,15 +80,24 @@ describe('run_sample', () => {
 
   it('runs nothing of others', async () => {
     const bob = await service.addPerson('bob');
-    const theirs = { model: await addModel(bob.client), data: await addData(bob.client, { data: '{"mu": 0.5}' }) };
-    const make = (payload: object) => codeOf(client.createObject({ body: { payload: { object_type: 'workflow', ...payload } } }));
+    const theirs = {
+      model: await addModel(bob.client),
+      data: await addData(bob.client, { data: '{"mu": 0.5}' }),
+    };
+    const make = (payload: object) =>
+      codeOf(client.createObject({ body: { payload: { object_type: 'workflow', ...payload } } }));
     expect(await make({ model_id: theirs.model.short_id })).toBe('PERMISSION_DENIED');
     expect(await make({ data_id: theirs.data.short_id })).toBe('PERMISSION_DENIED');
     expect(await make({ model_id: theirs.data.short_id })).toBe('INVALID_PARAMETER');
     const { short_id: own } = await addWorkflow(client);
     const settings = `sampling: {inits: ${theirs.data.short_id}}`;
-    await client.updateObject({ ...of(own), body: { payload: { object_type: 'workflow', settings } } });
-    await expect(client.invoke({ body: { target: own, action: 'run_sample' } })).rejects.toThrow(/no such data/);
+    await client.updateObject({
+      ...of(own),
+      body: { payload: { object_type: 'workflow', settings } },
+    });
+    await expect(client.invoke({ body: { target: own, action: 'run_sample' } })).rejects.toThrow(
+      /no such data/,
+    );
   });
 });
 
@@ -59,16 +105,28 @@ describe('an experiment', () => {
   it('is renamed, and its meta merged deeply; null removes a key', async () => {
     const { short_id: id } = await startExperiment(client);
     await update(id, { name: 'renamed', meta: { note: 'n', tags: ['a'], deep: { x: 1, y: 2 } } });
-    const seen = await update(id, { meta: { tags: ['b'], deep: { y: null, z: 3 } }, action: 'hello' });
-    expect(seen).toMatchObject({ name: 'renamed', meta: { note: 'n', tags: ['b'], deep: { x: 1, z: 3 }, action: 'hello' } });
+    const seen = await update(id, {
+      meta: { tags: ['b'], deep: { y: null, z: 3 } },
+      action: 'hello',
+    });
+    expect(seen).toMatchObject({
+      name: 'renamed',
+      meta: { note: 'n', tags: ['b'], deep: { x: 1, z: 3 }, action: 'hello' },
+    });
     expect(seen.meta).not.toHaveProperty('deep.y');
   });
 
   it('is steered through its states, and says in which it is when that does not fit', async () => {
     const { short_id: id } = await startExperiment(client);
     expect(await update(id, { action: 'pause' })).toMatchObject({ meta: { action: 'paused' } });
-    await expect(update(id, { action: 'pause' })).rejects.toMatchObject({ code: 'CONFLICT', details: { state: { action: 'paused' } } });
-    expect(await update(id, { action: 'resume' })).toMatchObject({ status: 'RUN', meta: { action: 'running' } });
+    await expect(update(id, { action: 'pause' })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { state: { action: 'paused' } },
+    });
+    expect(await update(id, { action: 'resume' })).toMatchObject({
+      status: 'RUN',
+      meta: { action: 'running' },
+    });
     expect(await codeOf(update(id, { action: 'extend' }))).toBe('INVALID_PARAMETER');
     const extended = await update(id, { action: 'extend', meta: { extend_by: 5, note: 'more' } });
     expect(extended).toMatchObject({ meta: { settings: { num_samples: 15 }, note: 'more' } });
@@ -88,10 +146,10 @@ describe('an experiment', () => {
     const { short_id: id } = await startExperiment(client);
     const { deleted_key: key } = await client.deleteObject(of(id));
     await client.deleteObjects({ query: { deleted_key: key as string } });
-    expect((expectKind(await client.viewObject(of(id)), 'experiment').meta?.action)).toMatch(/^stop/);
+    expect(expectKind(await client.viewObject(of(id)), 'experiment').meta?.action).toMatch(/^stop/);
   });
 
-  it('keeps its model\'s name, program and draws when the model is deleted', async () => {
+  it("keeps its model's name, program and draws when the model is deleted", async () => {
     const { short_id: id, model_id: model } = await addFinishedExperiment(service, client);
     await client.deleteObject(of(model as string));
     expect(await client.viewObject(of(id))).toMatchObject({ model_id: '', model_name: 'A model' });
@@ -108,26 +166,51 @@ describe('draws', () => {
     await addDraws(service, id, { chains: 2, draws: 3, phase: 'warmup' });
     const { header, values } = decodeDraws(await client.viewDraws(of(id)));
     expect(header.columns.map(({ chain, variable }) => `${chain} ${variable}`)).toEqual([
-      'chain#1 lp__', 'chain#1 mu', 'chain#1 divergent__', 'chain#2 lp__', 'chain#2 mu', 'chain#2 divergent__',
+      'chain#1 lp__',
+      'chain#1 mu',
+      'chain#1 divergent__',
+      'chain#2 lp__',
+      'chain#2 mu',
+      'chain#2 divergent__',
     ]);
     expect(values).toHaveLength(24);
     expect(Number(header.revision)).toBeGreaterThan(Number(empty.header.revision));
-    const warmup = decodeDraws(await client.viewDraws({ ...of(id), query: { phase: 'warmup', variable: ['mu', 'nothing'] } }));
-    expect(warmup.header.columns).toMatchObject([{ phase: 'warmup', count: 3 }, { phase: 'warmup', count: 3 }]);
+    const warmup = decodeDraws(
+      await client.viewDraws({
+        ...of(id),
+        query: { phase: 'warmup', variable: ['mu', 'nothing'] },
+      }),
+    );
+    expect(warmup.header.columns).toMatchObject([
+      { phase: 'warmup', count: 3 },
+      { phase: 'warmup', count: 3 },
+    ]);
   });
 
   it('are thinned to their extremes, and keep where the chain diverged', async () => {
     const { short_id: id } = await startExperiment(client);
     const value = (_: number, variable: number, iteration: number) =>
-      variable === 2 ? Number(iteration === 777) : iteration === 500 ? 99 : iteration === 123 ? -99 : Math.sin(iteration);
+      variable === 2
+        ? Number(iteration === 777)
+        : iteration === 500
+          ? 99
+          : iteration === 123
+            ? -99
+            : Math.sin(iteration);
     await addDraws(service, id, { chains: 1, draws: 1000, value });
-    const { header, values } = decodeDraws(await client.viewDraws({ ...of(id), query: { variable: ['mu'], max_points: 20 } }));
+    const { header, values } = decodeDraws(
+      await client.viewDraws({ ...of(id), query: { variable: ['mu'], max_points: 20 } }),
+    );
     const [column] = header.columns;
     expect(column).toMatchObject({ step: 0, first_iteration: 1 });
     expect(column.count).toBeLessThanOrEqual(21);
-    const pairs = new Map(Array.from({ length: column.count }, (_, i) => [values[2 * i], values[2 * i + 1]]));
+    const pairs = new Map(
+      Array.from({ length: column.count }, (_, i) => [values[2 * i], values[2 * i + 1]]),
+    );
     expect([pairs.get(500), pairs.get(123), pairs.get(777)]).toEqual([99, -99, Math.sin(777)]);
-    const whole = decodeDraws(await client.viewDraws({ ...of(id), query: { variable: ['mu'], max_points: 1000 } }));
+    const whole = decodeDraws(
+      await client.viewDraws({ ...of(id), query: { variable: ['mu'], max_points: 1000 } }),
+    );
     expect(whole.header.columns).toMatchObject([{ step: 1, count: 1000 }]);
   });
 
@@ -136,13 +219,22 @@ describe('draws', () => {
     const csv = async (query = {}) => {
       const answer = await client.viewObject({ ...of(id), query: { sampledata: true, ...query } });
       expect(answer).toMatchObject({ object_type: 'experiment.sampledata', progress: 'done' });
-      return (await service.inject({ method: 'GET', url: new URL((answer as { url: string }).url).pathname })).body;
+      return (
+        await service.inject({
+          method: 'GET',
+          url: new URL((answer as { url: string }).url).pathname,
+        })
+      ).body;
     };
     await addDraws(service, id, { chains: 1, draws: 2 });
-    expect(await csv()).toBe('chain#1,lp__,1.001\nchain#1,lp__,1.002\nchain#1,mu,1.001\nchain#1,mu,1.002\nchain#1,divergent__,0\nchain#1,divergent__,0\n');
+    expect(await csv()).toBe(
+      'chain#1,lp__,1.001\nchain#1,lp__,1.002\nchain#1,mu,1.001\nchain#1,mu,1.002\nchain#1,divergent__,0\nchain#1,divergent__,0\n',
+    );
     await addDraws(service, id, { chains: 1, draws: 1, firstIteration: 3 });
     expect((await csv()).split('\n')).toHaveLength(10);
     expect((await csv({ n_iteration: 1 })).split('\n')).toHaveLength(4);
-    expect(await codeOf(client.viewObject({ ...of(id), query: { sampledata: true, fmt: 'arviz' } }))).toBe('NOT_SUPPORTED');
+    expect(
+      await codeOf(client.viewObject({ ...of(id), query: { sampledata: true, fmt: 'arviz' } })),
+    ).toBe('NOT_SUPPORTED');
   });
 });

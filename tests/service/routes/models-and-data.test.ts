@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectKind } from '../../../src/client/expect-kind.ts';
 import type { Client } from '../../../src/client/create-client.ts';
+import { expectKind } from '../../../src/client/expect-kind.ts';
 import type { TreeNode } from '../../../src/contract/model.ts';
 import { addData, addModel, codeOf } from '../../support/objects.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -21,19 +21,32 @@ const viewModel = async (id: string, version = 0) =>
 /** A tree of files with bytes of any kind, in any order with folders, empty ones too. */
 const fileName = fc.stringMatching(/^[a-zA-Z_é][\w.é-]{0,12}[\wé]$/);
 const file: fc.Arbitrary<TreeNode> = fc
-  .tuple(fileName, fc.oneof(fc.uint8Array({ maxLength: 40 }), fc.string({ unit: 'grapheme' }).map((text) => new TextEncoder().encode(text))), fc.boolean())
+  .tuple(
+    fileName,
+    fc.oneof(
+      fc.uint8Array({ maxLength: 40 }),
+      fc.string({ unit: 'grapheme' }).map((text) => new TextEncoder().encode(text)),
+    ),
+    fc.boolean(),
+  )
   .map(([name, bytes, asText]) => {
     const buffer = Buffer.from(bytes);
-    const isText = asText && Buffer.from(buffer.toString('utf8')).equals(buffer) && !buffer.includes(0);
+    const isText =
+      asText && Buffer.from(buffer.toString('utf8')).equals(buffer) && !buffer.includes(0);
     return isText
       ? { name, type: 'file', content: buffer.toString('utf8'), encoding: 'text' }
       : { name, type: 'file', content: buffer.toString('base64'), encoding: 'base64' };
   });
 const siblings = (node: fc.Arbitrary<TreeNode>) =>
-  fc.uniqueArray(node, { maxLength: 5, selector: ({ name }) => name.normalize('NFC').toLowerCase() });
+  fc.uniqueArray(node, {
+    maxLength: 5,
+    selector: ({ name }) => name.normalize('NFC').toLowerCase(),
+  });
 const { tree } = fc.letrec<{ tree: TreeNode[]; folder: TreeNode }>((tie) => ({
   tree: siblings(fc.oneof({ maxDepth: 3 }, file, tie('folder'))),
-  folder: fc.tuple(fileName, tie('tree')).map(([name, children]): TreeNode => ({ name, type: 'folder', children })),
+  folder: fc
+    .tuple(fileName, tie('tree'))
+    .map(([name, children]): TreeNode => ({ name, type: 'folder', children })),
 }));
 
 /** What the wire adds to a node when it sends it. */
@@ -74,11 +87,25 @@ describe('a model', () => {
   it('keeps versions, and refuses an edit of an old one', async () => {
     const { short_id: id } = await addModel(client);
     const save = (name: string, base_version?: number) =>
-      client.updateObject({ ...of(id), body: { payload: { object_type: 'model', content: { tree: [{ name, content: 'x', type: 'file', encoding: 'text' }] }, base_version } } });
+      client.updateObject({
+        ...of(id),
+        body: {
+          payload: {
+            object_type: 'model',
+            content: { tree: [{ name, content: 'x', type: 'file', encoding: 'text' }] },
+            base_version,
+          },
+        },
+      });
     await save('two.stan', 1);
-    await expect(save('stale.stan', 1)).rejects.toMatchObject({ code: 'CONFLICT', details: { version: 2 } });
+    await expect(save('stale.stan', 1)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { version: 2 },
+    });
     await save('three.stan');
-    expect((await client.listVersions(of(id))).versions.map((entry) => entry.version)).toEqual([3, 2, 1]);
+    expect((await client.listVersions(of(id))).versions.map((entry) => entry.version)).toEqual([
+      3, 2, 1,
+    ]);
     expect((await viewModel(id, 2)).content?.tree[0].name).toBe('two.stan');
     expect((await viewModel(id)).version).toBe(3);
     expect(await codeOf(viewModel(id, 4))).toBe('NOT_FOUND');
@@ -87,7 +114,18 @@ describe('a model', () => {
   it('two saves of the same version at the same time: one wins, one is told', async () => {
     const { short_id: id } = await addModel(client);
     const save = (name: string) =>
-      codeOf(client.updateObject({ ...of(id), body: { payload: { object_type: 'model', content: { tree: [{ name, content: 'x' }] }, base_version: 1 } } }));
+      codeOf(
+        client.updateObject({
+          ...of(id),
+          body: {
+            payload: {
+              object_type: 'model',
+              content: { tree: [{ name, content: 'x' }] },
+              base_version: 1,
+            },
+          },
+        }),
+      );
     expect((await Promise.all([save('a'), save('b')])).toSorted()).toEqual(['CONFLICT', null]);
   });
 
@@ -95,13 +133,19 @@ describe('a model', () => {
     'refuses a file called %j, naming it',
     async (name) => {
       const sent = addModel(client, { tree: [{ name, content: 'x' }] });
-      await expect(sent).rejects.toMatchObject({ code: 'INVALID_PARAMETER', details: { field: 'payload.content.tree' } });
+      await expect(sent).rejects.toMatchObject({
+        code: 'INVALID_PARAMETER',
+        details: { field: 'payload.content.tree' },
+      });
     },
   );
 
   it('refuses two files of one name, a file with children, a folder with content', async () => {
     for (const nodes of [
-      [{ name: 'a', content: 'x' }, { name: 'a', content: 'y' }],
+      [
+        { name: 'a', content: 'x' },
+        { name: 'a', content: 'y' },
+      ],
       [{ name: 'a', type: 'file', children: [{ name: 'b', content: '' }] }],
       [{ name: 'a', type: 'folder', content: 'x' }],
     ] as TreeNode[][])
@@ -109,23 +153,44 @@ describe('a model', () => {
   });
 
   it('says which limit a large file breaks', async () => {
-    const big = addModel(client, { tree: [{ name: 'big', content: 'x'.repeat(16 * 2 ** 20 + 1), encoding: 'text' }] });
-    await expect(big).rejects.toMatchObject({ code: 'TOO_LARGE', status: 413, details: { limit: 16_777_216, size: 16_777_217 } });
+    const big = addModel(client, {
+      tree: [{ name: 'big', content: 'x'.repeat(16 * 2 ** 20 + 1), encoding: 'text' }],
+    });
+    await expect(big).rejects.toMatchObject({
+      code: 'TOO_LARGE',
+      status: 413,
+      details: { limit: 16_777_216, size: 16_777_217 },
+    });
   });
 
   it('takes no name with a line break, and no tag that only the service gives', async () => {
     expect(await codeOf(addModel(client, { name: 'a\nb' }))).toBe('INVALID_PARAMETER');
     const payload = { object_type: 'model', tags: ['builtin'] } as const;
-    expect(await codeOf(client.createObject({ body: { payload: { ...payload, tags: ['builtin'] } } }))).toBe('INVALID_PARAMETER');
+    expect(
+      await codeOf(client.createObject({ body: { payload: { ...payload, tags: ['builtin'] } } })),
+    ).toBe('INVALID_PARAMETER');
     const { short_id: id } = await addModel(client);
-    expect(await codeOf(client.updateObject({ ...of(id), body: { payload: { ...payload, tags: ['reserved'] } } }))).toBe('INVALID_PARAMETER');
+    expect(
+      await codeOf(
+        client.updateObject({ ...of(id), body: { payload: { ...payload, tags: ['reserved'] } } }),
+      ),
+    ).toBe('INVALID_PARAMETER');
   });
 
   it('comes from the gallery, and from nowhere else yet', async () => {
-    const fromGallery = { object_type: 'model', type: 'url', source_url: 'ergodic-gallery:eight-schools' } as const;
+    const fromGallery = {
+      object_type: 'model',
+      type: 'url',
+      source_url: 'ergodic-gallery:eight-schools',
+    } as const;
     const made = expectKind(await client.createObject({ body: { payload: fromGallery } }), 'model');
-    expect(made).toMatchObject({ env: 'stan', tags: ['model'], meta: { origin_url: 'ergodic-gallery:eight-schools' } });
-    const from = (payload: object) => codeOf(client.createObject({ body: { payload: { object_type: 'model', ...payload } } }));
+    expect(made).toMatchObject({
+      env: 'stan',
+      tags: ['model'],
+      meta: { origin_url: 'ergodic-gallery:eight-schools' },
+    });
+    const from = (payload: object) =>
+      codeOf(client.createObject({ body: { payload: { object_type: 'model', ...payload } } }));
     expect(await from({ type: 'url', source_url: 'ergodic-gallery:nothing' })).toBe('NOT_FOUND');
     expect(await from({ type: 'url', source_url: 'https://example.org/x' })).toBe('NOT_SUPPORTED');
     expect(await from({ type: 'repo', repo: 'a/b' })).toBe('NOT_SUPPORTED');
@@ -143,11 +208,18 @@ describe('data', () => {
     ['a,b\n1,2,3\n', 'raw'],
     ['some words', 'raw'],
     ['', 'raw'],
-  ])('%j is %s', async (data, fmt) => expect(await addData(client, { data })).toMatchObject({ fmt, version: 1, size: data.length }));
+  ])('%j is %s', async (data, fmt) =>
+    expect(await addData(client, { data })).toMatchObject({ fmt, version: 1, size: data.length }),
+  );
 
   it('is downloaded by its signed address with its bytes, for an hour', async () => {
     const bytes = Buffer.from([0, 255, 10, 13, 128]);
-    const payload = { object_type: 'data', name: '<b>ü.bin', data: bytes.toString('base64'), base64_encoded: true } as const;
+    const payload = {
+      object_type: 'data',
+      name: '<b>ü.bin',
+      data: bytes.toString('base64'),
+      base64_encoded: true,
+    } as const;
     const made = expectKind(await client.createObject({ body: { payload } }), 'data');
     const view = expectKind(await client.viewObject(of(made.short_id)), 'data');
     const { pathname: url } = new URL(view.path as string);

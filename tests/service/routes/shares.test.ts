@@ -42,18 +42,26 @@ describe('a share of an experiment', () => {
     });
     const before = await look();
     expect(before.view).toMatchObject({ name: 'frozen', status: 'NEW', n_samples: 10 });
-    expect(before.draws.header.columns.map((column) => column.count)).toEqual([10, 10, 10, 10, 10, 10]);
+    expect(before.draws.header.columns.map((column) => column.count)).toEqual([
+      10, 10, 10, 10, 10, 10,
+    ]);
     expect(before.summary).toMatchObject({ n_samples: 10 });
 
     await addDraws(service, id, { chains: 2, draws: 10, firstIteration: 11 });
     await addDraws(service, id, { chains: 2, draws: 5, phase: 'warmup' });
     await finishExperiment(service, id, 20);
     await rename(ada.client, id, 'experiment', 'live');
-    expect(await ada.client.viewObject(of(id))).toMatchObject({ name: 'live', status: 'FIN', n_samples: 20 });
+    expect(await ada.client.viewObject(of(id))).toMatchObject({
+      name: 'live',
+      status: 'FIN',
+      n_samples: 20,
+    });
     expect(await look()).toEqual(before);
     const withId = await ada.client.viewDraws({ ...of(id), query: { share_id: share.short_id } });
     expect(decodeDraws(withId).header).toEqual(before.draws.header);
-    const warmup = decodeDraws(await service.anonymous.viewDraws({ ...of(id), query: { phase: 'warmup' } }));
+    const warmup = decodeDraws(
+      await service.anonymous.viewDraws({ ...of(id), query: { phase: 'warmup' } }),
+    );
     expect(warmup.header.columns).toEqual([]);
     const past = await service.anonymous.viewDraws({ ...of(id), query: { from: 11, to: 20 } });
     expect(decodeDraws(past).header.columns).toEqual([]);
@@ -80,28 +88,55 @@ describe('a share of an experiment', () => {
 
   it('blanks the ids of everything else, and shows no note, input or log', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
-    const note = { object_type: 'experiment', meta: { note: 'private', tags: ['t'], run_info: { batch_id: 'b' } } } as const;
+    const note = {
+      object_type: 'experiment',
+      meta: { note: 'private', tags: ['t'], run_info: { batch_id: 'b' } },
+    } as const;
     await ada.client.updateObject({ ...of(id), body: { payload: note } });
     await addShare(ada.client, { objid: id });
     const view = expectKind(await service.anonymous.viewObject(of(id)), 'experiment');
-    expect(view).toMatchObject({ model_id: '', workflow_id: '', workflow_name: '', input: null, output: null, model_name: 'A model' });
+    expect(view).toMatchObject({
+      model_id: '',
+      workflow_id: '',
+      workflow_name: '',
+      input: null,
+      output: null,
+      model_name: 'A model',
+    });
     expect(view.meta).toMatchObject({ settings: { seed: 4 }, iteration_count: 10 });
     expect(JSON.stringify(view)).not.toMatch(/private|run_info|"[MFDS][0-9A-Za-z]{7}"|ada\(@/);
-    for (const query of [{ stdlog: true }, { cloudwatch_log: true }, { batch_id: 'b', run_id: 'r' }])
-      expect(await codeOf(service.anonymous.viewObject({ ...of(id), query }))).toBe('PERMISSION_DENIED');
+    for (const query of [
+      { stdlog: true },
+      { cloudwatch_log: true },
+      { batch_id: 'b', run_id: 'r' },
+    ])
+      expect(await codeOf(service.anonymous.viewObject({ ...of(id), query }))).toBe(
+        'PERMISSION_DENIED',
+      );
   });
 
   it('includes program and data only when asked to', async () => {
-    const { short_id: id, model_id: model, input } = await addFinishedExperiment(service, ada.client);
+    const {
+      short_id: id,
+      model_id: model,
+      input,
+    } = await addFinishedExperiment(service, ada.client);
     const plain = await addShare(ada.client, { objid: id });
     const program = of(model as string);
-    expect(await codeOf(service.anonymous.viewObject({ ...program, query: { share_id: plain.short_id } }))).toBe('PERMISSION_DENIED');
+    expect(
+      await codeOf(
+        service.anonymous.viewObject({ ...program, query: { share_id: plain.short_id } }),
+      ),
+    ).toBe('PERMISSION_DENIED');
     const full = await addShare(ada.client, { objid: id, include: ['program', 'data'] });
     const query = { share_id: full.short_id };
     const view = expectKind(await service.anonymous.viewObject({ ...of(id), query }), 'experiment');
     expect(view.model_id).toBe(model);
     // the program is frozen: neither a new version nor deleting the model changes it
-    await ada.client.updateObject({ ...program, body: { payload: { object_type: 'model', content: { tree: [] } } } });
+    await ada.client.updateObject({
+      ...program,
+      body: { payload: { object_type: 'model', content: { tree: [] } } },
+    });
     await ada.client.deleteObjects({ query: { objids: [model as string, input as string] } });
     const frozen = expectKind(await service.anonymous.viewObject({ ...program, query }), 'model');
     expect(frozen.content?.tree.map((node) => node.name)).toEqual(['model.stan']);
@@ -110,13 +145,18 @@ describe('a share of an experiment', () => {
     // and nothing else of the owner's opens by it
     const other = await addModel(ada.client);
     for (const objid of [other.short_id, view.workflow_id || 'F0000000'])
-      expect(await codeOf(service.anonymous.viewObject({ ...of(objid), query }))).toBe('PERMISSION_DENIED');
+      expect(await codeOf(service.anonymous.viewObject({ ...of(objid), query }))).toBe(
+        'PERMISSION_DENIED',
+      );
   });
 
   it('files of it end with it', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const share = await addShare(ada.client, { objid: id });
-    const answer = await service.anonymous.viewObject({ ...of(id), query: { sampledata: true, share_id: share.short_id } });
+    const answer = await service.anonymous.viewObject({
+      ...of(id),
+      query: { sampledata: true, share_id: share.short_id },
+    });
     const { pathname: url } = new URL((answer as { url: string }).url);
     expect((await service.inject({ method: 'GET', url })).statusCode).toBe(200);
     await ada.client.deleteObject(of(share.short_id));
@@ -129,23 +169,40 @@ describe('a share of a model or workflow', () => {
     const { short_id: id } = await addModel(ada.client);
     await addShare(ada.client, { objid: id });
     const content = { tree: [{ name: 'new.stan', content: '', encoding: 'text' as const }] };
-    await ada.client.updateObject({ ...of(id), body: { payload: { object_type: 'model', content } } });
+    await ada.client.updateObject({
+      ...of(id),
+      body: { payload: { object_type: 'model', content } },
+    });
     const seen = expectKind(await service.anonymous.viewObject(of(id)), 'model');
     expect(seen).toMatchObject({ version: 1, content: { tree: [{ name: 'model.stan' }] } });
-    expect(await codeOf(service.anonymous.viewObject({ ...of(id), query: { version: 2 } }))).toBe('PERMISSION_DENIED');
+    expect(await codeOf(service.anonymous.viewObject({ ...of(id), query: { version: 2 } }))).toBe(
+      'PERMISSION_DENIED',
+    );
   });
 
   it('shows scripts of a workflow only with its program', async () => {
     const { short_id: id } = await addWorkflow(ada.client);
-    const scripts = { object_type: 'workflow', startup_script: 'start()', data_script: 'parse()' } as const;
+    const scripts = {
+      object_type: 'workflow',
+      startup_script: 'start()',
+      data_script: 'parse()',
+    } as const;
     await ada.client.updateObject({ ...of(id), body: { payload: scripts } });
     await addShare(ada.client, { objid: id });
     expect(await service.anonymous.viewObject(of(id))).toMatchObject({
-      model_id: '', data_id: '', experiment_id: '', analyzer_id: '', startup_script: null, data_script: null,
-      settings: expect.stringContaining('num_chains'), model_name: 'A model',
+      model_id: '',
+      data_id: '',
+      experiment_id: '',
+      analyzer_id: '',
+      startup_script: null,
+      data_script: null,
+      settings: expect.stringContaining('num_chains'),
+      model_name: 'A model',
     });
     const full = await addShare(ada.client, { objid: id, include: ['program'] });
-    expect(await service.anonymous.viewObject({ ...of(id), query: { share_id: full.short_id } })).toMatchObject({ startup_script: 'start()' });
+    expect(
+      await service.anonymous.viewObject({ ...of(id), query: { share_id: full.short_id } }),
+    ).toMatchObject({ startup_script: 'start()' });
   });
 });
 
@@ -155,13 +212,23 @@ describe('passwords of shares', () => {
     const password = 'ключ 鍵 🔑';
     const share = await addShare(ada.client, { objid: id, password });
     expect(share.password).toBe(password);
-    expect(await service.anonymous.viewObject({ ...of(id), sharePassword: password })).toMatchObject({ short_id: id });
+    expect(
+      await service.anonymous.viewObject({ ...of(id), sharePassword: password }),
+    ).toMatchObject({ short_id: id });
     for (const given of [undefined, '', 'ключ'])
-      expect(await codeOf(service.anonymous.viewObject({ ...of(id), sharePassword: given }))).toBe('PERMISSION_DENIED');
-    const page = await ada.client.listObjects({ query: { object_type: 'model', shared_by_me: true, q: id } });
-    expect(page.objects).toMatchObject([{ share_info: [{ password: '***', short_id: share.short_id, failed_attempts: 2 }] }]);
+      expect(await codeOf(service.anonymous.viewObject({ ...of(id), sharePassword: given }))).toBe(
+        'PERMISSION_DENIED',
+      );
+    const page = await ada.client.listObjects({
+      query: { object_type: 'model', shared_by_me: true, q: id },
+    });
+    expect(page.objects).toMatchObject([
+      { share_info: [{ password: '***', short_id: share.short_id, failed_attempts: 2 }] },
+    ]);
     const listed = await ada.client.listObjects({ query: { object_type: 'share' } });
-    expect(listed.objects.find((entry) => entry.short_id === share.short_id)).toMatchObject({ password: '***' });
+    expect(listed.objects.find((entry) => entry.short_id === share.short_id)).toMatchObject({
+      password: '***',
+    });
     const rows = await service.database.pool.query('select password_hash, snapshot from shares');
     expect(JSON.stringify(rows.rows)).not.toContain('ключ');
     expect(service.log.join('')).not.toContain('ключ');
@@ -171,7 +238,11 @@ describe('passwords of shares', () => {
     const { short_id: id } = await addModel(ada.client);
     await addShare(ada.client, { objid: id, password: 'é' });
     for (const header of ['\u00e9', '\u00c3\u00a9']) {
-      const response = await service.inject({ method: 'GET', url: `/api/object/${id}`, headers: { 'x-share-password': header } });
+      const response = await service.inject({
+        method: 'GET',
+        url: `/api/object/${id}`,
+        headers: { 'x-share-password': header },
+      });
       expect(response.statusCode).toBe(200);
     }
   });
@@ -179,7 +250,8 @@ describe('passwords of shares', () => {
   it('stop counting wrong ones after five, while those who know it keep coming', async () => {
     const { short_id: id } = await addModel(ada.client);
     await addShare(ada.client, { objid: id, password: 'right' });
-    const look = (sharePassword: string) => codeOf(service.anonymous.viewObject({ ...of(id), sharePassword }));
+    const look = (sharePassword: string) =>
+      codeOf(service.anonymous.viewObject({ ...of(id), sharePassword }));
     expect(await look('right')).toBeNull();
     for (let i = 0; i < 5; i++) expect(await look(`wrong ${i}`)).toBe('PERMISSION_DENIED');
     expect(await look('wrong')).toBe('RATE_LIMITED');
@@ -194,16 +266,26 @@ describe('passwords of shares', () => {
     const { short_id: id } = await addModel(ada.client);
     const share = of((await addShare(ada.client, { objid: id, password: 'old' })).short_id);
     const change = (payload: { password?: string; expires_at?: string | null }) =>
-      ada.client.updateObject({ ...share, body: { payload: { object_type: 'share', ...payload } } });
-    const look = (sharePassword?: string) => codeOf(service.anonymous.viewObject({ ...of(id), sharePassword }));
+      ada.client.updateObject({
+        ...share,
+        body: { payload: { object_type: 'share', ...payload } },
+      });
+    const look = (sharePassword?: string) =>
+      codeOf(service.anonymous.viewObject({ ...of(id), sharePassword }));
     expect(await look('old')).toBeNull();
     expect(await change({ password: 'new' })).toMatchObject({ password: 'new' });
     expect([await look('old'), await look('new')]).toEqual(['PERMISSION_DENIED', null]);
     await change({ password: '' });
     expect(await look()).toBeNull();
     expect(await codeOf(change({ expires_at: '2000-01-01T00:00:00Z' }))).toBe('INVALID_PARAMETER');
-    expect(await change({ expires_at: '2999-01-01T00:00:00Z' })).toMatchObject({ expires_at: '2999-01-01T00:00:00.000Z', password: '' });
-    await execute(service.database.pool, sql`update shares set expires_at = now() - interval '1 second' where expires_at is not null`);
+    expect(await change({ expires_at: '2999-01-01T00:00:00Z' })).toMatchObject({
+      expires_at: '2999-01-01T00:00:00.000Z',
+      password: '',
+    });
+    await execute(
+      service.database.pool,
+      sql`update shares set expires_at = now() - interval '1 second' where expires_at is not null`,
+    );
     expect(await look()).toBe('PERMISSION_DENIED');
     expect(await codeOf(service.anonymous.viewObject(share))).toBe('NOT_FOUND');
     await change({ expires_at: null });
@@ -214,17 +296,28 @@ describe('passwords of shares', () => {
 describe('who a share admits', () => {
   it('names one person by the name their account shows', async () => {
     const { short_id: id } = await addModel(ada.client, { name: 'for bob' });
-    for (const target_user of ['bob', `bob(@${carol.row.id})`, ada.username, 'nobody(@99)', '\0(@1)'])
-      expect(await codeOf(addShare(ada.client, { objid: id, target_user }))).toBe('INVALID_PARAMETER');
+    for (const target_user of [
+      'bob',
+      `bob(@${carol.row.id})`,
+      ada.username,
+      'nobody(@99)',
+      '\0(@1)',
+    ])
+      expect(await codeOf(addShare(ada.client, { objid: id, target_user }))).toBe(
+        'INVALID_PARAMETER',
+      );
     const share = await addShare(ada.client, { objid: id, target_user: bob.username });
     expect(share).toMatchObject({ from_user: ada.username, to_user: bob.username, password: '' });
-    expect(await service.anonymous.viewObject(of(share.short_id))).toEqual({ object_type: 'share', require_password: false });
+    expect(await service.anonymous.viewObject(of(share.short_id))).toEqual({
+      object_type: 'share',
+      require_password: false,
+    });
     expect(await codeOf(bob.client.viewObject(of(id)))).toBeNull();
     expect(await codeOf(carol.client.viewObject(of(id)))).toBe('PERMISSION_DENIED');
     expect(await codeOf(service.anonymous.viewObject(of(id)))).toBe('PERMISSION_DENIED');
   });
 
-  it('shows in the list of the one it names, as frozen and without what is the owner\'s', async () => {
+  it("shows in the list of the one it names, as frozen and without what is the owner's", async () => {
     const { short_id: id } = await addModel(ada.client, { name: 'frozen' });
     await addShare(ada.client, { objid: id, target_user: bob.username });
     await addShare(ada.client, { objid: id, target_user: carol.username });
@@ -233,11 +326,15 @@ describe('who a share admits', () => {
     const { objects } = await bob.client.listObjects({ query });
     const entry = expectKind(objects.find((object) => object.short_id === id) ?? null, 'model');
     expect(entry.name).toBe('frozen');
-    expect(entry.share_info).toEqual([expect.objectContaining({ to_user: bob.username, password: '' })]);
+    expect(entry.share_info).toEqual([
+      expect.objectContaining({ to_user: bob.username, password: '' }),
+    ]);
     expect(entry.share_info?.[0]).not.toHaveProperty('failed_attempts');
     const own = await bob.client.listObjects({ query: { object_type: 'model' } });
     expect(own.objects.map((object) => object.short_id)).not.toContain(id);
-    const both = await ada.client.listObjects({ query: { object_type: 'model', with_share_info: true, q: id } });
+    const both = await ada.client.listObjects({
+      query: { object_type: 'model', with_share_info: true, q: id },
+    });
     expect(both.objects).toMatchObject([{ name: 'live', share_info: [{}, {}] }]);
   });
 
@@ -251,14 +348,20 @@ describe('who a share admits', () => {
     await rename(ada.client, id, 'model', 'now');
     const name = async (client = service.anonymous, sharePassword?: string) =>
       expectKind(await client.viewObject({ ...of(id), sharePassword }), 'model').name;
-    expect([await name(), await name(service.anonymous, 'p'), await name(bob.client), await name(carol.client), await name(ada.client)])
-      .toEqual(['first', 'second', 'third', 'first', 'now']);
+    expect([
+      await name(),
+      await name(service.anonymous, 'p'),
+      await name(bob.client),
+      await name(carol.client),
+      await name(ada.client),
+    ]).toEqual(['first', 'second', 'third', 'first', 'now']);
   });
 
   it('ends by deleting it, and comes back by undo; so with the object', async () => {
     const { short_id: id } = await addModel(ada.client);
     const share = of((await addShare(ada.client, { objid: id })).short_id);
-    const look = () => codeOf(service.anonymous.viewObject({ ...of(id), query: { share_id: share.params.objid } }));
+    const look = () =>
+      codeOf(service.anonymous.viewObject({ ...of(id), query: { share_id: share.params.objid } }));
     for (const target of [share, of(id)]) {
       expect(await look()).toBeNull();
       const { deleted_key: key } = await ada.client.deleteObject(target);

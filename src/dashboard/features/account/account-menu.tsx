@@ -26,7 +26,10 @@ export function AccountMenu({ services }: { services: Services }) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{user?.username ?? 'Signed in'}</Menu.Label>
-        <Menu.Item leftSection={<IconUser size={16} stroke={1.6} />} onClick={() => void navigate({ to: '/account' })}>
+        <Menu.Item
+          leftSection={<IconUser size={16} stroke={1.6} />}
+          onClick={() => void navigate({ to: '/account' })}
+        >
           Account
         </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} stroke={1.6} />} onClick={signOut}>

@@ -16,14 +16,20 @@ import classes from './account-page.module.css';
 const tokenKeys = ['account', 'tokens'] as const;
 
 function tokensQueryOptions(client: Client) {
-  return queryOptions({ queryKey: tokenKeys, queryFn: ({ signal }) => client.listTokens({ signal }) });
+  return queryOptions({
+    queryKey: tokenKeys,
+    queryFn: ({ signal }) => client.listTokens({ signal }),
+  });
 }
 
 export function AccountPage({ client }: { client: Client }) {
   const user = useQuery(userQueryOptions(client)).data;
   return (
     <div className={classes.page}>
-      <PageHead title="Account" facts={user === undefined ? [] : [<code key="name">{user.username}</code>, ...user.roles]} />
+      <PageHead
+        title="Account"
+        facts={user === undefined ? [] : [<code key="name">{user.username}</code>, ...user.roles]}
+      />
       <PasswordSection client={client} hasPassword={user?.has_password ?? true} />
       <TokenSection client={client} />
       <ServerSection client={client} />
@@ -52,7 +58,12 @@ function PasswordSection({ client, hasPassword }: { client: Client; hasPassword:
   return (
     <section className={classes.card}>
       <h2>{hasPassword ? 'Change password' : 'Set a password'}</h2>
-      {!hasPassword && <p className={classes.dim}>So far you sign in by the link that the server prints. A password lets you in from anywhere.</p>}
+      {!hasPassword && (
+        <p className={classes.dim}>
+          So far you sign in by the link that the server prints. A password lets you in from
+          anywhere.
+        </p>
+      )}
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -74,10 +85,20 @@ function PasswordSection({ client, hasPassword }: { client: Client; hasPassword:
           autoComplete="new-password"
           description={`At least ${minPasswordLength} characters.`}
           value={next}
-          error={tooShort ? `At least ${minPasswordLength} characters; this has ${next.length}.` : hasPassword ? undefined : problem}
+          error={
+            tooShort
+              ? `At least ${minPasswordLength} characters; this has ${next.length}.`
+              : hasPassword
+                ? undefined
+                : problem
+          }
           onChange={(event) => setNext(event.currentTarget.value)}
         />
-        <Button type="submit" variant="default" disabled={next.length < minPasswordLength || (hasPassword && current === '')}>
+        <Button
+          type="submit"
+          variant="default"
+          disabled={next.length < minPasswordLength || (hasPassword && current === '')}
+        >
           {hasPassword ? 'Change password' : 'Set password'}
         </Button>
       </form>
@@ -129,7 +150,8 @@ function TokenSection({ client }: { client: Client }) {
     <section className={classes.card}>
       <h2>API tokens</h2>
       <p className={classes.dim}>
-        For scripts: sent as <code>Authorization: Bearer …</code>. A token is shown once, when it is made.
+        For scripts: sent as <code>Authorization: Bearer …</code>. A token is shown once, when it is
+        made.
       </p>
       {made !== null && (
         <p className={classes.made} role="status">
@@ -142,7 +164,9 @@ function TokenSection({ client }: { client: Client }) {
             <li key={token.id}>
               <strong>{token.token_name || 'Unnamed'}</strong>
               <code>{token.token}</code>
-              <span className={classes.dim}>until {new Date(token.token_expire).toLocaleDateString()}</span>
+              <span className={classes.dim}>
+                until {new Date(token.token_expire).toLocaleDateString()}
+              </span>
               <span className={classes.dim}>
                 {token.last_used_at ? (
                   <>
@@ -152,7 +176,12 @@ function TokenSection({ client }: { client: Client }) {
                   'never used'
                 )}
               </span>
-              <Button size="xs" variant="default" className={classes.revoke} onClick={() => void revoke(token)}>
+              <Button
+                size="xs"
+                variant="default"
+                className={classes.revoke}
+                onClick={() => void revoke(token)}
+              >
                 Revoke
               </Button>
             </li>
@@ -166,8 +195,20 @@ function TokenSection({ client }: { client: Client }) {
           void create();
         }}
       >
-        <TextInput label="Name" placeholder="laptop script" value={name} error={problem} onChange={(event) => setName(event.currentTarget.value)} />
-        <Select label="Ends in" data={lifetimes} value={days} allowDeselect={false} onChange={(value) => setDays(value ?? '30')} />
+        <TextInput
+          label="Name"
+          placeholder="laptop script"
+          value={name}
+          error={problem}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Select
+          label="Ends in"
+          data={lifetimes}
+          value={days}
+          allowDeselect={false}
+          onChange={(value) => setDays(value ?? '30')}
+        />
         <Button type="submit" variant="default" disabled={name.trim() === ''}>
           Make token
         </Button>

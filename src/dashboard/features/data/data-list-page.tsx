@@ -47,14 +47,28 @@ const columns: readonly ListColumn<Data>[] = [
     ),
   },
   { key: 'fmt', title: 'Format', phone: 'aside', cell: (row) => row.fmt },
-  { key: 'size', title: 'Size', phone: 'hidden', align: 'right', cell: (row) => (row.size === undefined ? '–' : formatBytes(row.size)) },
+  {
+    key: 'size',
+    title: 'Size',
+    phone: 'hidden',
+    align: 'right',
+    cell: (row) => (row.size === undefined ? '–' : formatBytes(row.size)),
+  },
   { key: 'id', title: 'Id', phone: 'hidden', cell: (row) => <code>{row.short_id}</code> },
-  { key: 'updated', title: 'Updated', phone: 'below', align: 'right', cell: (row) => <RelativeTime date={row.updated_at} /> },
+  {
+    key: 'updated',
+    title: 'Updated',
+    phone: 'below',
+    align: 'right',
+    cell: (row) => <RelativeTime date={row.updated_at} />,
+  },
 ];
 
 export function DataListPage({ client, search, onSearchChange, onOpen }: DataListPageProps) {
   const queryClient = useQueryClient();
-  const list = useQuery(objectListQueryOptions(client, 'data', { q: search.q, page_no: search.page }));
+  const list = useQuery(
+    objectListQueryOptions(client, 'data', { q: search.q, page_no: search.page }),
+  );
   const remove = useDelete(client);
   const [pasting, setPasting] = useState(false);
   const [uploading, setUploading] = useState<string | null>(null);
@@ -88,10 +102,17 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
   };
   const buttons = (
     <>
-      <Button variant="default" leftSection={<IconClipboard size={16} stroke={1.6} />} onClick={() => setPasting(true)}>
+      <Button
+        variant="default"
+        leftSection={<IconClipboard size={16} stroke={1.6} />}
+        onClick={() => setPasting(true)}
+      >
         Paste text
       </Button>
-      <Button leftSection={<IconUpload size={16} stroke={1.6} />} onClick={() => input.current?.click()}>
+      <Button
+        leftSection={<IconUpload size={16} stroke={1.6} />}
+        onClick={() => input.current?.click()}
+      >
         Upload files
       </Button>
     </>
@@ -126,19 +147,30 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
         </p>
       )}
       {(search.q !== '' || (list.data?.total ?? 0) > 0) && (
-        <ListTools label="Search names and ids" search={search.q} onSearch={(q) => onSearchChange({ q, page: 1 })} />
+        <ListTools
+          label="Search names and ids"
+          search={search.q}
+          onSearch={(q) => onSearchChange({ q, page: 1 })}
+        />
       )}
       {list.isPending && <PageSkeleton />}
       {list.isError && <QueryProblem query={list} what="The list" />}
       {list.data?.total === 0 &&
         (search.q !== '' ? (
-          <EmptyState title="Nothing matches the filter" action={<Button variant="default" onClick={clear}>Clear the filter</Button>}>
+          <EmptyState
+            title="Nothing matches the filter"
+            action={
+              <Button variant="default" onClick={clear}>
+                Clear the filter
+              </Button>
+            }
+          >
             No data is called “{search.q}”.
           </EmptyState>
         ) : (
           <EmptyState title="No data yet">
-            Drop a JSON file here: one object with an entry for each name of a program’s data block. Models from the gallery bring
-            theirs along.
+            Drop a JSON file here: one object with an entry for each name of a program’s data block.
+            Models from the gallery bring theirs along.
           </EmptyState>
         ))}
       {list.data !== undefined && list.data.objects.length > 0 && (
@@ -157,7 +189,10 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
                 onClick={() =>
                   void remove({
                     ids: rows.map((row) => row.short_id),
-                    words: rows.length === 1 ? `${rows[0].name} deleted.` : `${rows.length} data objects deleted.`,
+                    words:
+                      rows.length === 1
+                        ? `${rows[0].name} deleted.`
+                        : `${rows.length} data objects deleted.`,
                     queryKeys: [dataKeys.all],
                     then: done,
                   })
@@ -167,7 +202,12 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
               </Button>
             )}
           />
-          <Pager page={search.page} pageSize={pageSize} total={list.data.total} onPage={(page) => onSearchChange({ page })} />
+          <Pager
+            page={search.page}
+            pageSize={pageSize}
+            total={list.data.total}
+            onPage={(page) => onSearchChange({ page })}
+          />
         </>
       )}
       {pasting && (
@@ -197,7 +237,9 @@ function PasteDialog({ client, onClose, onMade }: PasteDialogProps) {
   const [problem, setProblem] = useState<string | null>(null);
   const save = async () => {
     try {
-      const answer = await client.createObject({ body: { payload: { object_type: 'data', name: name.trim(), data: text } } });
+      const answer = await client.createObject({
+        body: { payload: { object_type: 'data', name: name.trim(), data: text } },
+      });
       await onMade(expectKind(answer, 'data').short_id);
     } catch (error) {
       setProblem(ApiError.from(error).message);
@@ -211,7 +253,13 @@ function PasteDialog({ client, onClose, onMade }: PasteDialogProps) {
           void save();
         }}
       >
-        <TextInput label="Name" placeholder="schools.json" required value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label="Name"
+          placeholder="schools.json"
+          required
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <Textarea
           mt={12}
           label="Text"
@@ -246,6 +294,7 @@ function PasteDialog({ client, onClose, onMade }: PasteDialogProps) {
 /** Standard base64 of bytes, by pieces: a spread of millions of arguments would overflow the stack. */
 export function base64Of(bytes: Uint8Array): string {
   let text = '';
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  for (let i = 0; i < bytes.length; i += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
   return btoa(text);
 }

@@ -18,7 +18,15 @@ import { useDelete } from '../../ui/use-delete.ts';
 import classes from './data.module.css';
 import { dataContentQueryOptions, dataKeys, dataQueryOptions } from './queries.ts';
 
-export function DataPage({ client, data: loaded, onGone }: { client: Client; data: Data; onGone: () => void }) {
+export function DataPage({
+  client,
+  data: loaded,
+  onGone,
+}: {
+  client: Client;
+  data: Data;
+  onGone: () => void;
+}) {
   const data = useQuery({ ...dataQueryOptions(client, loaded.short_id), initialData: loaded }).data;
   const content = useQuery(dataContentQueryOptions(client, data.short_id, data.version));
   const remove = useDelete(client);
@@ -51,7 +59,12 @@ export function DataPage({ client, data: loaded, onGone }: { client: Client; dat
               variant="default"
               leftSection={<IconTrash size={16} stroke={1.6} />}
               onClick={() =>
-                void remove({ ids: [data.short_id], words: `${data.name} deleted.`, queryKeys: [dataKeys.all], then: onGone })
+                void remove({
+                  ids: [data.short_id],
+                  words: `${data.name} deleted.`,
+                  queryKeys: [dataKeys.all],
+                  then: onGone,
+                })
               }
             >
               Delete
@@ -62,7 +75,11 @@ export function DataPage({ client, data: loaded, onGone }: { client: Client; dat
       {data.description !== '' && <p className={classes.description}>{data.description}</p>}
       {content.isPending && <PageSkeleton />}
       {content.isError && <QueryProblem query={content} what="The content" />}
-      {content.data === null && <p className={classes.description}>This file is too large or no text: it can only be downloaded.</p>}
+      {content.data === null && (
+        <p className={classes.description}>
+          This file is too large or no text: it can only be downloaded.
+        </p>
+      )}
       {typeof content.data === 'string' && <Preview fmt={data.fmt} text={content.data} />}
     </>
   );

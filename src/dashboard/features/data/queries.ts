@@ -17,7 +17,8 @@ export const dataKeys = {
 export function dataQueryOptions(client: Client, id: string) {
   return queryOptions({
     queryKey: dataKeys.detail(id),
-    queryFn: async ({ signal }) => expectKind(await client.viewObject({ params: { objid: id }, signal }), 'data'),
+    queryFn: async ({ signal }) =>
+      expectKind(await client.viewObject({ params: { objid: id }, signal }), 'data'),
   });
 }
 
@@ -34,7 +35,8 @@ export function dataContentQueryOptions(client: Client, id: string, version: num
       const response = await fetch(data.path, { signal }).catch((error: unknown) => {
         throw ApiError.from(error);
       });
-      if (!response.ok) throw new ApiError('http', 'the file is not there', { status: response.status });
+      if (!response.ok)
+        throw new ApiError('http', 'the file is not there', { status: response.status });
       const bytes = new Uint8Array(await response.arrayBuffer());
       try {
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes);

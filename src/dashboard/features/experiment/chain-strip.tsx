@@ -22,7 +22,13 @@ export interface ChainStripProps {
   readonly onFocusChange: (focus: ChainFocus) => void;
 }
 
-export function ChainStrip({ experiment, chainNames, isLive, focus, onFocusChange }: ChainStripProps) {
+export function ChainStrip({
+  experiment,
+  chainNames,
+  isLive,
+  focus,
+  onFocusChange,
+}: ChainStripProps) {
   const chains = cellsOf(experiment, chainNames);
   if (chains.length === 0) return null;
   return (
@@ -33,7 +39,11 @@ export function ChainStrip({ experiment, chainNames, isLive, focus, onFocusChang
             className={classes.chain}
             data-hidden={focus.hidden.has(index) || undefined}
             aria-pressed={!focus.hidden.has(index)}
-            title={focus.hidden.has(index) ? 'Show this chain in the plots' : 'Hide this chain in the plots'}
+            title={
+              focus.hidden.has(index)
+                ? 'Show this chain in the plots'
+                : 'Hide this chain in the plots'
+            }
             onMouseEnter={() => onFocusChange({ ...focus, pointed: index })}
             onMouseLeave={() => onFocusChange({ ...focus, pointed: null })}
             onClick={() => onFocusChange({ ...focus, hidden: toggled(focus.hidden, index) })}
@@ -51,7 +61,12 @@ function ChainCell({
   index,
   experiment,
   isLive,
-}: { chain: ChainProgress; index: number; experiment: Experiment; isLive: boolean }) {
+}: {
+  chain: ChainProgress;
+  index: number;
+  experiment: Experiment;
+  isLive: boolean;
+}) {
   const scheme = useComputedColorScheme('light');
   const color = chainColor(plotPalettes[scheme], index);
   const numWarmup = Math.min(settingNumber(experiment, 'num_warmup') ?? 0, chain.of);
@@ -62,19 +77,40 @@ function ChainCell({
     <>
       <span className={classes.chainHead}>
         <svg width="18" height="8" aria-hidden="true">
-          <line x1="0" x2="18" y1="4" y2="4" stroke={color} strokeWidth="2" strokeDasharray={chainDashArray(index)} />
+          <line
+            x1="0"
+            x2="18"
+            y1="4"
+            y2="4"
+            stroke={color}
+            strokeWidth="2"
+            strokeDasharray={chainDashArray(index)}
+          />
         </svg>
         <strong>Chain {chainLabel(chain.name, index)}</strong>
         {isLive && <span className={classes.dim}>{phaseWord(chain.phase)}</span>}
         <span className={classes.chainCount}>
           <strong>{formatCount(Math.max(0, done))}</strong>
-          {isLive && <span className={classes.dim}> of {formatCount(inWarmup ? numWarmup : numSampling)}</span>}
+          {isLive && (
+            <span className={classes.dim}>
+              {' '}
+              of {formatCount(inWarmup ? numWarmup : numSampling)}
+            </span>
+          )}
         </span>
       </span>
       {isLive && (
-        <span className={classes.bars} style={{ gridTemplateColumns: `${Math.max(1, numWarmup)}fr ${Math.max(1, numSampling)}fr` }}>
+        <span
+          className={classes.bars}
+          style={{
+            gridTemplateColumns: `${Math.max(1, numWarmup)}fr ${Math.max(1, numSampling)}fr`,
+          }}
+        >
           <Bar color={color} faint share={numWarmup === 0 ? 1 : chain.iteration / numWarmup} />
-          <Bar color={color} share={numSampling === 0 ? 1 : (chain.iteration - numWarmup) / numSampling} />
+          <Bar
+            color={color}
+            share={numSampling === 0 ? 1 : (chain.iteration - numWarmup) / numSampling}
+          />
         </span>
       )}
       {isLive && (
@@ -82,7 +118,9 @@ function ChainCell({
           <span>{rateOf(chain)}</span>
           <span>
             {timeLeft(chain)}
-            <span data-warn={chain.divergences > 0 || undefined}>{formatCount(chain.divergences)} divergent</span>
+            <span data-warn={chain.divergences > 0 || undefined}>
+              {formatCount(chain.divergences)} divergent
+            </span>
           </span>
         </span>
       )}
@@ -101,7 +139,8 @@ function Bar({ color, share, faint = false }: { color: string; share: number; fa
 
 function cellsOf(experiment: Experiment, chainNames: readonly string[]): ChainProgress[] {
   const reported = experiment.meta?.progress?.chains ?? [];
-  if (reported.length > 0) return reported.toSorted((a, b) => chainNumber(a.name) - chainNumber(b.name));
+  if (reported.length > 0)
+    return reported.toSorted((a, b) => chainNumber(a.name) - chainNumber(b.name));
   return chainNames.map((name) => ({
     name,
     phase: 'done',
@@ -117,7 +156,13 @@ function chainLabel(name: string, index: number): string {
 }
 
 function phaseWord(phase: ChainProgress['phase']): string {
-  const words = { waiting: 'Waiting', warmup: 'Warmup', sampling: 'Sampling', done: 'Done', failed: 'Failed' };
+  const words = {
+    waiting: 'Waiting',
+    warmup: 'Warmup',
+    sampling: 'Sampling',
+    done: 'Done',
+    failed: 'Failed',
+  };
   return words[phase];
 }
 
@@ -136,7 +181,8 @@ function timeLeft(chain: ChainProgress): string {
 
 /** 9 s, 3 min, 2 h. */
 export function durationWords(seconds: number): string {
-  if (seconds < 10) return `${seconds < 1 ? Math.max(0.1, Math.round(seconds * 10) / 10) : Math.round(seconds * 10) / 10} s`;
+  if (seconds < 10)
+    return `${seconds < 1 ? Math.max(0.1, Math.round(seconds * 10) / 10) : Math.round(seconds * 10) / 10} s`;
   if (seconds < 90) return `${Math.round(seconds)} s`;
   if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
   return `${Math.round(seconds / 3600)} h`;

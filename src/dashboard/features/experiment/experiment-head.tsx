@@ -1,6 +1,13 @@
 /** Title, status, facts and what can be done. */
 import { Button } from '@mantine/core';
-import { IconPlayerPause, IconPlayerPlay, IconPlayerStop, IconRefresh, IconShare3, IconTrash } from '@tabler/icons-react';
+import {
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconPlayerStop,
+  IconRefresh,
+  IconShare3,
+  IconTrash,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -37,17 +44,45 @@ function factsOf({ experiment, isLive }: LiveExperiment, isShare: boolean): Reac
   const facts: React.ReactNode[] = [];
   if (experiment.model_name !== '') {
     const linked = !isShare && experiment.model_id;
-    facts.push(linked ? <a key="model" href={`/models/${experiment.model_id}`}>{experiment.model_name}</a> : experiment.model_name);
+    facts.push(
+      linked ? (
+        <a key="model" href={`/models/${experiment.model_id}`}>
+          {experiment.model_name}
+        </a>
+      ) : (
+        experiment.model_name
+      ),
+    );
   }
   if (meta.model_version) facts.push(`v${meta.model_version}`);
   if (meta.data_name) {
     const linked = !isShare && experiment.input;
-    facts.push(linked ? <a key="data" href={`/data/${experiment.input}`}>{meta.data_name}</a> : meta.data_name);
+    facts.push(
+      linked ? (
+        <a key="data" href={`/data/${experiment.input}`}>
+          {meta.data_name}
+        </a>
+      ) : (
+        meta.data_name
+      ),
+    );
   }
-  if (experiment.n_samples > 0) facts.push(`${experiment.n_chains} chains × ${formatCount(experiment.n_samples)} draws`);
+  if (experiment.n_samples > 0)
+    facts.push(`${experiment.n_chains} chains × ${formatCount(experiment.n_samples)} draws`);
   if (!isLive && meta.elapsed_seconds) facts.push(durationWords(meta.elapsed_seconds));
-  if (isLive && meta.started_at) facts.push(<span key="started">started <RelativeTime date={meta.started_at} /></span>);
-  if (!isLive && finished) facts.push(<span key="finished">{isShare ? 'frozen, draws of ' : 'finished '}<RelativeTime date={finished} /></span>);
+  if (isLive && meta.started_at)
+    facts.push(
+      <span key="started">
+        started <RelativeTime date={meta.started_at} />
+      </span>,
+    );
+  if (!isLive && finished)
+    facts.push(
+      <span key="finished">
+        {isShare ? 'frozen, draws of ' : 'finished '}
+        <RelativeTime date={finished} />
+      </span>,
+    );
   if (seed !== null) facts.push(`seed ${seed}`);
   if (delta !== null && delta !== 0.8) facts.push(`adapt_delta ${delta}`);
   return facts;
@@ -68,22 +103,41 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
       {isLive && actions.canControl && action !== 'stopping' && (
         <>
           {action === 'paused' ? (
-            <Button variant="default" loading={busy === 'resume'} leftSection={<IconPlayerPlay {...icon} />} onClick={() => control('resume')}>
+            <Button
+              variant="default"
+              loading={busy === 'resume'}
+              leftSection={<IconPlayerPlay {...icon} />}
+              onClick={() => control('resume')}
+            >
               Resume
             </Button>
           ) : (
-            <Button variant="default" loading={busy === 'pause'} leftSection={<IconPlayerPause {...icon} />} onClick={() => control('pause')}>
+            <Button
+              variant="default"
+              loading={busy === 'pause'}
+              leftSection={<IconPlayerPause {...icon} />}
+              onClick={() => control('pause')}
+            >
               Pause
             </Button>
           )}
-          <Button variant="default" loading={busy === 'stop'} leftSection={<IconPlayerStop {...icon} />} onClick={() => control('stop')}>
+          <Button
+            variant="default"
+            loading={busy === 'stop'}
+            leftSection={<IconPlayerStop {...icon} />}
+            onClick={() => control('stop')}
+          >
             Stop and keep draws
           </Button>
         </>
       )}
       {isLive && action === 'stopping' && <span role="status">Stopping, draws are kept</span>}
       {!isLive && (
-        <Button variant="default" leftSection={<IconRefresh {...icon} />} onClick={() => actions.onRunAgain({})}>
+        <Button
+          variant="default"
+          leftSection={<IconRefresh {...icon} />}
+          onClick={() => actions.onRunAgain({})}
+        >
           Run again
         </Button>
       )}

@@ -5,8 +5,8 @@ import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Access } from '../live/draws-loader.ts';
 import { type ChainFocus, ChainStrip } from './chain-strip.tsx';
-import { ExperimentHead } from './experiment-head.tsx';
 import classes from './experiment.module.css';
+import { ExperimentHead } from './experiment-head.tsx';
 import { FilesTab } from './files-tab.tsx';
 import { LogsTab } from './logs-tab.tsx';
 import type { SummarySort } from './summary-columns.ts';
@@ -51,7 +51,14 @@ export interface ExperimentActions {
 
 const noFocus: ChainFocus = { pointed: null, hidden: new Set() };
 
-export function ExperimentPage({ client, experiment, access, search, onSearchChange, actions }: ExperimentPageProps) {
+export function ExperimentPage({
+  client,
+  experiment,
+  access,
+  search,
+  onSearchChange,
+  actions,
+}: ExperimentPageProps) {
   const live = useLiveExperiment(client, experiment, access);
   const [focus, setFocus] = useState(noFocus);
   const isShare = access.shareId !== undefined;
@@ -67,7 +74,13 @@ export function ExperimentPage({ client, experiment, access, search, onSearchCha
         isLive={live.isLive}
         onRunAgain={actions?.onRunAgain}
         onOpen={({ tab: target, variable }) =>
-          onSearchChange({ tab: target, q: '', sort: 'worst', order: 'worst', selected: variable ?? '' })
+          onSearchChange({
+            tab: target,
+            q: '',
+            sort: 'worst',
+            order: 'worst',
+            selected: variable ?? '',
+          })
         }
       />
       <ChainStrip
@@ -77,7 +90,11 @@ export function ExperimentPage({ client, experiment, access, search, onSearchCha
         focus={focus}
         onFocusChange={setFocus}
       />
-      <Tabs value={tab} onChange={(value) => onSearchChange({ tab: value as ExperimentTab })} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(value) => onSearchChange({ tab: value as ExperimentTab })}
+        keepMounted={false}
+      >
         <Tabs.List mb={12}>
           <Tabs.Tab value="traces">Traces</Tabs.Tab>
           <Tabs.Tab value="summary" rightSection={numVariables}>
@@ -87,7 +104,13 @@ export function ExperimentPage({ client, experiment, access, search, onSearchCha
           <Tabs.Tab value="files">Files</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="traces">
-          <TracesTab live={live} focus={focus} search={search.q} order={search.order} onSearchChange={onSearchChange} />
+          <TracesTab
+            live={live}
+            focus={focus}
+            search={search.q}
+            order={search.order}
+            onSearchChange={onSearchChange}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="summary">
           <SummaryTab

@@ -2,15 +2,25 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Access } from '../live/draws-loader.ts';
+import type { Client } from '../../../client/create-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import type { Access } from '../live/draws-loader.ts';
 import classes from './experiment.module.css';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
-export function FilesTab({ client, live, access }: { client: Client; live: LiveExperiment; access: Access }) {
-  const [state, setState] = useState<{ phase: 'idle' | 'working' } | { phase: 'failed'; reason: string }>({ phase: 'idle' });
+export function FilesTab({
+  client,
+  live,
+  access,
+}: {
+  client: Client;
+  live: LiveExperiment;
+  access: Access;
+}) {
+  const [state, setState] = useState<
+    { phase: 'idle' | 'working' } | { phase: 'failed'; reason: string }
+  >({ phase: 'idle' });
   const { experiment } = live;
   const download = async () => {
     setState({ phase: 'working' });
@@ -30,8 +40,8 @@ export function FilesTab({ client, live, access }: { client: Client; live: LiveE
     <section aria-label="Files" className={classes.files}>
       <h2>Draws as CSV</h2>
       <p className={classes.dim}>
-        One file, no header: chain, variable, value, in iteration order; saved draws of the sampling phase, about{' '}
-        {formatCount(rows)} rows.
+        One file, no header: chain, variable, value, in iteration order; saved draws of the sampling
+        phase, about {formatCount(rows)} rows.
       </p>
       <Button
         variant="default"
@@ -42,22 +52,32 @@ export function FilesTab({ client, live, access }: { client: Client; live: LiveE
         {state.phase === 'working' ? 'Preparing the file…' : 'Download CSV'}
       </Button>
       {experiment.n_samples === 0 && <p className={classes.dim}>There are no draws yet.</p>}
-      {state.phase === 'failed' && <p role="alert" className={classes.problem}>The file could not be made: {state.reason} The draws are not affected.</p>}
+      {state.phase === 'failed' && (
+        <p role="alert" className={classes.problem}>
+          The file could not be made: {state.reason} The draws are not affected.
+        </p>
+      )}
     </section>
   );
 }
 
 /** Asks until the file is built: every second, for ten minutes at most. Throws with the server's reason. */
-export async function waitForSampleFile(client: Client, id: string, access: Access): Promise<string> {
+export async function waitForSampleFile(
+  client: Client,
+  id: string,
+  access: Access,
+): Promise<string> {
   for (let attempt = 0; attempt < 600; attempt++) {
     const answer = await client.viewObject({
       params: { objid: id },
       query: { sampledata: true, fmt: 'csv', share_id: access.shareId ?? '' },
       sharePassword: access.password,
     });
-    if (!('progress' in answer)) throw new ApiError('schema', 'The server answered without sample data.');
+    if (!('progress' in answer))
+      throw new ApiError('schema', 'The server answered without sample data.');
     if (answer.url !== null) return answer.url;
-    if (answer.progress === 'error') throw new ApiError('http', answer.message || 'The server did not say why.');
+    if (answer.progress === 'error')
+      throw new ApiError('http', answer.message || 'The server did not say why.');
     await new Promise((resolve) => setTimeout(resolve, 1000));
   }
   throw new ApiError('timeout', 'The server took more than ten minutes to build the file.');

@@ -14,7 +14,7 @@ export interface IntervalRow {
   readonly q95: number | null;
 }
 
-const width = 130;
+const width = 110;
 const height = 20;
 
 /** A scale that holds the 90 % intervals of all rows and zero when it is near. Null when no row has one. */
@@ -37,13 +37,16 @@ export function scaleOf(rows: readonly IntervalRow[]): Scale | null {
 export function axisTicks({ low, high }: Scale): number[] {
   const rough = (high - low) / 4;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].map((m) => m * power).find((candidate) => candidate >= rough) ?? 10 * power;
+  const step =
+    [1, 2, 5, 10].map((m) => m * power).find((candidate) => candidate >= rough) ?? 10 * power;
   const ticks: number[] = [];
-  for (let k = Math.ceil(low / step); k * step <= high; k++) ticks.push(Number((k * step).toPrecision(12)));
+  for (let k = Math.ceil(low / step); k * step <= high; k++)
+    ticks.push(Number((k * step).toPrecision(12)));
   return ticks;
 }
 
-const place = (value: number, scale: Scale) => ((value - scale.low) / (scale.high - scale.low)) * width;
+const place = (value: number, scale: Scale) =>
+  ((value - scale.low) / (scale.high - scale.low)) * width;
 
 export function IntervalAxis({ scale }: { scale: Scale }) {
   return (
@@ -64,7 +67,9 @@ export function Interval({ row, scale }: { row: IntervalRow; scale: Scale }) {
   const y = height / 2;
   return (
     <svg width={width} height={height} className={classes.interval} aria-hidden="true">
-      {scale.low < 0 && scale.high > 0 && <line x1={x(0)} x2={x(0)} y1={0} y2={height} className={classes.zero} />}
+      {scale.low < 0 && scale.high > 0 && (
+        <line x1={x(0)} x2={x(0)} y1={0} y2={height} className={classes.zero} />
+      )}
       <line x1={x(q5)} x2={x(q95)} y1={y} y2={y} strokeWidth={1.5} />
       <line x1={x(q25)} x2={x(q75)} y1={y} y2={y} strokeWidth={5} />
       <circle cx={x(median)} cy={y} r={3.5} strokeWidth={1.5} />

@@ -4,8 +4,8 @@ import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import classes from './experiment.module.css';
 import { logQueryOptions } from './queries.ts';
 import type { LiveExperiment } from './use-live-experiment.ts';
@@ -13,9 +13,14 @@ import type { LiveExperiment } from './use-live-experiment.ts';
 type Stream = 'stdlog' | 'platform';
 
 export function LogsTab({ client, live }: { client: Client; live: LiveExperiment }) {
-  const [stream, setStream] = useState<Stream>(live.experiment.status === 'ERR' ? 'platform' : 'stdlog');
+  const [stream, setStream] = useState<Stream>(
+    live.experiment.status === 'ERR' ? 'platform' : 'stdlog',
+  );
   const id = live.experiment.short_id;
-  const log = useQuery({ ...logQueryOptions(client, id, stream), refetchInterval: live.isLive ? 2000 : false });
+  const log = useQuery({
+    ...logQueryOptions(client, id, stream),
+    refetchInterval: live.isLive ? 2000 : false,
+  });
   const [following, setFollowing] = useState(true);
   const box = useRef<HTMLPreElement>(null);
   const text = log.data?.text ?? '';
@@ -34,7 +39,9 @@ export function LogsTab({ client, live }: { client: Client; live: LiveExperiment
             { value: 'platform', label: 'Platform' },
           ]}
         />
-        {log.data !== undefined && <span className={classes.dim}>{formatCount(log.data.lines)} lines</span>}
+        {log.data !== undefined && (
+          <span className={classes.dim}>{formatCount(log.data.lines)} lines</span>
+        )}
         <span className={classes.toolbarEnd}>
           {live.isLive && (
             <Button variant="default" onClick={() => setFollowing(!following)}>
@@ -58,7 +65,9 @@ export function LogsTab({ client, live }: { client: Client; live: LiveExperiment
       ) : (
         <>
           {log.data !== undefined && log.data.from > 0 && (
-            <p className={classes.note}>The first {formatCount(log.data.from)} bytes are left out here.</p>
+            <p className={classes.note}>
+              The first {formatCount(log.data.from)} bytes are left out here.
+            </p>
           )}
           <pre
             ref={box}
@@ -81,7 +90,9 @@ export function LogsTab({ client, live }: { client: Client; live: LiveExperiment
 
 function emptyWords(stream: Stream, pending: boolean): string {
   if (pending) return 'Loading the log…';
-  return stream === 'stdlog' ? 'The program printed nothing.' : 'The platform has nothing to say about this run.';
+  return stream === 'stdlog'
+    ? 'The program printed nothing.'
+    : 'The platform has nothing to say about this run.';
 }
 
 /** Control characters as visible marks, ANSI colours dropped: a log is text, whatever a program prints. */

@@ -10,8 +10,10 @@ import type { Access } from '../live/draws-loader.ts';
 
 export const experimentKeys = {
   details: ['experiments', 'details'] as const,
-  detail: (id: string, access: Access = {}) => ['experiments', 'details', id, access.shareId ?? 'live'] as const,
-  summary: (id: string, access: Access = {}) => [...experimentKeys.detail(id, access), 'summary'] as const,
+  detail: (id: string, access: Access = {}) =>
+    ['experiments', 'details', id, access.shareId ?? 'live'] as const,
+  summary: (id: string, access: Access = {}) =>
+    [...experimentKeys.detail(id, access), 'summary'] as const,
   log: (id: string) => [...experimentKeys.detail(id), 'log'] as const,
 };
 
@@ -22,7 +24,12 @@ export function experimentQueryOptions(client: Client, id: string, access: Acces
     queryKey: experimentKeys.detail(id, access),
     queryFn: async ({ signal }) => {
       const query = shareQuery(access);
-      const answer = await client.viewObject({ params: { objid: id }, query, sharePassword: access.password, signal });
+      const answer = await client.viewObject({
+        params: { objid: id },
+        query,
+        sharePassword: access.password,
+        signal,
+      });
       return expectKind(answer, 'experiment');
     },
     staleTime: 5000,
@@ -48,6 +55,7 @@ export function summaryQueryOptions(client: Client, id: string, access: Access =
 export function logQueryOptions(client: Client, id: string, stream: 'stdlog' | 'platform') {
   return queryOptions({
     queryKey: [...experimentKeys.log(id), stream],
-    queryFn: ({ signal }) => client.viewLog({ params: { objid: id }, query: { stream, from: -256_000 }, signal }),
+    queryFn: ({ signal }) =>
+      client.viewLog({ params: { objid: id }, query: { stream, from: -256_000 }, signal }),
   });
 }

@@ -2,7 +2,16 @@
 import type { SummaryRow } from '../../../contract/draws.ts';
 import { verdictLimits } from '../../../posterior/verdict.ts';
 
-export type SummaryColumnKey = 'mean' | 'mcse_mean' | 'sd' | 'median' | 'q5' | 'q95' | 'rhat' | 'ess_bulk' | 'ess_tail';
+export type SummaryColumnKey =
+  | 'mean'
+  | 'mcse_mean'
+  | 'sd'
+  | 'median'
+  | 'q5'
+  | 'q95'
+  | 'rhat'
+  | 'ess_bulk'
+  | 'ess_tail';
 
 export interface SummaryColumn {
   readonly key: SummaryColumnKey;
@@ -39,7 +48,8 @@ export const summaryColumns: readonly SummaryColumn[] = [
   {
     key: 'ess_tail',
     title: 'ESS tail',
-    meaning: 'The smaller effective sample size of the 5 % and 95 % quantiles: at least 100 a chain.',
+    meaning:
+      'The smaller effective sample size of the 5 % and 95 % quantiles: at least 100 a chain.',
     decimals: 0,
   },
 ];
@@ -49,14 +59,18 @@ export type Tone = 'ok' | 'warn' | 'bad';
 /** Tone of one statistic by the limits of the verdict. */
 export function toneOf(key: SummaryColumnKey, value: number | null, numChains: number): Tone {
   if (value === null) return 'ok';
-  if (key === 'rhat') return value > verdictLimits.rhat.bad ? 'bad' : value > verdictLimits.rhat.warn ? 'warn' : 'ok';
+  if (key === 'rhat')
+    return value > verdictLimits.rhat.bad ? 'bad' : value > verdictLimits.rhat.warn ? 'warn' : 'ok';
   if (key !== 'ess_bulk' && key !== 'ess_tail') return 'ok';
   const { warn, bad } = verdictLimits.essPerChain;
   return value < bad * numChains ? 'bad' : value < warn * numChains ? 'warn' : 'ok';
 }
 
 /** "ok", "R-hat fails", "3 fail", "constant", with the worst tone. */
-export function checksOf(row: SummaryRow, numChains: number): { tone: Tone | 'none'; words: string } {
+export function checksOf(
+  row: SummaryRow,
+  numChains: number,
+): { tone: Tone | 'none'; words: string } {
   if (row.constant) return { tone: 'none', words: 'constant' };
   if (row.non_finite > 0) return { tone: 'bad', words: `${row.non_finite} not finite` };
   const checks = [
@@ -66,14 +80,21 @@ export function checksOf(row: SummaryRow, numChains: number): { tone: Tone | 'no
   ].filter((check) => check.tone !== 'ok');
   if (checks.length === 0) return { tone: 'ok', words: 'ok' };
   const tone = checks.some((check) => check.tone === 'bad') ? 'bad' : 'warn';
-  return { tone, words: checks.length === 1 ? `${checks[0].words} fails` : `${checks.length} fail` };
+  return {
+    tone,
+    words: checks.length === 1 ? `${checks[0].words} fails` : `${checks.length} fail`,
+  };
 }
 
 export type SummarySort = SummaryColumnKey | `-${SummaryColumnKey}` | 'model' | 'worst';
 
-/** `model` keeps the program's order; `worst` is the largest R-hat first; undefined values come last. */
+/** `model` keeps the program's order, with `lp__` last; `worst` is the largest R-hat first; undefined values come last. */
 export function sortRows(rows: readonly SummaryRow[], sort: SummarySort): readonly SummaryRow[] {
-  if (sort === 'model') return rows;
+  if (sort === 'model')
+    return [
+      ...rows.filter((row) => row.variable !== 'lp__'),
+      ...rows.filter((row) => row.variable === 'lp__'),
+    ];
   const descending = sort === 'worst' || sort.startsWith('-');
   const key = (sort === 'worst' ? 'rhat' : sort.replace(/^-/, '')) as SummaryColumnKey;
   const sign = descending ? -1 : 1;

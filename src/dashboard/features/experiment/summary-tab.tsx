@@ -1,13 +1,21 @@
 /** The summary table: every statistic a variable, bad cells marked, a variable's plots beside it. */
 import { Button, TextInput, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconArrowDown, IconArrowUp, IconCheck, IconFileTypeCsv, IconMathFunction, IconSearch } from '@tabler/icons-react';
+import {
+  IconAlertTriangle,
+  IconArrowDown,
+  IconArrowUp,
+  IconCheck,
+  IconFileTypeCsv,
+  IconMathFunction,
+  IconSearch,
+} from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import { summaryCsv, summaryLatex } from '../../../formats/summary-csv.ts';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
-import { saveFile } from '../../ui/save-file.ts';
 import { formatNumber } from '../../ui/numbers.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import classes from './experiment.module.css';
 import { Interval, IntervalAxis, type Scale, scaleOf } from './interval.tsx';
 import {
@@ -75,7 +83,9 @@ export function SummaryTab({ live, search, sort, selected, onChange }: SummaryTa
             <Button
               variant="default"
               leftSection={<IconMathFunction size={16} stroke={1.6} />}
-              onClick={() => saveFile(`${name}-summary.tex`, 'application/x-latex', summaryLatex(visible))}
+              onClick={() =>
+                saveFile(`${name}-summary.tex`, 'application/x-latex', summaryLatex(visible))
+              }
             >
               LaTeX
             </Button>
@@ -99,8 +109,8 @@ export function SummaryTab({ live, search, sort, selected, onChange }: SummaryTa
           />
         )}
         <p className={classes.note}>
-          {visible.length} {visible.length === 1 ? 'variable' : 'variables'}. Thin line 5 to 95 %, thick line 25 to 75 %, ring the
-          median; one shared axis.
+          {visible.length} {visible.length === 1 ? 'variable' : 'variables'}. Thin line 5 to 95 %,
+          thick line 25 to 75 %, ring the median; one shared axis.
         </p>
       </section>
       {index >= 0 && (
@@ -108,8 +118,14 @@ export function SummaryTab({ live, search, sort, selected, onChange }: SummaryTa
           live={live}
           row={visible[index]}
           onClose={() => onChange({ selected: '' })}
-          onPrevious={index > 0 ? () => onChange({ selected: visible[index - 1].variable }) : undefined}
-          onNext={index < visible.length - 1 ? () => onChange({ selected: visible[index + 1].variable }) : undefined}
+          onPrevious={
+            index > 0 ? () => onChange({ selected: visible[index - 1].variable }) : undefined
+          }
+          onNext={
+            index < visible.length - 1
+              ? () => onChange({ selected: visible[index + 1].variable })
+              : undefined
+          }
         />
       )}
     </div>
@@ -127,7 +143,8 @@ interface SummaryTableProps {
 
 function SummaryTable({ rows, numChains, sort, selected, onSort, onSelect }: SummaryTableProps) {
   const scroller = useRef<HTMLDivElement>(null);
-  const scale = useMemo(() => scaleOf(rows), [rows]);
+  // The log density has its own scale, far from the parameters': it would squeeze them.
+  const scale = useMemo(() => scaleOf(rows.filter((row) => row.variable !== 'lp__')), [rows]);
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -138,7 +155,8 @@ function SummaryTable({ rows, numChains, sort, selected, onSort, onSelect }: Sum
   const items = virtual.getVirtualItems();
   const before = items[0]?.start ?? 0;
   const after = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
-  const toggle = (column: SummaryColumn) => onSort(sort === `-${column.key}` ? column.key : `-${column.key}`);
+  const toggle = (column: SummaryColumn) =>
+    onSort(sort === `-${column.key}` ? column.key : `-${column.key}`);
   return (
     <div ref={scroller} className={classes.tableCard}>
       <table className={classes.table}>
@@ -178,12 +196,25 @@ function SummaryTable({ rows, numChains, sort, selected, onSort, onSelect }: Sum
   );
 }
 
-function Head({ column, sort, onSort }: { column: SummaryColumn; sort: SummarySort; onSort: (column: SummaryColumn) => void }) {
-  const direction = sort === column.key ? 'ascending' : sort === `-${column.key}` ? 'descending' : undefined;
+function Head({
+  column,
+  sort,
+  onSort,
+}: {
+  column: SummaryColumn;
+  sort: SummarySort;
+  onSort: (column: SummaryColumn) => void;
+}) {
+  const direction =
+    sort === column.key ? 'ascending' : sort === `-${column.key}` ? 'descending' : undefined;
   const Arrow = direction === 'ascending' ? IconArrowUp : IconArrowDown;
   return (
     <th scope="col" aria-sort={direction} className={classes.number}>
-      <UnstyledButton title={column.meaning} data-sorted={direction !== undefined || undefined} onClick={() => onSort(column)}>
+      <UnstyledButton
+        title={column.meaning}
+        data-sorted={direction !== undefined || undefined}
+        onClick={() => onSort(column)}
+      >
         {column.title}
         {direction !== undefined && <Arrow size={13} stroke={1.6} aria-hidden="true" />}
       </UnstyledButton>
@@ -210,15 +241,31 @@ function Row({ row, scale, numChains, isSelected, onSelect }: RowProps) {
         </UnstyledButton>
       </th>
       {summaryColumns.slice(0, 6).map((column) => (
-        <Cell key={column.key} column={column} row={row} decimals={decimals} numChains={numChains} />
+        <Cell
+          key={column.key}
+          column={column}
+          row={row}
+          decimals={decimals}
+          numChains={numChains}
+        />
       ))}
-      <td className={classes.intervalCell}>{scale !== null && <Interval row={row} scale={scale} />}</td>
+      <td className={classes.intervalCell}>
+        {scale !== null && row.variable !== 'lp__' && <Interval row={row} scale={scale} />}
+      </td>
       {summaryColumns.slice(6).map((column) => (
-        <Cell key={column.key} column={column} row={row} decimals={decimals} numChains={numChains} />
+        <Cell
+          key={column.key}
+          column={column}
+          row={row}
+          decimals={decimals}
+          numChains={numChains}
+        />
       ))}
       <td className={classes.checksCell} data-tone={checks.tone}>
         {checks.tone === 'ok' && <IconCheck size={14} stroke={1.6} aria-hidden="true" />}
-        {(checks.tone === 'warn' || checks.tone === 'bad') && <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />}
+        {(checks.tone === 'warn' || checks.tone === 'bad') && (
+          <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
+        )}
         {checks.words}
       </td>
     </tr>
@@ -230,11 +277,23 @@ function Cell({
   row,
   decimals,
   numChains,
-}: { column: SummaryColumn; row: SummaryRow; decimals: number; numChains: number }) {
+}: {
+  column: SummaryColumn;
+  row: SummaryRow;
+  decimals: number;
+  numChains: number;
+}) {
   const value = row[column.key];
-  const shown = column.key === 'mcse_mean' ? Math.max(decimals, value !== null && value < 10 ? 2 : 0) : decimals;
+  const shown =
+    column.key === 'mcse_mean'
+      ? Math.max(decimals, value !== null && value < 10 ? 2 : 0)
+      : decimals;
   return (
-    <td className={classes.number} data-column={column.key} data-tone={toneOf(column.key, value, numChains)}>
+    <td
+      className={classes.number}
+      data-column={column.key}
+      data-tone={toneOf(column.key, value, numChains)}
+    >
       {formatNumber(value, column.decimals === 'row' ? shown : column.decimals)}
     </td>
   );

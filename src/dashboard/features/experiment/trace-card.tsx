@@ -37,24 +37,37 @@ export function TraceCard(props: TraceCardProps) {
   );
 }
 
-function TracePlot({ live, variable, focus, showWarmup, showDivergences, height = 118 }: TraceCardProps) {
+function TracePlot({
+  live,
+  variable,
+  focus,
+  showWarmup,
+  showDivergences,
+  height = 118,
+}: TraceCardProps) {
   const version = useDraws(live, variable);
   const scheme = useComputedColorScheme('light');
   const [width, setWidth] = useState(300);
   const { experiment, store } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = settingNumber(experiment, 'thin') ?? 1;
-  const numSamples = Math.ceil((settingNumber(experiment, 'num_samples') ?? experiment.n_samples) / thin);
+  const numSamples = Math.ceil(
+    (settingNumber(experiment, 'num_samples') ?? experiment.n_samples) / thin,
+  );
   const figure = useMemo(() => {
     const chains: TraceChain[] = store.chains().map((name, index) => ({
       index,
       name,
       warmup: store.read(variable, name, 'warmup'),
       sampling: store.read(variable, name, 'sampling'),
-      divergent: showDivergences ? store.read(divergentColumn, name, 'sampling') : new Float64Array(0),
+      divergent: showDivergences
+        ? store.read(divergentColumn, name, 'sampling')
+        : new Float64Array(0),
     }));
     const hasWarmup = chains.some((chain) => chain.warmup.length > 0);
-    const faded = new Set(focus.pointed === null ? [] : chains.map((_, i) => i).filter((i) => i !== focus.pointed));
+    const faded = new Set(
+      focus.pointed === null ? [] : chains.map((_, i) => i).filter((i) => i !== focus.pointed),
+    );
     return traceFigure(chains, {
       palette: plotPalettes[scheme],
       numWarmup,
@@ -65,15 +78,29 @@ function TracePlot({ live, variable, focus, showWarmup, showDivergences, height 
       hidden: focus.hidden,
     });
     // `version` stands for the contents of the store.
-  }, [store, version, variable, scheme, width, focus, showWarmup, showDivergences, numWarmup, numSamples]);
+  }, [
+    store,
+    version,
+    variable,
+    scheme,
+    width,
+    focus,
+    showWarmup,
+    showDivergences,
+    numWarmup,
+    numSamples,
+  ]);
   const measure = (element: HTMLDivElement | null) => {
-    if (element !== null && Math.abs(element.clientWidth - width) > 20) setWidth(element.clientWidth);
+    if (element !== null && Math.abs(element.clientWidth - width) > 20)
+      setWidth(element.clientWidth);
   };
   return (
     <div ref={measure}>
       <Plot figure={figure} height={height} label={`Trace of ${variable}, one line a chain`} />
       {figure.thinning > 1.05 && (
-        <p className={classes.thinning}>1 in {figure.thinning.toFixed(figure.thinning < 10 ? 1 : 0)} shown, extremes kept</p>
+        <p className={classes.thinning}>
+          1 in {figure.thinning.toFixed(figure.thinning < 10 ? 1 : 0)} shown, extremes kept
+        </p>
       )}
     </div>
   );
@@ -83,7 +110,8 @@ function TracePlot({ live, variable, focus, showWarmup, showDivergences, height 
 export function Caption({ row, numChains }: { row: SummaryRow | null; numChains: number }) {
   if (row === null) return null;
   if (row.constant) return <span className={classes.captionFacts}>constant</span>;
-  const tail = (row.ess_tail ?? Number.POSITIVE_INFINITY) < (row.ess_bulk ?? Number.POSITIVE_INFINITY);
+  const tail =
+    (row.ess_tail ?? Number.POSITIVE_INFINITY) < (row.ess_bulk ?? Number.POSITIVE_INFINITY);
   const ess = tail ? row.ess_tail : row.ess_bulk;
   const badRhat = row.rhat !== null && row.rhat > verdictLimits.rhat.warn;
   const badEss = ess !== null && ess < verdictLimits.essPerChain.warn * numChains;

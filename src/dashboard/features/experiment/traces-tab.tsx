@@ -26,9 +26,11 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
   const [showDivergences, setShowDivergences] = useState(true);
   const [limit, setLimit] = useState(firstPlots);
   const groups = useMemo(() => groupVariables(rows, order, search), [rows, order, search]);
-  const shown = chosen ?? new Set(rows.map((row) => row.variable).filter((name) => !isInternal(name)));
+  const shown =
+    chosen ?? new Set(rows.map((row) => row.variable).filter((name) => !isInternal(name)));
   const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
-  const inOrder = order === 'worst' ? plotted.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)) : plotted;
+  const inOrder =
+    order === 'worst' ? plotted.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)) : plotted;
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
     <div className={classes.traces}>
@@ -44,7 +46,12 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
       />
       <section className={classes.plots} aria-label="Traces">
         <div className={classes.toolbar}>
-          <Checkbox size="xs" label="Warmup" checked={showWarmup} onChange={(e) => setShowWarmup(e.currentTarget.checked)} />
+          <Checkbox
+            size="xs"
+            label="Warmup"
+            checked={showWarmup}
+            onChange={(e) => setShowWarmup(e.currentTarget.checked)}
+          />
           <Checkbox
             size="xs"
             label="Divergences"
@@ -54,7 +61,9 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
           <span className={classes.toolbarNote}>Drag to zoom, double-click to reset</span>
         </div>
         {inOrder.length === 0 ? (
-          <p className={classes.dim}>No variable is ticked. Tick one on the left to see its trace.</p>
+          <p className={classes.dim}>
+            No variable is ticked. Tick one on the left to see its trace.
+          </p>
         ) : (
           <div className={classes.plotGrid}>
             {inOrder.slice(0, limit).map((row) => (

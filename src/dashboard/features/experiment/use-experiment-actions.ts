@@ -14,21 +14,35 @@ export interface Ways {
   readonly leave: () => void;
 }
 
-type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl'> & { revokeShare: (share: Share) => void };
+type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl'> & {
+  revokeShare: (share: Share) => void;
+};
 
-export function useExperimentActions(client: Client, experiment: Experiment, ways: Ways): OwnActions {
+export function useExperimentActions(
+  client: Client,
+  experiment: Experiment,
+  ways: Ways,
+): OwnActions {
   const queryClient = useQueryClient();
   const id = experiment.short_id;
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['experiments'] });
   const update = async (payload: Record<string, unknown>, what: string) => {
     try {
-      await client.updateObject({ params: { objid: id }, body: { payload: { object_type: 'experiment', ...payload } } });
+      await client.updateObject({
+        params: { objid: id },
+        body: { payload: { object_type: 'experiment', ...payload } },
+      });
       await queryClient.invalidateQueries({ queryKey: experimentKeys.detail(id) });
     } catch (error) {
       showToast({ message: `${what}: ${ApiError.from(error).message}`, tone: 'bad' });
     }
   };
-  const remove = async (objid: string, words: string, keys: readonly unknown[], then?: () => void) => {
+  const remove = async (
+    objid: string,
+    words: string,
+    keys: readonly unknown[],
+    then?: () => void,
+  ) => {
     try {
       const { deleted_key } = await client.deleteObject({ params: { objid } });
       then?.();
@@ -47,7 +61,8 @@ export function useExperimentActions(client: Client, experiment: Experiment, way
   return {
     onControl: (action) => update({ action }, `Could not ${action}`),
     onRename: (name) => update({ name }, 'Not renamed'),
-    onDelete: () => void remove(id, `${experiment.name || id} deleted.`, ['experiments'], ways.leave),
+    onDelete: () =>
+      void remove(id, `${experiment.name || id} deleted.`, ['experiments'], ways.leave),
     revokeShare: (share) => void remove(share.short_id, 'Share revoked.', ['shares']),
     onRunAgain: (change) => {
       runAgain(client, experiment, change).then(
@@ -55,16 +70,24 @@ export function useExperimentActions(client: Client, experiment: Experiment, way
           await refresh();
           ways.open(newId);
         },
-        (error: unknown) => showToast({ message: `Not started: ${ApiError.from(error).message}`, tone: 'bad' }),
+        (error: unknown) =>
+          showToast({ message: `Not started: ${ApiError.from(error).message}`, tone: 'bad' }),
       );
     },
   };
 }
 
 /** Puts the settings as run, with `change`, on the workflow and runs it. A new seed unless `change` names one. */
-async function runAgain(client: Client, experiment: Experiment, change: Record<string, unknown>): Promise<string> {
+async function runAgain(
+  client: Client,
+  experiment: Experiment,
+  change: Record<string, unknown>,
+): Promise<string> {
   if (experiment.workflow_id === '') {
-    throw new ApiError('schema', 'this experiment was not made by a workflow, so it cannot be run again');
+    throw new ApiError(
+      'schema',
+      'this experiment was not made by a workflow, so it cannot be run again',
+    );
   }
   const { stringify, parseDocument } = await import('yaml');
   const view = await client.viewObject({ params: { objid: experiment.workflow_id } });
@@ -83,6 +106,7 @@ async function runAgain(client: Client, experiment: Experiment, change: Record<s
   const started = await client.invoke({
     body: { target: experiment.workflow_id, action: 'run_sample', get_response: true },
   });
-  if (started.experiment_id === undefined) throw new ApiError('schema', 'the server started it without telling its id');
+  if (started.experiment_id === undefined)
+    throw new ApiError('schema', 'the server started it without telling its id');
   return started.experiment_id;
 }

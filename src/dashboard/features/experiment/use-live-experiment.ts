@@ -48,17 +48,27 @@ export function settingNumber(experiment: Experiment, key: string): number | nul
 }
 
 /** `initial` comes from the route's loader, so the page never shows without its experiment. */
-export function useLiveExperiment(client: Client, initial: Experiment, access: Access): LiveExperiment {
+export function useLiveExperiment(
+  client: Client,
+  initial: Experiment,
+  access: Access,
+): LiveExperiment {
   const id = initial.short_id;
   const isShare = access.shareId !== undefined;
   const queryClient = useQueryClient();
-  const experiment = useQuery({ ...experimentQueryOptions(client, id, access), initialData: initial }).data;
+  const experiment = useQuery({
+    ...experimentQueryOptions(client, id, access),
+    initialData: initial,
+  }).data;
   const isLive = !isShare && isLiveStatus(experiment.status);
   const hasDraws = experiment.n_samples > 0 || (experiment.meta?.progress?.done ?? 0) > 0;
   const summary = useQuery({ ...summaryQueryOptions(client, id, access), enabled: hasDraws });
 
   // One store and one loader a page: they survive every render and go with the page.
-  const loader = useMemo(() => new DrawsLoader(client, id, access, new DrawsStore()), [client, id, access]);
+  const loader = useMemo(
+    () => new DrawsLoader(client, id, access, new DrawsStore()),
+    [client, id, access],
+  );
   const refreshDraws = useCallback(
     async (from: Experiment, signal?: AbortSignal) => {
       const available = availableIterations(from);
@@ -72,11 +82,16 @@ export function useLiveExperiment(client: Client, initial: Experiment, access: A
   );
 
   const health = usePoll(async (signal) => {
-    const before = queryClient.getQueryData(experimentQueryOptions(client, id, access).queryKey) ?? experiment;
-    const now = await queryClient.fetchQuery({ ...experimentQueryOptions(client, id, access), staleTime: 0 });
+    const before =
+      queryClient.getQueryData(experimentQueryOptions(client, id, access).queryKey) ?? experiment;
+    const now = await queryClient.fetchQuery({
+      ...experimentQueryOptions(client, id, access),
+      staleTime: 0,
+    });
     const drew = await refreshDraws(now, signal);
     const ended = !isLiveStatus(now.status);
-    if (drew || ended) await queryClient.fetchQuery({ ...summaryQueryOptions(client, id, access), staleTime: 0 });
+    if (drew || ended)
+      await queryClient.fetchQuery({ ...summaryQueryOptions(client, id, access), staleTime: 0 });
     if (ended) await queryClient.invalidateQueries({ queryKey: experimentKeys.log(id) });
     return { changed: drew || progressOf(before) !== progressOf(now), live: !ended };
   }, isLive);
@@ -122,7 +137,10 @@ function useWant(
 }
 
 /** Wants `variable` while mounted and renders again when the store changes. */
-export function useDraws(live: Pick<LiveExperiment, 'store' | 'want'>, variable: string | null): number {
+export function useDraws(
+  live: Pick<LiveExperiment, 'store' | 'want'>,
+  variable: string | null,
+): number {
   const { want, store } = live;
   useEffect(() => (variable === null ? undefined : want(variable)), [want, variable]);
   return useSyncExternalStore(store.subscribe, store.version);
@@ -135,9 +153,12 @@ export function useInView<T extends Element>(): [React.RefCallback<T>, boolean] 
   const ref = useCallback((element: T | null) => {
     observer.current?.disconnect();
     if (element === null) return;
-    observer.current = new IntersectionObserver((entries) => setInView(entries.some((entry) => entry.isIntersecting)), {
-      rootMargin: '200px',
-    });
+    observer.current = new IntersectionObserver(
+      (entries) => setInView(entries.some((entry) => entry.isIntersecting)),
+      {
+        rootMargin: '200px',
+      },
+    );
     observer.current.observe(element);
   }, []);
   return [ref, inView];

@@ -42,7 +42,11 @@ function rhatOf(row: SummaryRow): number {
   return row.rhat ?? Number.NEGATIVE_INFINITY;
 }
 
-export function groupVariables(rows: readonly SummaryRow[], order: VariableOrder, search: string): VariableGroup[] {
+export function groupVariables(
+  rows: readonly SummaryRow[],
+  order: VariableOrder,
+  search: string,
+): VariableGroup[] {
   const matches = matcher(search);
   const byName = new Map<string, SummaryRow[]>();
   for (const row of rows) {

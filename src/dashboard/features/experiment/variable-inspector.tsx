@@ -23,13 +23,24 @@ export interface VariableInspectorProps {
   readonly onNext?: () => void;
 }
 
-export function VariableInspector({ live, row, onClose, onPrevious, onNext }: VariableInspectorProps) {
+export function VariableInspector({
+  live,
+  row,
+  onClose,
+  onPrevious,
+  onNext,
+}: VariableInspectorProps) {
   const version = useDraws(live, row.variable);
   const scheme = useComputedColorScheme('light');
   const figure = useMemo(
     () =>
       densityFigure(
-        live.store.chains().map((name, index) => ({ index, draws: live.store.read(row.variable, name, 'sampling') })),
+        live.store
+          .chains()
+          .map((name, index) => ({
+            index,
+            draws: live.store.read(row.variable, name, 'sampling'),
+          })),
         plotPalettes[scheme],
       ),
     // `version` stands for the contents of the store.
@@ -40,10 +51,22 @@ export function VariableInspector({ live, row, onClose, onPrevious, onNext }: Va
       <header className={classes.inspectorHead}>
         <code>{row.variable}</code>
         <span className={classes.inspectorButtons}>
-          <ActionIcon variant="subtle" color="gray" aria-label="Previous variable" disabled={onPrevious === undefined} onClick={onPrevious}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Previous variable"
+            disabled={onPrevious === undefined}
+            onClick={onPrevious}
+          >
             <IconChevronUp size={16} stroke={1.6} />
           </ActionIcon>
-          <ActionIcon variant="subtle" color="gray" aria-label="Next variable" disabled={onNext === undefined} onClick={onNext}>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            aria-label="Next variable"
+            disabled={onNext === undefined}
+            onClick={onNext}
+          >
             <IconChevronDown size={16} stroke={1.6} />
           </ActionIcon>
           <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
@@ -54,7 +77,15 @@ export function VariableInspector({ live, row, onClose, onPrevious, onNext }: Va
       <h3 className={classes.inspectorTitle}>Density, one line a chain</h3>
       <Plot figure={figure} height={130} label={`Density of ${row.variable}, one line a chain`} />
       <h3 className={classes.inspectorTitle}>Trace</h3>
-      <TraceCard live={live} variable={row.variable} row={row} focus={allChains} showWarmup={false} showDivergences height={110} />
+      <TraceCard
+        live={live}
+        variable={row.variable}
+        row={row}
+        focus={allChains}
+        showWarmup={false}
+        showDivergences
+        height={110}
+      />
       <p className={classes.inspectorFoot}>{advice(row, live.summary?.n_chains ?? 1)}</p>
     </aside>
   );
@@ -62,13 +93,16 @@ export function VariableInspector({ live, row, onClose, onPrevious, onNext }: Va
 
 function advice(row: SummaryRow, numChains: number): string {
   if (row.constant) return 'Every draw is the same value: there is nothing to judge.';
-  if (row.non_finite > 0) return 'Some draws are not finite, so no statistic is defined. Look where the program divides or takes a logarithm.';
+  if (row.non_finite > 0)
+    return 'Some draws are not finite, so no statistic is defined. Look where the program divides or takes a logarithm.';
   const checks = checksOf(row, numChains);
   if (checks.tone === 'ok') {
     const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
     return `Every chain tells the same story. MCSE of the mean is ${formatNumber(row.mcse_mean, Math.max(2, decimals))}.`;
   }
-  if (row.rhat !== null && row.rhat > 1.05) return 'Chains disagree about this variable. More draws alone rarely mend it.';
-  if (row.rhat !== null && row.rhat > 1.01) return 'Chains do not quite agree yet. More draws, or a longer warmup, may settle it.';
+  if (row.rhat !== null && row.rhat > 1.05)
+    return 'Chains disagree about this variable. More draws alone rarely mend it.';
+  if (row.rhat !== null && row.rhat > 1.01)
+    return 'Chains do not quite agree yet. More draws, or a longer warmup, may settle it.';
   return 'Few independent draws: run more samples before reporting its tails.';
 }

@@ -63,11 +63,16 @@ function Group({
   group,
   shown,
   set,
-}: { group: VariableGroup; shown: ReadonlySet<string>; set: (names: readonly string[], on: boolean) => void }) {
+}: {
+  group: VariableGroup;
+  shown: ReadonlySet<string>;
+  set: (names: readonly string[], on: boolean) => void;
+}) {
   const [open, setOpen] = useState(group.rows.length <= 12);
   const names = group.rows.map((row) => row.variable);
   const numShown = names.filter((name) => shown.has(name)).length;
-  if (names.length === 1) return <Leaf row={group.rows[0]} checked={numShown === 1} onChange={(on) => set(names, on)} />;
+  if (names.length === 1)
+    return <Leaf row={group.rows[0]} checked={numShown === 1} onChange={(on) => set(names, on)} />;
   return (
     <li>
       <div className={classes.treeRow}>
@@ -77,7 +82,11 @@ function Group({
           onClick={() => setOpen(!open)}
           className={classes.chevron}
         >
-          {open ? <IconChevronDown size={16} stroke={1.6} /> : <IconChevronRight size={16} stroke={1.6} />}
+          {open ? (
+            <IconChevronDown size={16} stroke={1.6} />
+          ) : (
+            <IconChevronRight size={16} stroke={1.6} />
+          )}
         </UnstyledButton>
         <Checkbox
           size="xs"
@@ -95,7 +104,12 @@ function Group({
       {open && (
         <ul className={classes.treeChildren}>
           {group.rows.map((row) => (
-            <Leaf key={row.variable} row={row} checked={shown.has(row.variable)} onChange={(on) => set([row.variable], on)} />
+            <Leaf
+              key={row.variable}
+              row={row}
+              checked={shown.has(row.variable)}
+              onChange={(on) => set([row.variable], on)}
+            />
           ))}
         </ul>
       )}
@@ -103,7 +117,15 @@ function Group({
   );
 }
 
-function Leaf({ row, checked, onChange }: { row: SummaryRow; checked: boolean; onChange: (on: boolean) => void }) {
+function Leaf({
+  row,
+  checked,
+  onChange,
+}: {
+  row: SummaryRow;
+  checked: boolean;
+  onChange: (on: boolean) => void;
+}) {
   return (
     <li className={classes.treeRow} data-leaf>
       <Checkbox

@@ -1,6 +1,13 @@
 /** What the draws are worth, in one honest line: worst first, each problem a link to what shows it. */
 import { Button, UnstyledButton } from '@mantine/core';
-import { IconAlertCircle, IconAlertTriangle, IconArrowRight, IconCircleCheck, IconHourglass, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconArrowRight,
+  IconCircleCheck,
+  IconHourglass,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
@@ -40,22 +47,44 @@ export function verdictOf(summary: Summary): Verdict {
   });
 }
 
-const icons = { good: IconCircleCheck, warn: IconAlertTriangle, bad: IconAlertCircle, unknown: IconHourglass };
+const icons = {
+  good: IconCircleCheck,
+  warn: IconAlertTriangle,
+  bad: IconAlertCircle,
+  unknown: IconHourglass,
+};
 
 export function VerdictLine({ experiment, summary, isLive, onOpen, onRunAgain }: VerdictLineProps) {
   if (experiment.status === 'ERR') return <FailureLine experiment={experiment} />;
-  if (experiment.status === 'NEW') return <Line tone="unknown" title={waitingWords(experiment)} detail="Draws appear here as soon as the chains start." />;
-  if (summary === null) return <Line tone="unknown" title="Too early to tell." detail="No draws yet." />;
+  if (experiment.status === 'NEW')
+    return (
+      <Line
+        tone="unknown"
+        title={waitingWords(experiment)}
+        detail="Draws appear here as soon as the chains start."
+      />
+    );
+  if (summary === null)
+    return <Line tone="unknown" title="Too early to tell." detail="No draws yet." />;
   const verdict = verdictOf(summary);
-  if (isLive) return <Line tone="unknown" title="Too early to tell." detail={soFar(summary, verdict)} />;
+  if (isLive)
+    return <Line tone="unknown" title="Too early to tell." detail={soFar(summary, verdict)} />;
   const Icon = icons[verdict.state];
-  const mend = verdict.failed.some((check) => check.check === 'divergences') ? mendFor(experiment) : null;
+  const mend = verdict.failed.some((check) => check.check === 'divergences')
+    ? mendFor(experiment)
+    : null;
   return (
-    <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict" role="status">
+    <section
+      className={classes.verdict}
+      data-tone={verdict.state}
+      aria-label="Verdict"
+      role="status"
+    >
       <Icon size={18} stroke={1.6} aria-hidden="true" />
       <div className={classes.verdictWords}>
         <p>
-          <strong>{verdict.sentence}</strong> <span className={classes.dim}>{explain(verdict, summary)}</span>
+          <strong>{verdict.sentence}</strong>{' '}
+          <span className={classes.dim}>{explain(verdict, summary)}</span>
         </p>
         {verdict.failed.length > 0 && (
           <ul className={classes.checks}>
@@ -71,7 +100,10 @@ export function VerdictLine({ experiment, summary, isLive, onOpen, onRunAgain }:
         )}
       </div>
       {mend !== null && onRunAgain !== undefined ? (
-        <Button leftSection={<IconPlayerPlay size={16} stroke={1.6} />} onClick={() => onRunAgain({ adapt_delta: mend })}>
+        <Button
+          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          onClick={() => onRunAgain({ adapt_delta: mend })}
+        >
           Run again with adapt_delta {mend}
         </Button>
       ) : (
@@ -81,7 +113,17 @@ export function VerdictLine({ experiment, summary, isLive, onOpen, onRunAgain }:
   );
 }
 
-function Line({ tone, title, detail, children }: { tone: string; title: string; detail: string; children?: ReactNode }) {
+function Line({
+  tone,
+  title,
+  detail,
+  children,
+}: {
+  tone: string;
+  title: string;
+  detail: string;
+  children?: ReactNode;
+}) {
   const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
   return (
     <section className={classes.verdict} data-tone={tone} aria-label="Verdict" role="status">
@@ -98,7 +140,10 @@ function Line({ tone, title, detail, children }: { tone: string; title: string; 
 
 function FailureLine({ experiment }: { experiment: Experiment }) {
   const error = experiment.meta?.error;
-  const kept = experiment.n_samples > 0 ? `The ${formatCount(experiment.n_samples)} draws a chain that were made are kept.` : 'No draws were made.';
+  const kept =
+    experiment.n_samples > 0
+      ? `The ${formatCount(experiment.n_samples)} draws a chain that were made are kept.`
+      : 'No draws were made.';
   const message = error?.message ?? 'The server did not say why. The log may.';
   const [first, ...rest] = message.split('\n');
   return (
@@ -110,7 +155,9 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
 
 function waitingWords(experiment: Experiment): string {
   const place = experiment.meta?.queue_place;
-  return place === null || place === undefined ? 'Waiting to start.' : `Waiting to start, place ${place} in the queue.`;
+  return place === null || place === undefined
+    ? 'Waiting to start.'
+    : `Waiting to start, place ${place} in the queue.`;
 }
 
 function soFar(summary: Summary, verdict: Verdict): string {
@@ -144,7 +191,9 @@ function Evidence({ verdict }: { verdict: Verdict }) {
       {verdict.rhat_max !== null && <span>R-hat up to {verdict.rhat_max.toFixed(3)}</span>}
       {ess.length > 0 && <span>ESS from {formatCount(Math.round(Math.min(...ess)))}</span>}
       {verdict.divergences !== null && <span>{formatCount(verdict.divergences)} divergences</span>}
-      {verdict.treedepth_hits !== null && <span>{formatCount(verdict.treedepth_hits)} tree depth hits</span>}
+      {verdict.treedepth_hits !== null && (
+        <span>{formatCount(verdict.treedepth_hits)} tree depth hits</span>
+      )}
       {verdict.ebfmi_min !== null && <span>E-BFMI from {verdict.ebfmi_min.toFixed(2)}</span>}
     </p>
   );

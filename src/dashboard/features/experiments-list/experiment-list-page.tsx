@@ -34,22 +34,55 @@ export interface ExperimentListPageProps {
 }
 
 const columns: readonly ListColumn<Experiment>[] = [
-  { key: 'status', title: 'Status', phone: 'aside', cell: (row) => <StatusBadge experiment={row} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    phone: 'aside',
+    cell: (row) => <StatusBadge experiment={row} />,
+  },
   {
     key: 'name',
     title: 'Name',
     phone: 'title',
     grow: true,
     cell: (row) => (
-      <Link to="/experiments/$experimentId" params={{ experimentId: row.short_id }} title={row.name}>
+      <Link
+        to="/experiments/$experimentId"
+        params={{ experimentId: row.short_id }}
+        title={row.name}
+      >
         {row.name || row.short_id}
       </Link>
     ),
   },
-  { key: 'model', title: 'Model', phone: 'hidden', grow: true, cell: (row) => row.model_name || '–' },
-  { key: 'verdict', title: 'Verdict', phone: 'below', grow: true, cell: (row) => <VerdictMark experiment={row} /> },
-  { key: 'rhat', title: 'R-hat max', phone: 'hidden', align: 'right', cell: (row) => row.meta?.verdict?.rhat_max?.toFixed(3) ?? '–' },
-  { key: 'ess', title: 'ESS min', phone: 'hidden', align: 'right', cell: (row) => formatCount(essMin(row)) },
+  {
+    key: 'model',
+    title: 'Model',
+    phone: 'hidden',
+    grow: true,
+    cell: (row) => row.model_name || '–',
+  },
+  {
+    key: 'verdict',
+    title: 'Verdict',
+    phone: 'below',
+    grow: true,
+    cell: (row) => <VerdictMark experiment={row} />,
+  },
+  {
+    key: 'rhat',
+    title: 'R-hat max',
+    phone: 'hidden',
+    align: 'right',
+    cell: (row) => row.meta?.verdict?.rhat_max?.toFixed(3) ?? '–',
+  },
+  {
+    key: 'ess',
+    title: 'ESS min',
+    phone: 'hidden',
+    align: 'right',
+    cell: (row) => formatCount(essMin(row)),
+  },
   {
     key: 'draws',
     title: 'Draws',
@@ -67,7 +100,9 @@ const columns: readonly ListColumn<Experiment>[] = [
 ];
 
 function essMin({ meta }: Experiment): number | null {
-  const values = [meta?.verdict?.ess_bulk_min, meta?.verdict?.ess_tail_min].filter((value) => typeof value === 'number');
+  const values = [meta?.verdict?.ess_bulk_min, meta?.verdict?.ess_tail_min].filter(
+    (value) => typeof value === 'number',
+  );
   return values.length === 0 ? null : Math.min(...values);
 }
 
@@ -79,7 +114,12 @@ const statuses = [
   { value: 'ERR', label: 'Error' },
 ];
 
-export function ExperimentListPage({ client, search, onSearchChange, canSearch }: ExperimentListPageProps) {
+export function ExperimentListPage({
+  client,
+  search,
+  onSearchChange,
+  canSearch,
+}: ExperimentListPageProps) {
   const filters = {
     q: search.q,
     status: search.status as 'RUN' | '',
@@ -89,14 +129,19 @@ export function ExperimentListPage({ client, search, onSearchChange, canSearch }
   };
   const list = useQuery(objectListQueryOptions(client, 'experiment', filters));
   const remove = useDelete(client);
-  const isFiltered = search.q !== '' || search.status !== '' || search.model !== '' || search.workflow !== '';
+  const isFiltered =
+    search.q !== '' || search.status !== '' || search.model !== '' || search.workflow !== '';
   const clear = () => onSearchChange({ q: '', status: '', model: '', workflow: '', page: 1 });
   return (
     <>
       <PageHead
         title="Experiments"
         actions={
-          <Button component={Link} to="/experiments/new" leftSection={<IconPlayerPlay size={16} stroke={1.6} />}>
+          <Button
+            component={Link}
+            to="/experiments/new"
+            leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          >
             New experiment
           </Button>
         }
@@ -126,7 +171,14 @@ export function ExperimentListPage({ client, search, onSearchChange, canSearch }
       {list.isError && <QueryProblem query={list} what="The list" />}
       {list.data?.total === 0 &&
         (isFiltered ? (
-          <EmptyState title="Nothing matches the filter" action={<Button variant="default" onClick={clear}>Clear the filter</Button>}>
+          <EmptyState
+            title="Nothing matches the filter"
+            action={
+              <Button variant="default" onClick={clear}>
+                Clear the filter
+              </Button>
+            }
+          >
             No experiment {search.q === '' ? 'is like that' : `is called “${search.q}”`}.
           </EmptyState>
         ) : (
@@ -157,7 +209,10 @@ export function ExperimentListPage({ client, search, onSearchChange, canSearch }
                 onClick={() =>
                   void remove({
                     ids: rows.map((row) => row.short_id),
-                    words: rows.length === 1 ? `${rows[0].name || rows[0].short_id} deleted.` : `${rows.length} experiments deleted.`,
+                    words:
+                      rows.length === 1
+                        ? `${rows[0].name || rows[0].short_id} deleted.`
+                        : `${rows.length} experiments deleted.`,
                     queryKeys: [['experiments']],
                     then: done,
                   })
@@ -167,7 +222,12 @@ export function ExperimentListPage({ client, search, onSearchChange, canSearch }
               </Button>
             )}
           />
-          <Pager page={search.page} pageSize={pageSize} total={list.data.total} onPage={(page) => onSearchChange({ page })} />
+          <Pager
+            page={search.page}
+            pageSize={pageSize}
+            total={list.data.total}
+            onPage={(page) => onSearchChange({ page })}
+          />
         </>
       )}
     </>

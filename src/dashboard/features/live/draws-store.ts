@@ -74,7 +74,10 @@ export class DrawsStore {
         target = new GrowingColumn();
         this.columns.set(key, target);
       }
-      target.place(column.first_iteration, values.subarray(column.offset, column.offset + column.count));
+      target.place(
+        column.first_iteration,
+        values.subarray(column.offset, column.offset + column.count),
+      );
       changed = true;
     }
     if (changed) this.publish();

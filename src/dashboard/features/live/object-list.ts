@@ -18,7 +18,10 @@ export function objectListQueryOptions<K extends ListEntry['object_type']>(
     queryFn: async ({ signal }) => {
       const query = { object_type: kind, page_size: pageSize, ...filters };
       const page = await client.listObjects({ query, signal });
-      return { ...page, objects: page.objects.filter((object): object is EntryOf<K> => object.object_type === kind) };
+      return {
+        ...page,
+        objects: page.objects.filter((object): object is EntryOf<K> => object.object_type === kind),
+      };
     },
     placeholderData: keepPreviousData,
     refetchInterval: (current) => (current.state.data?.objects.some(isRunning) ? 2000 : false),
@@ -27,5 +30,7 @@ export function objectListQueryOptions<K extends ListEntry['object_type']>(
 }
 
 function isRunning(object: ListEntry): boolean {
-  return object.object_type === 'experiment' && ['NEW', 'RUN', 'SAMPLE_FIN'].includes(object.status);
+  return (
+    object.object_type === 'experiment' && ['NEW', 'RUN', 'SAMPLE_FIN'].includes(object.status)
+  );
 }

@@ -16,7 +16,9 @@ export interface PollState {
   readonly lastDurationMs: number;
 }
 
-const steps = [1000, 1000, 1000, 2000, 2000, 2000, 2000, 5000, 5000, 5000, 5000, 5000, 15_000] as const;
+const steps = [
+  1000, 1000, 1000, 2000, 2000, 2000, 2000, 5000, 5000, 5000, 5000, 5000, 15_000,
+] as const;
 const longestBackoffMs = 60_000;
 
 /** Milliseconds from the end of the last request to the next; null = do not ask. `jitter` is uniform in [0, 1). */

@@ -8,7 +8,10 @@ export function runningCountQueryOptions(client: Client) {
   return queryOptions({
     queryKey: runningCountKey,
     queryFn: async ({ signal }) => {
-      const page = await client.listObjects({ query: { object_type: 'experiment', status: 'RUN', page_size: 1 }, signal });
+      const page = await client.listObjects({
+        query: { object_type: 'experiment', status: 'RUN', page_size: 1 },
+        signal,
+      });
       return page.total;
     },
     refetchInterval: 15_000,

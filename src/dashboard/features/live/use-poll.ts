@@ -16,7 +16,10 @@ export interface PollHealth {
 }
 
 /** `enabled` false stops it. `task` may change at every render; the newest is called. */
-export function usePoll(task: (signal: AbortSignal) => Promise<PollResult>, enabled: boolean): PollHealth {
+export function usePoll(
+  task: (signal: AbortSignal) => Promise<PollResult>,
+  enabled: boolean,
+): PollHealth {
   const latest = useRef(task);
   latest.current = task;
   const [health, setHealth] = useState<PollHealth>({ updatedAt: 0, failures: 0 });
@@ -24,7 +27,13 @@ export function usePoll(task: (signal: AbortSignal) => Promise<PollResult>, enab
   useEffect(() => {
     if (!enabled) return;
     const controller = new AbortController();
-    const state = { live: true, hidden: document.hidden, unchanged: 0, failures: 0, lastDurationMs: 0 };
+    const state = {
+      live: true,
+      hidden: document.hidden,
+      unchanged: 0,
+      failures: 0,
+      lastDurationMs: 0,
+    };
     let timer: ReturnType<typeof setTimeout> | undefined;
     let running = false;
 
@@ -40,7 +49,8 @@ export function usePoll(task: (signal: AbortSignal) => Promise<PollResult>, enab
         if (!controller.signal.aborted) setHealth({ updatedAt: Date.now(), failures: 0 });
       } catch {
         state.failures += 1;
-        if (!controller.signal.aborted) setHealth((before) => ({ ...before, failures: state.failures }));
+        if (!controller.signal.aborted)
+          setHealth((before) => ({ ...before, failures: state.failures }));
       }
       state.lastDurationMs = performance.now() - started;
       running = false;

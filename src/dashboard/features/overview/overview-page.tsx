@@ -15,13 +15,16 @@ import { percentDone, VerdictMark } from '../status/verdict-mark.tsx';
 import classes from './overview.module.css';
 import { newestQueryOptions } from './queries.ts';
 
-const isRunning = (experiment: Experiment) => experiment.status === 'RUN' || experiment.status === 'NEW';
+const isRunning = (experiment: Experiment) =>
+  experiment.status === 'RUN' || experiment.status === 'NEW';
 
 export function OverviewPage({ client }: { client: Client }) {
   const experimentList = useQuery(newestQueryOptions(client, 'experiment', 12));
   const modelList = useQuery(newestQueryOptions(client, 'model', 6));
   const shareList = useQuery(newestQueryOptions(client, 'share', 1));
-  const experiments = (experimentList.data?.objects ?? []).filter((object) => object.object_type === 'experiment');
+  const experiments = (experimentList.data?.objects ?? []).filter(
+    (object) => object.object_type === 'experiment',
+  );
   const models = (modelList.data?.objects ?? []).filter((object) => object.object_type === 'model');
   const running = experiments.filter(isRunning);
   const finished = experiments.filter((experiment) => !isRunning(experiment)).slice(0, 8);
@@ -37,18 +40,29 @@ export function OverviewPage({ client }: { client: Client }) {
         title="Overview"
         actions={
           <>
-            <Button variant="default" component={Link} to="/models/new" leftSection={<IconPlus size={16} stroke={1.6} />}>
+            <Button
+              variant="default"
+              component={Link}
+              to="/models/new"
+              leftSection={<IconPlus size={16} stroke={1.6} />}
+            >
               New model
             </Button>
             {done.model && (
-              <Button component={Link} to="/experiments/new" leftSection={<IconPlayerPlay size={16} stroke={1.6} />}>
+              <Button
+                component={Link}
+                to="/experiments/new"
+                leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+              >
                 New experiment
               </Button>
             )}
           </>
         }
       />
-      {known && !(done.model && done.run && done.share) && <Steps done={done} experiments={experiments} />}
+      {known && !(done.model && done.run && done.share) && (
+        <Steps done={done} experiments={experiments} />
+      )}
       {running.length > 0 && (
         <Section title="Running now" count={running.length}>
           <div className={classes.running}>
@@ -61,7 +75,11 @@ export function OverviewPage({ client }: { client: Client }) {
       {(finished.length > 0 || models.length > 0) && (
         <div className={classes.columns}>
           <Section title="Last experiments" all="/experiments" total={experimentList.data?.total}>
-            {finished.length === 0 ? <p className={classes.dim}>Nothing has finished yet.</p> : <ExperimentTable experiments={finished} />}
+            {finished.length === 0 ? (
+              <p className={classes.dim}>Nothing has finished yet.</p>
+            ) : (
+              <ExperimentTable experiments={finished} />
+            )}
           </Section>
           <Section title="Last models" all="/models" total={modelList.data?.total}>
             <ModelList models={models} />
@@ -97,18 +115,21 @@ function Steps({ done, experiments }: { done: Done; experiments: readonly Experi
       done: done.share,
       title: 'Share a result',
       words: 'A link with a password shows a colleague exactly what you saw.',
-      action: last === undefined ? null : (
-        <Link to="/experiments/$experimentId" params={{ experimentId: last.short_id }}>
-          Open {last.name || last.short_id}
-        </Link>
-      ),
+      action:
+        last === undefined ? null : (
+          <Link to="/experiments/$experimentId" params={{ experimentId: last.short_id }}>
+            Open {last.name || last.short_id}
+          </Link>
+        ),
     },
   ];
   return (
     <ol className={classes.steps} aria-label="First steps">
       {steps.map((step, index) => (
         <li key={step.title} data-done={step.done || undefined}>
-          <span className={classes.number}>{step.done ? <IconCheck size={14} stroke={2} aria-label="done" /> : index + 1}</span>
+          <span className={classes.number}>
+            {step.done ? <IconCheck size={14} stroke={2} aria-label="done" /> : index + 1}
+          </span>
           <div>
             <h2>{step.title}</h2>
             <p>{step.words}</p>
@@ -145,7 +166,11 @@ function Section({ title, count, all, total, children }: SectionProps) {
 function RunningCard({ experiment }: { experiment: Experiment }) {
   const percent = percentDone(experiment) ?? 0;
   return (
-    <Link className={classes.card} to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
+    <Link
+      className={classes.card}
+      to="/experiments/$experimentId"
+      params={{ experimentId: experiment.short_id }}
+    >
       <span className={classes.cardHead}>
         <strong>{experiment.name || experiment.short_id}</strong>
         <StatusBadge experiment={experiment} />
@@ -181,14 +206,19 @@ function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }
                 <StatusBadge experiment={experiment} />
               </td>
               <td className={classes.name}>
-                <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
+                <Link
+                  to="/experiments/$experimentId"
+                  params={{ experimentId: experiment.short_id }}
+                >
                   {experiment.name || experiment.short_id}
                 </Link>
               </td>
               <td className={classes.verdict}>
                 <VerdictMark experiment={experiment} />
               </td>
-              <td className={classes.wide}>{experiment.meta?.verdict?.rhat_max?.toFixed(3) ?? '–'}</td>
+              <td className={classes.wide}>
+                {experiment.meta?.verdict?.rhat_max?.toFixed(3) ?? '–'}
+              </td>
               <td>
                 <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
               </td>

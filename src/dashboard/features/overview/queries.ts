@@ -11,10 +11,13 @@ import type { ObjectKind } from '../../../contract/common.ts';
 export function newestQueryOptions(client: Client, kind: ObjectKind, count: number) {
   return queryOptions({
     queryKey: [`${kind}s`, 'lists', 'newest', count],
-    queryFn: ({ signal }) => client.listObjects({ query: { object_type: kind, page_size: count }, signal }),
+    queryFn: ({ signal }) =>
+      client.listObjects({ query: { object_type: kind, page_size: count }, signal }),
     refetchInterval: (query) => {
       const running = query.state.data?.objects.some(
-        (object) => object.object_type === 'experiment' && (object.status === 'RUN' || object.status === 'NEW'),
+        (object) =>
+          object.object_type === 'experiment' &&
+          (object.status === 'RUN' || object.status === 'NEW'),
       );
       return running ? 2000 : false;
     },

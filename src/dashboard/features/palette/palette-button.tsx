@@ -21,7 +21,11 @@ export function PaletteButton({ services }: { services: Services }) {
   }, [isMac]);
   return (
     <>
-      <UnstyledButton className={classes.box} onClick={() => setOpened(true)} aria-label="Search or jump to">
+      <UnstyledButton
+        className={classes.box}
+        onClick={() => setOpened(true)}
+        aria-label="Search or jump to"
+      >
         <IconSearch size={16} stroke={1.6} />
         <span>Search or jump to</span>
         <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>

@@ -80,7 +80,16 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
     event.preventDefault();
   };
   return (
-    <Modal opened onClose={onClose} withCloseButton={false} size={600} yOffset={112} padding={0} title={null} aria-label="Search or jump to">
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      size={600}
+      yOffset={112}
+      padding={0}
+      title={null}
+      aria-label="Search or jump to"
+    >
       <TextInput
         data-autofocus
         variant="unstyled"
@@ -101,7 +110,9 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         {shown.length === 0 && <p className={classes.none}>Nothing is called “{text}”.</p>}
         {shown.map((target, index) => (
           <div key={target.group + target.to}>
-            {target.group !== shown[index - 1]?.group && <p className={classes.group}>{target.group}</p>}
+            {target.group !== shown[index - 1]?.group && (
+              <p className={classes.group}>{target.group}</p>
+            )}
             <UnstyledButton
               id={`palette-${index}`}
               role="option"

@@ -54,7 +54,8 @@ function SharedByMe({ client }: { client: Client }) {
   if (list.data.objects.length === 0) {
     return (
       <EmptyState title="Nothing is shared">
-        Open an experiment or a model and press Share: a link, with a password if you like, shows it as it is at that moment.
+        Open an experiment or a model and press Share: a link, with a password if you like, shows it
+        as it is at that moment.
       </EmptyState>
     );
   }
@@ -65,14 +66,22 @@ function SharedByMe({ client }: { client: Client }) {
       phone: 'title',
       grow: true,
       cell: (row) => (
-        <Link to={pathOf(row.experiment_id)}>
-          {row.experiment_name || row.experiment_id}
-        </Link>
+        <Link to={pathOf(row.experiment_id)}>{row.experiment_name || row.experiment_id}</Link>
       ),
     },
     { key: 'who', title: 'Who', phone: 'below', cell: whoSees },
-    { key: 'made', title: 'Made', phone: 'below', cell: (row) => <RelativeTime date={row.created_at} /> },
-    { key: 'ends', title: 'Ends', phone: 'hidden', cell: (row) => (row.expires_at ? new Date(row.expires_at).toLocaleDateString() : 'never') },
+    {
+      key: 'made',
+      title: 'Made',
+      phone: 'below',
+      cell: (row) => <RelativeTime date={row.created_at} />,
+    },
+    {
+      key: 'ends',
+      title: 'Ends',
+      phone: 'hidden',
+      cell: (row) => (row.expires_at ? new Date(row.expires_at).toLocaleDateString() : 'never'),
+    },
     {
       key: 'tries',
       title: 'Wrong passwords',
@@ -92,9 +101,11 @@ function SharedByMe({ client }: { client: Client }) {
             variant="default"
             leftSection={<IconCopy size={14} stroke={1.6} />}
             onClick={() => {
-              void navigator.clipboard.writeText(`${window.location.origin}/s/${row.experiment_id}/${row.short_id}`).then(() => {
-                showToast({ message: 'Link copied.' });
-              });
+              void navigator.clipboard
+                .writeText(`${window.location.origin}/s/${row.experiment_id}/${row.short_id}`)
+                .then(() => {
+                  showToast({ message: 'Link copied.' });
+                });
             }}
           >
             Copy link
@@ -103,7 +114,9 @@ function SharedByMe({ client }: { client: Client }) {
             size="xs"
             variant="default"
             className={classes.revoke}
-            onClick={() => void remove({ ids: [row.short_id], words: 'Share revoked.', queryKeys: [['shares']] })}
+            onClick={() =>
+              void remove({ ids: [row.short_id], words: 'Share revoked.', queryKeys: [['shares']] })
+            }
           >
             Revoke
           </Button>
@@ -112,7 +125,13 @@ function SharedByMe({ client }: { client: Client }) {
     },
   ];
   return (
-    <ListTable label="Shared by me" rows={list.data.objects} columns={columns} idOf={(row) => row.short_id} nameOf={(row) => row.experiment_name} />
+    <ListTable
+      label="Shared by me"
+      rows={list.data.objects}
+      columns={columns}
+      idOf={(row) => row.short_id}
+      nameOf={(row) => row.experiment_name}
+    />
   );
 }
 
@@ -128,7 +147,12 @@ function whoSees(share: Share): string {
 }
 
 const withMeColumns: readonly ListColumn<Experiment>[] = [
-  { key: 'status', title: 'Status', phone: 'aside', cell: (row) => <StatusBadge experiment={row} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    phone: 'aside',
+    cell: (row) => <StatusBadge experiment={row} />,
+  },
   {
     key: 'name',
     title: 'Name',
@@ -137,23 +161,43 @@ const withMeColumns: readonly ListColumn<Experiment>[] = [
     cell: (row) => <Link to={addressOf(row)}>{row.name || row.short_id}</Link>,
   },
   { key: 'owner', title: 'Owner', phone: 'below', cell: (row) => row.owner ?? '–' },
-  { key: 'updated', title: 'Draws of', phone: 'below', align: 'right', cell: (row) => <RelativeTime date={row.sample_update_time} /> },
+  {
+    key: 'updated',
+    title: 'Draws of',
+    phone: 'below',
+    align: 'right',
+    cell: (row) => <RelativeTime date={row.sample_update_time} />,
+  },
 ];
 
 function addressOf(experiment: Experiment): string {
   const share = experiment.share_info?.at(0);
-  return share === undefined ? `/experiments/${experiment.short_id}` : `/s/${experiment.short_id}/${share.short_id}`;
+  return share === undefined
+    ? `/experiments/${experiment.short_id}`
+    : `/s/${experiment.short_id}/${share.short_id}`;
 }
 
 function SharedWithMe({ client }: { client: Client }) {
-  const list = useQuery(objectListQueryOptions(client, 'experiment', { shared_with_me: true, page_size: 200 }));
+  const list = useQuery(
+    objectListQueryOptions(client, 'experiment', { shared_with_me: true, page_size: 200 }),
+  );
   if (list.isPending) return <PageSkeleton />;
   if (list.isError) return <QueryProblem query={list} what="The list" />;
   if (list.data.objects.length === 0) {
-    return <EmptyState title="Nothing is shared with you">What others share with your user name appears here.</EmptyState>;
+    return (
+      <EmptyState title="Nothing is shared with you">
+        What others share with your user name appears here.
+      </EmptyState>
+    );
   }
   return (
-    <ListTable label="Shared with me" rows={list.data.objects} columns={withMeColumns} idOf={(row) => row.short_id} nameOf={(row) => row.name} />
+    <ListTable
+      label="Shared with me"
+      rows={list.data.objects}
+      columns={withMeColumns}
+      idOf={(row) => row.short_id}
+      nameOf={(row) => row.name}
+    />
   );
 }
 
@@ -173,7 +217,11 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
         placeholder="Paste a link to open it"
         leftSection={<IconLink size={16} stroke={1.6} />}
         value={text}
-        error={text !== '' && match === null ? 'A link ends in /s/, an id, and an id that begins with S.' : undefined}
+        error={
+          text !== '' && match === null
+            ? 'A link ends in /s/, an id, and an id that begins with S.'
+            : undefined
+        }
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit" variant="default" disabled={match === null}>

@@ -19,8 +19,14 @@ export function objectSharesQueryOptions(client: Client, objid: string) {
   return queryOptions({
     queryKey: shareKeys.of(objid),
     queryFn: async ({ signal }) => {
-      const page = await client.listObjects({ query: { object_type: 'share', page_size: 1000 }, signal });
-      return page.objects.filter((object): object is Share => object.object_type === 'share' && object.experiment_id === objid);
+      const page = await client.listObjects({
+        query: { object_type: 'share', page_size: 1000 },
+        signal,
+      });
+      return page.objects.filter(
+        (object): object is Share =>
+          object.object_type === 'share' && object.experiment_id === objid,
+      );
     },
   });
 }
@@ -29,7 +35,10 @@ export function useCreateShare(client: Client) {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (payload: Omit<CreateShare, 'object_type'>) =>
-      expectKind(await client.createObject({ body: { payload: { object_type: 'share', ...payload } } }), 'share'),
+      expectKind(
+        await client.createObject({ body: { payload: { object_type: 'share', ...payload } } }),
+        'share',
+      ),
     onSuccess: () => queryClient.invalidateQueries({ queryKey: shareKeys.all }),
   });
 }

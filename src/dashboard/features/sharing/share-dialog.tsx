@@ -1,5 +1,13 @@
 /** Sharing one object: who, what they will see and will not, and the live shares with *Revoke*. */
-import { Button, Checkbox, CopyButton, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  CopyButton,
+  Modal,
+  SegmentedControl,
+  Select,
+  TextInput,
+} from '@mantine/core';
 import { IconCheck, IconCopy, IconLink, IconRefresh, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -31,7 +39,12 @@ type Way = 'public' | 'password' | 'person';
 
 export function ShareDialog(props: ShareDialogProps) {
   return (
-    <Modal opened={props.opened} onClose={props.onClose} size={560} title={`Share this ${props.object.kind}`}>
+    <Modal
+      opened={props.opened}
+      onClose={props.onClose}
+      size={560}
+      title={`Share this ${props.object.kind}`}
+    >
       <ShareForm {...props} />
     </Modal>
   );
@@ -54,7 +67,12 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
   const create = useCreateShare(client);
   const shares = useQuery(objectSharesQueryOptions(client, object.id));
   const problem = create.error === null ? null : ApiError.from(create.error).message;
-  const missing = way === 'password' && password.trim() === '' ? 'Type a password, or choose another way.' : way === 'person' && person.trim() === '' ? 'Type the user name as that person’s Account page shows it.' : null;
+  const missing =
+    way === 'password' && password.trim() === ''
+      ? 'Type a password, or choose another way.'
+      : way === 'person' && person.trim() === ''
+        ? 'Type the user name as that person’s Account page shows it.'
+        : null;
 
   const submit = () => {
     create.mutate(
@@ -62,13 +80,19 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
         objid: object.id,
         password: way === 'password' ? password : '',
         target_user: way === 'person' ? person.trim() : '',
-        expires_at: canExpire && end !== 'never' ? new Date(Date.now() + Number(end) * 86_400_000).toISOString() : null,
+        expires_at:
+          canExpire && end !== 'never'
+            ? new Date(Date.now() + Number(end) * 86_400_000).toISOString()
+            : null,
         include: included ? ['program', 'data'] : [],
       },
       { onSuccess: setMade },
     );
   };
-  if (made !== null) return <ShareMade share={made} password={way === 'password' ? password : ''} onClose={onClose} />;
+  if (made !== null)
+    return (
+      <ShareMade share={made} password={way === 'password' ? password : ''} onClose={onClose} />
+    );
   return (
     <form
       onSubmit={(event) => {
@@ -102,7 +126,12 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
             spellCheck={false}
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             rightSection={
-              <button type="button" className={classes.inField} aria-label="Make another password" onClick={() => setPassword(makePassword())}>
+              <button
+                type="button"
+                className={classes.inField}
+                aria-label="Make another password"
+                onClick={() => setPassword(makePassword())}
+              >
                 <IconRefresh size={16} stroke={1.6} />
               </button>
             }
@@ -119,7 +148,13 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
           />
         )}
         {canExpire && (
-          <Select label="Ends" data={ends} value={end} allowDeselect={false} onChange={(value) => setEnd(value ?? '30')} />
+          <Select
+            label="Ends"
+            data={ends}
+            value={end}
+            allowDeselect={false}
+            onChange={(value) => setEnd(value ?? '30')}
+          />
         )}
       </div>
       {canExpire && object.kind === 'experiment' && (
@@ -157,12 +192,21 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
 
 function WhatIsSeen({ kind, included }: { kind: SharedObject['kind']; included: boolean }) {
   const seen = {
-    experiment: ['Draws, plots, summary', 'Settings and verdict', ...(included ? ['Program and data'] : [])],
+    experiment: [
+      'Draws, plots, summary',
+      'Settings and verdict',
+      ...(included ? ['Program and data'] : []),
+    ],
     model: ['All files of this version'],
     workflow: ['Names and settings', 'Analysis report'],
   }[kind];
   const unseen = {
-    experiment: [...(included ? [] : ['Program and data']), 'Server log', 'Later changes or new runs', 'Anything else you own'],
+    experiment: [
+      ...(included ? [] : ['Program and data']),
+      'Server log',
+      'Later changes or new runs',
+      'Anything else you own',
+    ],
     model: ['Later versions', 'Its experiments', 'Anything else you own'],
     workflow: ['Scripts, model and data', 'Later changes', 'Anything else you own'],
   }[kind];
@@ -192,12 +236,22 @@ function WhatIsSeen({ kind, included }: { kind: SharedObject['kind']; included: 
   );
 }
 
-function ShareMade({ share, password, onClose }: { share: Share; password: string; onClose: () => void }) {
+function ShareMade({
+  share,
+  password,
+  onClose,
+}: {
+  share: Share;
+  password: string;
+  onClose: () => void;
+}) {
   const link = shareLink(window.location.origin, share.experiment_id, share.short_id);
   return (
     <div>
       <p className={classes.object}>
-        {share.to_user ? `${share.to_user} sees it now under “Shared with me”.` : 'The link is ready. What it shows is frozen as of now.'}
+        {share.to_user
+          ? `${share.to_user} sees it now under “Shared with me”.`
+          : 'The link is ready. What it shows is frozen as of now.'}
       </p>
       <CopyLine label="Link" value={link} />
       {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
@@ -221,7 +275,12 @@ function CopyLine({ label, value }: { label: string; value: string }) {
       rightSection={
         <CopyButton value={value}>
           {({ copied, copy }) => (
-            <Button size="xs" variant="subtle" leftSection={<IconCopy size={14} stroke={1.6} />} onClick={copy}>
+            <Button
+              size="xs"
+              variant="subtle"
+              leftSection={<IconCopy size={14} stroke={1.6} />}
+              onClick={copy}
+            >
               {copied ? 'Copied' : 'Copy'}
             </Button>
           )}
@@ -231,7 +290,13 @@ function CopyLine({ label, value }: { label: string; value: string }) {
   );
 }
 
-function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke: (share: Share) => void }) {
+function LiveShares({
+  shares,
+  onRevoke,
+}: {
+  shares: readonly Share[];
+  onRevoke: (share: Share) => void;
+}) {
   if (shares.length === 0) return null;
   return (
     <section className={classes.live} aria-label="Live shares">
@@ -246,7 +311,12 @@ function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke: 
               {share.expires_at ? `, until ${new Date(share.expires_at).toLocaleDateString()}` : ''}
               {(share.failed_attempts ?? 0) > 0 ? `, ${share.failed_attempts} wrong passwords` : ''}
             </span>
-            <Button size="xs" variant="default" className={classes.revoke} onClick={() => onRevoke(share)}>
+            <Button
+              size="xs"
+              variant="default"
+              className={classes.revoke}
+              onClick={() => onRevoke(share)}
+            >
               Revoke
             </Button>
           </li>

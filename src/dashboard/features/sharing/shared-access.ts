@@ -30,7 +30,8 @@ export async function openShare(
   password: string | undefined,
 ): Promise<Opening> {
   const { objectId, shareId } = ids;
-  if (password === undefined && (await needsPassword(client, shareId))) return { state: 'locked', refusal: null };
+  if (password === undefined && (await needsPassword(client, shareId)))
+    return { state: 'locked', refusal: null };
   try {
     const object = await client.viewObject({
       params: { objid: objectId },
@@ -60,10 +61,16 @@ function refusalOf(error: ApiError, tried: boolean): Opening {
   }
   if (error.code === 'RATE_LIMITED') {
     const wait = error.retryAfterSeconds;
-    return { state: 'locked', refusal: `Too many tries. Wait ${wait === null ? 'a little' : waitWords(wait)}, then try again.` };
+    return {
+      state: 'locked',
+      refusal: `Too many tries. Wait ${wait === null ? 'a little' : waitWords(wait)}, then try again.`,
+    };
   }
   if (error.code === 'NOT_FOUND') {
-    return { state: 'gone', message: 'This link leads nowhere any more. Its owner may have revoked it, or it has ended.' };
+    return {
+      state: 'gone',
+      message: 'This link leads nowhere any more. Its owner may have revoked it, or it has ended.',
+    };
   }
   throw error;
 }

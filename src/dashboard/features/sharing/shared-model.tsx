@@ -9,7 +9,10 @@ export function SharedModel({ model }: { model: Model }) {
   const files = flattened.ok ? flattened.value.files : [];
   return (
     <>
-      <PageHead title={model.name} facts={[`${files.length} ${files.length === 1 ? 'file' : 'files'}`, 'frozen']} />
+      <PageHead
+        title={model.name}
+        facts={[`${files.length} ${files.length === 1 ? 'file' : 'files'}`, 'frozen']}
+      />
       <ul className={classes.files}>
         {files.map(({ path, bytes }) => (
           <li key={path} className={classes.file}>

@@ -1,11 +1,18 @@
 /** User name and password, or a pasted token; for this server or another by its address. */
-import { Anchor, Button, Checkbox, PasswordInput, SegmentedControl, TextInput } from '@mantine/core';
+import {
+  Anchor,
+  Button,
+  Checkbox,
+  PasswordInput,
+  SegmentedControl,
+  TextInput,
+} from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import { createClient } from '../../../client/create-client.ts';
 import type { Session } from '../../session/session.ts';
-import { Logo } from '../../ui/logo.tsx';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { Logo } from '../../ui/logo.tsx';
 import classes from './sign-in.module.css';
 
 type Way = 'password' | 'token';
@@ -33,7 +40,13 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
     setBusy(true);
     setProblem(null);
     try {
-      const token = await signIn({ server: server.trim(), way, username: username.trim(), secret: secret.trim(), fetch });
+      const token = await signIn({
+        server: server.trim(),
+        way,
+        username: username.trim(),
+        secret: secret.trim(),
+        fetch,
+      });
       session.signIn({ server: server.trim(), token }, stay);
       onSignedIn();
     } catch (error) {
@@ -85,13 +98,19 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
         )}
         <PasswordInput
           label={way === 'password' ? 'Password' : 'Token'}
-          description={way === 'token' ? 'The one that `ergodic token` or an Account page gave.' : undefined}
+          description={
+            way === 'token' ? 'The one that `ergodic token` or an Account page gave.' : undefined
+          }
           autoComplete={way === 'password' ? 'current-password' : 'off'}
           required
           value={secret}
           onChange={(event) => setSecret(event.currentTarget.value)}
         />
-        <Checkbox label="Stay signed in on this computer" checked={stay} onChange={(event) => setStay(event.currentTarget.checked)} />
+        <Checkbox
+          label="Stay signed in on this computer"
+          checked={stay}
+          onChange={(event) => setStay(event.currentTarget.checked)}
+        />
         {problem !== null && (
           <p role="alert" className={classes.problem}>
             {problem}
@@ -128,7 +147,8 @@ async function signIn({ server, way, username, secret, fetch }: SignInInput): Pr
   const connection = { baseUrl: server, ...(fetch === undefined ? {} : { fetch }) };
   if (way === 'password') {
     const answer = await createClient(connection).login({ body: { username, password: secret } });
-    if (answer.tokens.length === 0) throw new ApiError('schema', 'The server accepted the password but gave no token.');
+    if (answer.tokens.length === 0)
+      throw new ApiError('schema', 'The server accepted the password but gave no token.');
     return answer.tokens[0];
   }
   const client = createClient({ ...connection, token: secret });
@@ -145,7 +165,8 @@ async function signIn({ server, way, username, secret, fetch }: SignInInput): Pr
 
 function problemWords(error: ApiError, way: Way, server: string): string {
   if (error.code === 'UNAUTHORIZED') return 'The server does not know this token, or it has ended.';
-  if (error.code === 'PERMISSION_DENIED') return way === 'password' ? 'Not the right user name or password.' : error.message;
+  if (error.code === 'PERMISSION_DENIED')
+    return way === 'password' ? 'Not the right user name or password.' : error.message;
   if (error.code === 'RATE_LIMITED') {
     return `Too many tries. Wait ${error.retryAfterSeconds ?? 'some'} seconds, then try again.`;
   }

@@ -14,7 +14,10 @@ import classes from './status.module.css';
 type Tone = 'new' | 'running' | 'paused' | 'finished' | 'stopped' | 'error' | 'plain';
 
 /** Word and tone of a run; words of other servers are shown as they are. */
-export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): { word: string; tone: Tone } {
+export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): {
+  word: string;
+  tone: Tone;
+} {
   const { status, meta } = experiment;
   const action = meta?.action ?? '';
   const place = meta?.queue_place;
@@ -30,7 +33,9 @@ export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): { wor
       return { word: finishing ? 'Finishing' : 'Running', tone: 'running' };
     }
     case 'FIN':
-      return action === 'stopped' ? { word: 'Stopped', tone: 'stopped' } : { word: 'Finished', tone: 'finished' };
+      return action === 'stopped'
+        ? { word: 'Stopped', tone: 'stopped' }
+        : { word: 'Finished', tone: 'finished' };
     case 'ERR':
       return { word: 'Error', tone: 'error' };
     default:

@@ -38,27 +38,58 @@ const columns: readonly ListColumn<Workflow>[] = [
       </Link>
     ),
   },
-  { key: 'model', title: 'Model', phone: 'below', grow: true, cell: (row) => row.model_name || '–' },
+  {
+    key: 'model',
+    title: 'Model',
+    phone: 'below',
+    grow: true,
+    cell: (row) => row.model_name || '–',
+  },
   { key: 'data', title: 'Data', phone: 'hidden', grow: true, cell: (row) => row.data_name || '–' },
-  { key: 'run', title: 'Last run', phone: 'hidden', grow: true, cell: (row) => row.experiment_name || row.experiment_id || '–' },
-  { key: 'updated', title: 'Updated', phone: 'below', align: 'right', cell: (row) => <RelativeTime date={row.updated_at} /> },
+  {
+    key: 'run',
+    title: 'Last run',
+    phone: 'hidden',
+    grow: true,
+    cell: (row) => row.experiment_name || row.experiment_id || '–',
+  },
+  {
+    key: 'updated',
+    title: 'Updated',
+    phone: 'below',
+    align: 'right',
+    cell: (row) => <RelativeTime date={row.updated_at} />,
+  },
 ];
 
 export function WorkflowListPage({ client, search, onSearchChange }: WorkflowListPageProps) {
-  const list = useQuery(objectListQueryOptions(client, 'workflow', { q: search.q, page_no: search.page }));
+  const list = useQuery(
+    objectListQueryOptions(client, 'workflow', { q: search.q, page_no: search.page }),
+  );
   const remove = useDelete(client);
   const clear = () => onSearchChange({ q: '', page: 1 });
   return (
     <>
       <PageHead title="Workflows" />
       {(search.q !== '' || (list.data?.total ?? 0) > 0) && (
-        <ListTools label="Search names and ids" search={search.q} onSearch={(q) => onSearchChange({ q, page: 1 })} />
+        <ListTools
+          label="Search names and ids"
+          search={search.q}
+          onSearch={(q) => onSearchChange({ q, page: 1 })}
+        />
       )}
       {list.isPending && <PageSkeleton />}
       {list.isError && <QueryProblem query={list} what="The list" />}
       {list.data?.total === 0 &&
         (search.q !== '' ? (
-          <EmptyState title="Nothing matches the filter" action={<Button variant="default" onClick={clear}>Clear the filter</Button>}>
+          <EmptyState
+            title="Nothing matches the filter"
+            action={
+              <Button variant="default" onClick={clear}>
+                Clear the filter
+              </Button>
+            }
+          >
             No workflow is called “{search.q}”.
           </EmptyState>
         ) : (
@@ -70,7 +101,8 @@ export function WorkflowListPage({ client, search, onSearchChange }: WorkflowLis
               </Button>
             }
           >
-            A workflow keeps a model with its data and settings. Running a model makes one; it is used again next time.
+            A workflow keeps a model with its data and settings. Running a model makes one; it is
+            used again next time.
           </EmptyState>
         ))}
       {list.data !== undefined && list.data.objects.length > 0 && (
@@ -89,7 +121,10 @@ export function WorkflowListPage({ client, search, onSearchChange }: WorkflowLis
                 onClick={() =>
                   void remove({
                     ids: rows.map((row) => row.short_id),
-                    words: rows.length === 1 ? `${rows[0].name || rows[0].short_id} deleted.` : `${rows.length} workflows deleted.`,
+                    words:
+                      rows.length === 1
+                        ? `${rows[0].name || rows[0].short_id} deleted.`
+                        : `${rows.length} workflows deleted.`,
                     queryKeys: [['workflows']],
                     then: done,
                   })
@@ -99,7 +134,12 @@ export function WorkflowListPage({ client, search, onSearchChange }: WorkflowLis
               </Button>
             )}
           />
-          <Pager page={search.page} pageSize={pageSize} total={list.data.total} onPage={(page) => onSearchChange({ page })} />
+          <Pager
+            page={search.page}
+            pageSize={pageSize}
+            total={list.data.total}
+            onPage={(page) => onSearchChange({ page })}
+          />
         </>
       )}
     </>

@@ -19,7 +19,8 @@ import classes from './workflows.module.css';
 export function workflowQueryOptions(client: Client, id: string) {
   return queryOptions({
     queryKey: ['workflows', 'details', id],
-    queryFn: async ({ signal }) => expectKind(await client.viewObject({ params: { objid: id }, signal }), 'workflow'),
+    queryFn: async ({ signal }) =>
+      expectKind(await client.viewObject({ params: { objid: id }, signal }), 'workflow'),
   });
 }
 
@@ -31,8 +32,16 @@ export interface WorkflowPageProps {
 
 export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPageProps) {
   const queryClient = useQueryClient();
-  const workflow = useQuery({ ...workflowQueryOptions(client, loaded.short_id), initialData: loaded }).data;
-  const runs = useQuery(objectListQueryOptions(client, 'experiment', { workflow_id: [workflow.short_id], page_size: 20 }));
+  const workflow = useQuery({
+    ...workflowQueryOptions(client, loaded.short_id),
+    initialData: loaded,
+  }).data;
+  const runs = useQuery(
+    objectListQueryOptions(client, 'experiment', {
+      workflow_id: [workflow.short_id],
+      page_size: 20,
+    }),
+  );
   const [settings, setSettings] = useState(workflow.settings ?? '');
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
@@ -60,7 +69,9 @@ export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPa
   };
   const run = async () => {
     await save();
-    const answer = await client.invoke({ body: { target: workflow.short_id, action: 'run_sample', get_response: true } });
+    const answer = await client.invoke({
+      body: { target: workflow.short_id, action: 'run_sample', get_response: true },
+    });
     await queryClient.invalidateQueries({ queryKey: ['experiments'] });
     if (answer.experiment_id !== undefined) onStarted(answer.experiment_id);
   };
@@ -91,8 +102,16 @@ export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPa
         </p>
       )}
       <ol className={classes.flow} aria-label="Parts">
-        <Part title="Model" name={workflow.model_name} to={workflow.model_id ? `/models/${workflow.model_id}` : null} />
-        <Part title="Data" name={workflow.data_name} to={workflow.data_id ? `/data/${workflow.data_id}` : null} />
+        <Part
+          title="Model"
+          name={workflow.model_name}
+          to={workflow.model_id ? `/models/${workflow.model_id}` : null}
+        />
+        <Part
+          title="Data"
+          name={workflow.data_name}
+          to={workflow.data_id ? `/data/${workflow.data_id}` : null}
+        />
         <Part
           title="Last run"
           name={workflow.experiment_name || workflow.experiment_id}
@@ -112,7 +131,12 @@ export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPa
           value={settings}
           onChange={(event) => setSettings(event.currentTarget.value)}
         />
-        <Button mt={8} variant="default" disabled={!edited || busy} onClick={() => void attempt(save)}>
+        <Button
+          mt={8}
+          variant="default"
+          disabled={!edited || busy}
+          onClick={() => void attempt(save)}
+        >
           Save settings
         </Button>
       </section>
@@ -125,7 +149,10 @@ export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPa
             {runs.data?.objects.map((experiment) => (
               <li key={experiment.short_id}>
                 <StatusBadge experiment={experiment} />
-                <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
+                <Link
+                  to="/experiments/$experimentId"
+                  params={{ experimentId: experiment.short_id }}
+                >
                   {experiment.name || experiment.short_id}
                 </Link>
                 <VerdictMark experiment={experiment} />
@@ -145,7 +172,11 @@ function Part({ title, name, to }: { title: string; name: ReactNode; to: string 
   return (
     <li>
       <span className={classes.dim}>{title}</span>
-      {to === null ? <span className={classes.none}>none</span> : <Link to={to}>{name || 'open'}</Link>}
+      {to === null ? (
+        <span className={classes.none}>none</span>
+      ) : (
+        <Link to={to}>{name || 'open'}</Link>
+      )}
       <IconArrowRight size={16} stroke={1.6} aria-hidden="true" />
     </li>
   );

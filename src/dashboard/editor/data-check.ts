@@ -1,0 +1,255 @@
+/** Data compared with the data block of a program, entry by entry, before anything runs. */
+import { parseDataJson } from '../../formats/data-json.ts';
+import type { CheckResult } from '../../language/check.ts';
+import { hasErrors } from '../../language/diagnostics.ts';
+import type { Declaration, Expression } from '../../language/syntax/ast.ts';
+import { evaluate, type Known, numberAt } from './data-values.ts';
+
+export interface DataRow {
+  readonly name: string;
+  /** "vector[8], at least 0", with the sizes that the data give. */
+  readonly wants: string;
+  /** "8 numbers, −3 to 28", or what is wrong: "Entry 5 is −9: must be 0 or more". */
+  readonly found: string;
+  readonly isGood: boolean;
+  /** What is wrong as part of a sentence: "`sigma[5]` is −9". */
+  readonly fault?: string;
+}
+
+export type DataCheck =
+  | { readonly state: 'no-program' }
+  /** The program has errors, so its data block is not known for sure. */
+  | { readonly state: 'broken-program' }
+  | { readonly state: 'no-json'; readonly message: string }
+  | {
+      readonly state: 'checked';
+      readonly rows: readonly DataRow[];
+      /** Entries of the data that the program does not read. */
+      readonly extra: readonly string[];
+      /** Columns of output, and how many of them come from generated quantities; null when sizes are not known before the run. */
+      readonly outputs: { readonly variables: number; readonly generated: number } | null;
+    };
+
+export function checkData(result: CheckResult | null, text: string): DataCheck {
+  if (result === null) return { state: 'no-program' };
+  if (hasErrors(result.diagnostics)) return { state: 'broken-program' };
+  let data: Record<string, unknown> = {};
+  if (text.trim() !== '') {
+    const parsed = parseDataJson(text);
+    if (!parsed.ok) {
+      const { message, line, column } = parsed.error;
+      return { state: 'no-json', message: `Line ${line}, column ${column}: ${message}.` };
+    }
+    const { value } = parsed.value;
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      return { state: 'no-json', message: 'The data must be an object with an entry for each variable of the data block.' };
+    }
+    data = value as Record<string, unknown>;
+  }
+  const known: Known = new Map();
+  const rows = result.program.data.map((declaration) => {
+    const { name } = declaration.name;
+    const row = Object.hasOwn(data, name) ? checkEntry(declaration, data[name], known) : missing(declaration, known);
+    if (row.isGood && Object.hasOwn(data, name)) known.set(name, data[name]);
+    return row;
+  });
+  const names = new Set(rows.map((row) => row.name));
+  const extra = Object.keys(data).filter((name) => !names.has(name));
+  return { state: 'checked', rows, extra, outputs: countOutputs(result, known) };
+}
+
+function missing(declaration: Declaration, known: Known): DataRow {
+  const { name } = declaration.name;
+  const wants = wantsOf(declaration, known);
+  const isEmpty = sizesOf(declaration, known)?.includes(0) ?? false;
+  if (isEmpty) return { name, wants, found: 'Empty, so it may be left out', isGood: true };
+  return { name, wants, found: 'Missing', isGood: false, fault: `\`${name}\` is missing` };
+}
+
+/** Sizes of all dimensions, outermost first; null where one depends on what is not known yet. */
+function sizesOf(declaration: Declaration, known: Known): number[] | null {
+  const sizes = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) => evaluate(size, known));
+  return sizes.every((size) => typeof size === 'number') ? sizes : null;
+}
+
+/** `cov_matrix[n]` is n × n. */
+function baseSizesOf({ type, baseSizes }: Declaration): readonly Expression[] {
+  return type.base === 'matrix' && baseSizes.length === 1 ? [baseSizes[0], baseSizes[0]] : baseSizes;
+}
+
+function wantsOf(declaration: Declaration, known: Known): string {
+  const { type, constraint, arraySizes, baseSizes } = declaration;
+  const shown = (sizes: readonly Expression[]) =>
+    sizes.map((size) => plain(evaluate(size, known)) ?? '?').join(', ');
+  const array = arraySizes.length > 0 ? `array[${shown(arraySizes)}] ` : '';
+  const isNamed = constraint.kind !== 'none' && constraint.kind !== 'bounds' && constraint.kind !== 'offset-multiplier';
+  const base = isNamed ? constraint.kind : type.base;
+  const sizes = baseSizes.length > 0 ? `[${shown(baseSizes)}]` : '';
+  const bounds =
+    constraint.kind === 'bounds'
+      ? [
+          ...(constraint.lower ? [`at least ${boundWords(constraint.lower, known)}`] : []),
+          ...(constraint.upper ? [`at most ${boundWords(constraint.upper, known)}`] : []),
+        ]
+      : [];
+  return [`${array}${base}${sizes}`, ...bounds].join(', ');
+}
+
+function boundWords(bound: Expression, known: Known): string {
+  return plain(evaluate(bound, known)) ?? 'a bound of the program';
+}
+
+function plain(value: unknown): string | null {
+  return typeof value === 'number' ? numberWords(value) : null;
+}
+
+/** Digits as they are, with a true minus. */
+function numberWords(value: number): string {
+  return String(value).replace('-', '\u2212').replace('Infinity', '∞');
+}
+
+/** What is wrong at a place: indexes from 1. */
+class Misfit {
+  constructor(
+    readonly indexes: readonly number[],
+    readonly is: string,
+    readonly mustBe: string,
+  ) {}
+}
+
+function checkEntry(declaration: Declaration, value: unknown, known: Known): DataRow {
+  const { name } = declaration.name;
+  const wants = wantsOf(declaration, known);
+  const dims = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) => evaluate(size, known));
+  const leaves: Leaf[] = [];
+  const misfit =
+    collect(value, dims, [], leaves) ?? checkLeaves(declaration, leaves, known) ?? checkShapes(declaration, value);
+  if (misfit === null) return { name, wants, found: foundWords(dims.length, leaves), isGood: true };
+  const { indexes, is, mustBe } = misfit;
+  const place = indexes.length === 0 ? '' : indexes.length === 1 ? `Entry ${indexes[0]}` : `Entry [${indexes.join(', ')}]`;
+  const label = indexes.length === 0 ? name : `${name}[${indexes.join(',')}]`;
+  const found = `${place === '' ? capital(is) : `${place} ${is}`}: must be ${mustBe}`;
+  return { name, wants, found, isGood: false, fault: `\`${label}\` ${is}` };
+}
+
+const capital = (text: string) => text[0].toUpperCase() + text.slice(1);
+
+interface Leaf {
+  readonly value: number;
+  readonly indexes: readonly number[];
+}
+
+const numberTexts: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  inf: Number.POSITIVE_INFINITY,
+  '+inf': Number.POSITIVE_INFINITY,
+  infinity: Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+  '-infinity': Number.NEGATIVE_INFINITY,
+};
+
+/** Walks down the dimensions; `undefined` sizes are not known and fit any. */
+function collect(value: unknown, dims: readonly (unknown)[], indexes: readonly number[], leaves: Leaf[]): Misfit | null {
+  const [size, ...inner] = dims;
+  if (dims.length === 0) {
+    const number = typeof value === 'string' ? (numberTexts[value.toLowerCase()] ?? value) : value;
+    if (typeof number !== 'number') return new Misfit(indexes, isWords(value), 'a number');
+    leaves.push({ value: number, indexes });
+    return null;
+  }
+  const wanted = typeof size === 'number' ? numberWords(size) : null;
+  if (!Array.isArray(value)) return new Misfit(indexes, isWords(value), wanted === null ? 'a list' : `a list of ${wanted}`);
+  const isEmpty = value.length === 0 && dims.includes(0);
+  if (typeof size === 'number' && value.length !== size && !isEmpty) {
+    return new Misfit(indexes, `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`, numberWords(size));
+  }
+  for (const [i, item] of value.entries()) {
+    const misfit = collect(item, inner, [...indexes, i + 1], leaves);
+    if (misfit !== null) return misfit;
+  }
+  return null;
+}
+
+function isWords(value: unknown): string {
+  if (Array.isArray(value)) return `is a list of ${value.length}`;
+  if (value === null) return 'is null';
+  if (typeof value === 'object') return 'is an object';
+  if (typeof value === 'number') return `is ${numberWords(value)}`;
+  const text = JSON.stringify(value) ?? String(value);
+  return `is ${text.length > 30 ? `${text.slice(0, 29)}…` : text}`;
+}
+
+/** Whole numbers where `int` is wanted, and bounds. */
+function checkLeaves({ type, constraint }: Declaration, leaves: readonly Leaf[], known: Known): Misfit | null {
+  const lower = constraint.kind === 'bounds' && constraint.lower ? evaluate(constraint.lower, known) : undefined;
+  const upper = constraint.kind === 'bounds' && constraint.upper ? evaluate(constraint.upper, known) : undefined;
+  for (const { value, indexes } of leaves) {
+    const is = `is ${numberWords(value)}`;
+    if (type.base === 'int' && !Number.isInteger(value)) return new Misfit(indexes, is, 'a whole number');
+    if (type.base === 'int' && Math.abs(value) > 2147483647) return new Misfit(indexes, is, 'between −2147483647 and 2147483647');
+    const low = numberAt(lower, indexes);
+    if (low !== null && !(value >= low)) return new Misfit(indexes, is, `${numberWords(low)} or more`);
+    const high = numberAt(upper, indexes);
+    if (high !== null && !(value <= high)) return new Misfit(indexes, is, `${numberWords(high)} or less`);
+  }
+  return null;
+}
+
+/** What vectors with a name of their own must be, at the tolerance that runs use. */
+const tolerance = 1e-8;
+const vectorRules: Readonly<Record<string, (v: readonly number[]) => string | null>> = {
+  simplex: (v) =>
+    v.some((x) => !(x >= 0)) ? '0 or more in each entry' : Math.abs(sum(v) - 1) <= tolerance ? null : 'entries that sum to 1',
+  unit_vector: (v) => (Math.abs(sum(v.map((x) => x * x)) - 1) <= tolerance ? null : 'of length 1'),
+  sum_to_zero_vector: (v) => (Math.abs(sum(v)) <= tolerance ? null : 'entries that sum to 0'),
+  ordered: (v) => (v.every((x, i) => i === 0 || x > v[i - 1]) ? null : 'in ascending order'),
+  positive_ordered: (v) => (v.every((x, i) => x > (i === 0 ? 0 : v[i - 1])) ? null : 'positive and in ascending order'),
+};
+
+const sum = (v: readonly number[]) => v.reduce((total, x) => total + x, 0);
+
+function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): Misfit | null {
+  const rule = vectorRules[constraint.kind];
+  if (rule === undefined) return null;
+  const visit = (item: unknown, depth: number, indexes: readonly number[]): Misfit | null => {
+    if (depth === 0) {
+      const mustBe = rule(item as number[]);
+      return mustBe === null ? null : new Misfit(indexes, `is no ${constraint.kind}`, mustBe);
+    }
+    for (const [i, inner] of (item as unknown[]).entries()) {
+      const misfit = visit(inner, depth - 1, [...indexes, i + 1]);
+      if (misfit !== null) return misfit;
+    }
+    return null;
+  };
+  return visit(value, arraySizes.length, []);
+}
+
+function foundWords(numDims: number, leaves: readonly Leaf[]): string {
+  if (numDims === 0) return numberWords(leaves[0].value);
+  const count = leaves.length === 1 ? '1 number' : `${leaves.length} numbers`;
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { value } of leaves) {
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  if (min > max) return count;
+  return min === max ? `${count}, all ${numberWords(min)}` : `${count}, ${numberWords(min)} to ${numberWords(max)}`;
+}
+
+function countOutputs({ program }: CheckResult, known: Known): { variables: number; generated: number } | null {
+  const count = (statements: readonly { readonly kind: string }[]): number | null => {
+    let total = 0;
+    for (const statement of statements) {
+      if (statement.kind !== 'declaration') continue;
+      const sizes = sizesOf(statement as Declaration, known);
+      if (sizes === null) return null;
+      total += sizes.reduce((n, size) => n * size, 1);
+    }
+    return total;
+  };
+  const model = [count(program.parameters), count(program.transformedParameters)];
+  const generated = count(program.generatedQuantities);
+  if (generated === null || model.some((n) => n === null)) return null;
+  return { variables: sum(model as number[]), generated };
+}

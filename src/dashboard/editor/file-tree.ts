@@ -1,0 +1,356 @@
+/** The files of a model while they are edited: an immutable tree; nodes that nobody touched go back as they came. */
+import type { ModelContent, TreeNode } from '../../contract/model.ts';
+import { toBase64 } from '../../formats/base64.ts';
+import { decodeContent, decodeText, type FileEncoding } from '../../formats/model-tree.ts';
+import { segmentProblem } from '../../formats/path-segment.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+
+export interface FileEntry {
+  readonly kind: 'file';
+  /** Stays through edits, renames and moves. */
+  readonly id: number;
+  readonly name: string;
+  /** As it came from the server, or as it was added here. */
+  readonly node: TreeNode;
+  /** The text when it differs from the node's. */
+  readonly edited: string | null;
+}
+
+export interface FolderEntry {
+  readonly kind: 'folder';
+  readonly id: number;
+  readonly name: string;
+  readonly node: TreeNode | null;
+  readonly children: readonly Entry[];
+}
+
+export type Entry = FileEntry | FolderEntry;
+
+export interface FileTree {
+  readonly entries: readonly Entry[];
+  readonly meta: ModelContent['meta'];
+  /** What the server has. */
+  readonly saved: SavedContent;
+  readonly nextId: number;
+}
+
+export interface SavedContent {
+  readonly content: ModelContent;
+  /** Path of every node by the id its entry got. */
+  readonly paths: ReadonlyMap<number, string>;
+  readonly nodes: ReadonlyMap<number, TreeNode>;
+}
+
+export interface PlacedFile {
+  readonly entry: FileEntry;
+  readonly path: string;
+}
+
+/** The tree as the server has it. */
+export function fromContent(content: ModelContent): FileTree {
+  let nextId = 1;
+  const paths = new Map<number, string>();
+  const nodes = new Map<number, TreeNode>();
+  const read = (siblings: readonly TreeNode[], folder: string): Entry[] =>
+    siblings.map((node) => {
+      const id = nextId++;
+      const path = folder + node.name;
+      paths.set(id, path);
+      nodes.set(id, node);
+      if (!isFolder(node)) return { kind: 'file', id, name: node.name, node, edited: null };
+      return { kind: 'folder', id, name: node.name, node, children: read(node.children ?? [], `${path}/`) };
+    });
+  const entries = read(content.tree, '');
+  return { entries, meta: content.meta, saved: { content, paths, nodes }, nextId };
+}
+
+/** Where the type is absent: a node with children or without content is a folder. */
+function isFolder(node: TreeNode): boolean {
+  if (node.type !== undefined) return node.type === 'folder';
+  return (node.children?.length ?? 0) > 0 || node.content === undefined;
+}
+
+/** What is sent: the saved object itself when nothing changed, and the saved node of everything that did not. */
+export function toContent(tree: FileTree): ModelContent {
+  const { content } = tree.saved;
+  const nodes = tree.entries.map(toNode);
+  const isSame = isSameList(nodes, content.tree) && tree.meta === content.meta;
+  return isSame ? content : { ...content, meta: tree.meta, tree: nodes };
+}
+
+function toNode(entry: Entry): TreeNode {
+  const { node, name } = entry;
+  if (entry.kind === 'file') {
+    if (entry.edited === null) return entry.node.name === name ? entry.node : { ...entry.node, name };
+    return { ...entry.node, name, type: 'file', ...encode(entry.edited, encodingOf(entry.node)) };
+  }
+  const children = entry.children.map(toNode);
+  if (node !== null && node.name === name && isSameList(children, node.children ?? [])) return node;
+  return { ...node, name, type: 'folder', children };
+}
+
+function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, i) => item === b[i]);
+}
+
+function encode(text: string, encoding: FileEncoding): { content: string; encoding: FileEncoding } {
+  return encoding === 'text'
+    ? { content: text, encoding }
+    : { content: toBase64(new TextEncoder().encode(text)), encoding };
+}
+
+interface Decoded {
+  readonly bytes: Uint8Array;
+  readonly encoding: FileEncoding;
+  /** Null: not a text file. */
+  readonly text: string | null;
+}
+
+const decodedNodes = new WeakMap<TreeNode, Decoded>();
+
+function decode(node: TreeNode): Decoded {
+  let decoded = decodedNodes.get(node);
+  if (decoded === undefined) {
+    const content = decodeContent(node.content ?? '', node.encoding) ?? { bytes: new Uint8Array(), encoding: 'base64' as const };
+    decoded = { ...content, text: decodeText(content.bytes) };
+    decodedNodes.set(node, decoded);
+  }
+  return decoded;
+}
+
+const encodingOf = (node: TreeNode): FileEncoding => decode(node).encoding;
+
+/** The text as it is now; null for a file that is no text. */
+export function fileText(file: FileEntry): string | null {
+  return file.edited ?? decode(file.node).text;
+}
+
+export function fileBytes(file: FileEntry): Uint8Array {
+  return file.edited === null ? decode(file.node).bytes : new TextEncoder().encode(file.edited);
+}
+
+export function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.length === b.length && a.every((byte, i) => byte === b[i]);
+}
+
+/** Files in tree order with their paths. */
+export function listFiles(tree: Pick<FileTree, 'entries'>): PlacedFile[] {
+  const files: PlacedFile[] = [];
+  const visit = (entries: readonly Entry[], folder: string): void => {
+    for (const entry of entries) {
+      const path = folder + entry.name;
+      if (entry.kind === 'file') files.push({ entry, path });
+      else visit(entry.children, `${path}/`);
+    }
+  };
+  visit(tree.entries, '');
+  return files;
+}
+
+export interface Place {
+  readonly entry: Entry;
+  readonly path: string;
+  /** Folder that holds it; null at the root. */
+  readonly parent: FolderEntry | null;
+}
+
+export function findEntry(tree: Pick<FileTree, 'entries'>, id: number): Place | null {
+  const visit = (entries: readonly Entry[], folder: string, parent: FolderEntry | null): Place | null => {
+    for (const entry of entries) {
+      const path = folder + entry.name;
+      if (entry.id === id) return { entry, path, parent };
+      const found = entry.kind === 'folder' ? visit(entry.children, `${path}/`, entry) : null;
+      if (found !== null) return found;
+    }
+    return null;
+  };
+  return visit(tree.entries, '', null);
+}
+
+export function findFileByPath(tree: Pick<FileTree, 'entries'>, path: string): FileEntry | null {
+  return listFiles(tree).find((file) => file.path === path)?.entry ?? null;
+}
+
+function childrenOf(tree: FileTree, folderId: number | null): readonly Entry[] {
+  if (folderId === null) return tree.entries;
+  const place = findEntry(tree, folderId);
+  return place?.entry.kind === 'folder' ? place.entry.children : [];
+}
+
+/** Why `name` cannot stand in that folder, as a sentence; null when it can. */
+export function nameProblem(tree: FileTree, folderId: number | null, name: string, exceptId?: number): string | null {
+  const problem = segmentProblem(name);
+  if (problem !== null) return name === '' ? 'Type a name.' : `This name ${problem}.`;
+  const composed = name.normalize('NFC');
+  const taken = childrenOf(tree, folderId).some((entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed);
+  return taken ? `${name} is there already.` : null;
+}
+
+/** Rewrites the children of one folder (null: the root). */
+function editFolder(tree: FileTree, folderId: number | null, edit: (children: readonly Entry[]) => readonly Entry[]): FileTree {
+  if (folderId === null) return { ...tree, entries: edit(tree.entries) };
+  const visit = (entries: readonly Entry[]): readonly Entry[] =>
+    mapKeeping(entries, (entry) => {
+      if (entry.kind === 'file') return entry;
+      const children = entry.id === folderId ? edit(entry.children) : visit(entry.children);
+      return children === entry.children ? entry : { ...entry, children };
+    });
+  return { ...tree, entries: visit(tree.entries) };
+}
+
+/** Like `map`, but the same list when no item changed. */
+function mapKeeping<T>(items: readonly T[], change: (item: T) => T): readonly T[] {
+  const changed = items.map(change);
+  return isSameList(changed, items) ? items : changed;
+}
+
+function editEntry(tree: FileTree, id: number, edit: (entry: Entry) => Entry): FileTree {
+  const parent = findEntry(tree, id)?.parent?.id ?? null;
+  return editFolder(tree, parent, (children) => mapKeeping(children, (entry) => (entry.id === id ? edit(entry) : entry)));
+}
+
+export type Change = Result<{ readonly tree: FileTree; readonly id: number }, string>;
+
+export function createFile(tree: FileTree, folderId: number | null, name: string, content: string | Uint8Array = ''): Change {
+  const problem = nameProblem(tree, folderId, name);
+  if (problem !== null) return err(problem);
+  const id = tree.nextId;
+  const node = newNode(name, content);
+  const added = editFolder(tree, folderId, (children) => [...children, { kind: 'file', id, name, node, edited: null }]);
+  return ok({ tree: { ...added, nextId: id + 1 }, id });
+}
+
+function newNode(name: string, content: string | Uint8Array): TreeNode {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return { name, type: 'file', content: toBase64(bytes), encoding: 'base64' };
+}
+
+export function createFolder(tree: FileTree, folderId: number | null, name: string): Change {
+  const problem = nameProblem(tree, folderId, name);
+  if (problem !== null) return err(problem);
+  const id = tree.nextId;
+  const added = editFolder(tree, folderId, (children) => [...children, { kind: 'folder', id, name, node: null, children: [] }]);
+  return ok({ tree: { ...added, nextId: id + 1 }, id });
+}
+
+export function rename(tree: FileTree, id: number, name: string): Change {
+  const place = findEntry(tree, id);
+  if (place === null) return err('It is gone.');
+  const problem = nameProblem(tree, place.parent?.id ?? null, name, id);
+  if (problem !== null) return err(problem);
+  return ok({ tree: followEntrance(tree, editEntry(tree, id, (entry) => ({ ...entry, name }))), id });
+}
+
+/** Moves an entry into a folder (null: the root). */
+export function move(tree: FileTree, id: number, folderId: number | null): Change {
+  const place = findEntry(tree, id);
+  if (place === null) return err('It is gone.');
+  const { entry, parent } = place;
+  if ((parent?.id ?? null) === folderId) return ok({ tree, id });
+  if (folderId !== null && (folderId === id || findEntry({ entries: [entry] }, folderId) !== null)) {
+    return err('A folder cannot be moved into itself.');
+  }
+  const problem = nameProblem(tree, folderId, entry.name);
+  if (problem !== null) return err(problem);
+  const moved = editFolder(removeEntry(tree, id), folderId, (children) => [...children, entry]);
+  return ok({ tree: followEntrance(tree, moved), id });
+}
+
+function removeEntry(tree: FileTree, id: number): FileTree {
+  const parent = findEntry(tree, id)?.parent?.id ?? null;
+  return editFolder(tree, parent, (children) => children.filter((entry) => entry.id !== id));
+}
+
+export function remove(tree: FileTree, id: number): FileTree {
+  return removeEntry(tree, id);
+}
+
+/** A copy beside it, called `name copy.ext`, `name copy 2.ext`, … */
+export function duplicate(tree: FileTree, id: number): Change {
+  const place = findEntry(tree, id);
+  if (place === null) return err('It is gone.');
+  const { entry, parent } = place;
+  const folderId = parent?.id ?? null;
+  const dot = entry.kind === 'file' ? entry.name.lastIndexOf('.') : -1;
+  const [stem, suffix] = dot > 0 ? [entry.name.slice(0, dot), entry.name.slice(dot)] : [entry.name, ''];
+  let name = `${stem} copy${suffix}`;
+  for (let n = 2; nameProblem(tree, folderId, name)?.endsWith('there already.'); n++) name = `${stem} copy ${n}${suffix}`;
+  const problem = nameProblem(tree, folderId, name);
+  if (problem !== null) return err(problem);
+  let nextId = tree.nextId;
+  const copy = (source: Entry, copyName: string): Entry => {
+    const copyId = nextId++;
+    if (source.kind === 'file') {
+      const { edited } = source;
+      const node: TreeNode = edited === null ? { ...source.node, name: copyName } : newNode(copyName, edited);
+      return { kind: 'file', id: copyId, name: copyName, node, edited: null };
+    }
+    const children = source.children.map((child) => copy(child, child.name));
+    return { kind: 'folder', id: copyId, name: copyName, node: null, children };
+  };
+  const copied = copy(entry, name);
+  const added = editFolder(tree, folderId, (children) => children.flatMap((child) => (child.id === id ? [child, copied] : [child])));
+  return ok({ tree: { ...added, nextId }, id: copied.id });
+}
+
+export function setText(tree: FileTree, id: number, text: string): FileTree {
+  return editEntry(tree, id, (entry) => {
+    if (entry.kind === 'folder' || fileText(entry) === text) return entry;
+    return { ...entry, edited: decode(entry.node).text === text ? null : text };
+  });
+}
+
+/** Puts bytes in a file's place: an upload over it, or the server's copy. */
+export function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
+  const text = decodeText(bytes);
+  return editEntry(tree, id, (entry) => {
+    if (entry.kind === 'folder' || isSameBytes(fileBytes(entry), bytes)) return entry;
+    if (text !== null && decode(entry.node).text === text) return { ...entry, edited: null };
+    return { ...entry, node: newNode(entry.name, bytes), edited: null };
+  });
+}
+
+/** Adds a file at a path, folders made as needed; a file that stands there gets the new bytes. */
+export function putFile(tree: FileTree, path: string, bytes: Uint8Array): Change {
+  const existing = findFileByPath(tree, path);
+  if (existing !== null) return ok({ tree: setBytes(tree, existing.id, bytes), id: existing.id });
+  const folder = putFolder(tree, path.split('/').slice(0, -1));
+  if (!folder.ok) return folder;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const folderId = folder.value.id === 0 ? null : folder.value.id;
+  return createFile(folder.value.tree, folderId, name, bytes);
+}
+
+/** Makes the folders of a path as needed; id 0 stands for the root. */
+export function putFolder(tree: FileTree, segments: readonly string[]): Change {
+  let current = tree;
+  let parent: number | null = null;
+  for (const segment of segments) {
+    const found: Entry | undefined = childrenOf(current, parent).find((entry) => entry.name === segment);
+    if (found?.kind === 'folder') {
+      parent = found.id;
+      continue;
+    }
+    const made = createFolder(current, parent, segment);
+    if (!made.ok) return made;
+    current = made.value.tree;
+    parent = made.value.id;
+  }
+  return ok({ tree: current, id: parent ?? 0 });
+}
+
+/** Names the file that is run. */
+export function setEntrance(tree: FileTree, path: string): FileTree {
+  if (tree.meta?.entrance_file === path) return tree;
+  const { meta } = tree.saved.content;
+  return { ...tree, meta: meta?.entrance_file === path ? meta : { ...tree.meta, entrance_file: path } };
+}
+
+/** An entrance that was renamed or moved is still the entrance. */
+function followEntrance(before: FileTree, after: FileTree): FileTree {
+  const named = before.meta?.entrance_file;
+  const file = named ? findFileByPath(before, named) : null;
+  const place = file === null ? null : findEntry(after, file.id);
+  return place === null ? after : setEntrance(after, place.path);
+}

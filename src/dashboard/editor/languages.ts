@@ -1,0 +1,39 @@
+/** Which language a file is in, by its name. */
+
+const bySuffix: Readonly<Record<string, string>> = {
+  stan: 'stan',
+  stanfunctions: 'stan',
+  json: 'json',
+  yaml: 'yaml',
+  yml: 'yaml',
+  py: 'python',
+  r: 'r',
+  jl: 'julia',
+  js: 'javascript',
+  mjs: 'javascript',
+  md: 'markdown',
+  toml: 'ini',
+};
+
+/** Id of the editor's language; `plaintext` for the rest. */
+export function languageOfFile(path: string): string {
+  const suffix = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return Object.hasOwn(bySuffix, suffix) ? bySuffix[suffix] : 'plaintext';
+}
+
+const words: Readonly<Record<string, string>> = {
+  stan: 'Stan',
+  json: 'JSON',
+  yaml: 'YAML',
+  python: 'Python',
+  r: 'R',
+  julia: 'Julia',
+  javascript: 'JavaScript',
+  markdown: 'Markdown',
+  ini: 'TOML',
+  plaintext: 'Text',
+};
+
+export function languageWord(language: string): string {
+  return words[language] ?? language;
+}

@@ -1,0 +1,117 @@
+/** What differs between the tree in hand and the one the server has, and how a draft of it is kept. */
+import type { ModelContent, TreeNode } from '../../contract/model.ts';
+import { type Entry, type FileEntry, type FileTree, findEntry, fromContent, listFiles } from './file-tree.ts';
+
+/** Letters as in version control: edited (or renamed, moved), added. */
+export type FileMark = 'M' | 'A';
+
+export function markOf(tree: FileTree, file: FileEntry, path: string): FileMark | null {
+  const saved = tree.saved.nodes.get(file.id);
+  if (saved === undefined) return 'A';
+  return file.edited !== null || file.node !== saved || tree.saved.paths.get(file.id) !== path ? 'M' : null;
+}
+
+export interface TreeChanges {
+  readonly marks: ReadonlyMap<number, FileMark>;
+  /** Paths the server has and this tree has no more. */
+  readonly deleted: readonly string[];
+  /** Folders came or went, or another file is the entrance. */
+  readonly others: boolean;
+}
+
+export function changesOf(tree: FileTree): TreeChanges {
+  const marks = new Map<number, FileMark>();
+  for (const { entry, path } of listFiles(tree)) {
+    const mark = markOf(tree, entry, path);
+    if (mark !== null) marks.set(entry.id, mark);
+  }
+  const folders = new Set<number>();
+  const present = new Set<number>();
+  const visit = (entries: readonly Entry[]): void => {
+    for (const entry of entries) {
+      present.add(entry.id);
+      if (entry.kind === 'folder') {
+        folders.add(entry.id);
+        visit(entry.children);
+      }
+    }
+  };
+  visit(tree.entries);
+  const gone = [...tree.saved.paths].filter(([id]) => !present.has(id));
+  const savedFolders = fromContentFolders(tree);
+  const deleted = gone.filter(([id]) => !savedFolders.has(id)).map(([, path]) => path);
+  const foldersChanged =
+    gone.some(([id]) => savedFolders.has(id)) ||
+    [...folders].some((id) => !savedFolders.has(id) || findEntry(tree, id)?.path !== tree.saved.paths.get(id));
+  return { marks, deleted, others: foldersChanged || tree.meta !== tree.saved.content.meta };
+}
+
+function fromContentFolders(tree: FileTree): Set<number> {
+  const files = new Set(listFiles(fromContent(tree.saved.content)).map(({ entry }) => entry.id));
+  return new Set([...tree.saved.paths.keys()].filter((id) => !files.has(id)));
+}
+
+export function isDirty({ marks, deleted, others }: TreeChanges): boolean {
+  return marks.size > 0 || deleted.length > 0 || others;
+}
+
+/** "1 file edited", "2 files edited, 1 deleted"; the words of the save state. */
+export function changeWords({ marks, deleted }: TreeChanges): string {
+  const count = (n: number, word: string) => (n === 0 ? [] : [`${n} ${word}`]);
+  const edited = [...marks.values()].filter((mark) => mark === 'M').length;
+  const added = marks.size - edited;
+  const parts = [...count(edited, 'edited'), ...count(added, 'added'), ...count(deleted.length, 'deleted')];
+  if (parts.length === 0) return 'Folders or entrance changed';
+  const [first, ...rest] = parts;
+  const [n, ...words] = first.split(' ');
+  return [`${n} ${n === '1' ? 'file' : 'files'} ${words.join(' ')}`, ...rest].join(', ');
+}
+
+/** An entry of a kept draft: what came from the server is named by its path there, so drafts stay small. */
+export interface DraftNode {
+  readonly name: string;
+  readonly kind: 'file' | 'folder';
+  readonly from?: string;
+  readonly node?: TreeNode;
+  readonly edited?: string;
+  readonly children?: readonly DraftNode[];
+}
+
+export interface DraftTree {
+  readonly meta: ModelContent['meta'];
+  readonly nodes: readonly DraftNode[];
+}
+
+export function toDraft(tree: FileTree): DraftTree {
+  const write = (entry: Entry): DraftNode => {
+    const { name, kind } = entry;
+    const from = tree.saved.paths.get(entry.id);
+    const origin = from === undefined ? {} : { from };
+    if (entry.kind === 'folder') return { name, kind, ...origin, children: entry.children.map(write) };
+    const isSaved = from !== undefined && tree.saved.nodes.get(entry.id) === entry.node;
+    const node = isSaved ? {} : { node: entry.node };
+    return { name, kind, ...origin, ...node, ...(entry.edited === null ? {} : { edited: entry.edited }) };
+  };
+  return { meta: tree.meta, nodes: tree.entries.map(write) };
+}
+
+/** The tree of a draft on the content it was made from. */
+export function fromDraft(base: ModelContent, draft: DraftTree): FileTree {
+  const tree = fromContent(base);
+  const ids = new Map([...tree.saved.paths].map(([id, path]) => [path, id]));
+  let { nextId } = tree;
+  const read = (item: DraftNode): Entry => {
+    const { name, from } = item;
+    const savedId = from === undefined ? undefined : ids.get(from);
+    const saved = savedId === undefined ? null : (tree.saved.nodes.get(savedId) ?? null);
+    const id = savedId ?? nextId++;
+    if (item.kind === 'folder') return { kind: 'folder', id, name, node: saved, children: (item.children ?? []).map(read) };
+    const node = item.node ?? saved ?? { name, type: 'file', content: '', encoding: 'base64' };
+    return { kind: 'file', id, name, node, edited: item.edited ?? null };
+  };
+  const entries = draft.nodes.map(read);
+  const { meta } = draft;
+  // IndexedDB hands out copies: an equal meta must be the same object again.
+  const isSameMeta = JSON.stringify(meta ?? null) === JSON.stringify(base.meta ?? null);
+  return { ...tree, entries, meta: isSameMeta ? base.meta : meta, nextId };
+}

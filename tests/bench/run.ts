@@ -1,0 +1,20 @@
+/** `npm run bench -- NAME …`: runs one measurement of this folder; without a name, lists them. */
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const folder = import.meta.dirname;
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+  .map((file) => path.basename(file, '.ts'))
+  .sort();
+
+const [name = '', ...rest] = process.argv.slice(2);
+if (!names.includes(name)) {
+  process.stderr.write(`npm run bench -- NAME, where NAME is one of: ${names.join(', ')}\n`);
+  process.exit(name === '' ? 0 : 2);
+}
+const file = path.join(folder, `${name}.ts`);
+// The measurement sees its own arguments only.
+process.argv = [process.execPath, file, ...rest];
+await import(pathToFileURL(file).href);

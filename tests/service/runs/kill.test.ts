@@ -1,0 +1,110 @@
+/** Whatever was acknowledged survives SIGKILL at any moment, and a run goes on to the same draws as if nothing had been. */
+import { describe, expect, it } from 'vitest';
+import { decodeDraws } from '../../../src/contract/draws.ts';
+import { eightSchools } from '../../support/service-objects.ts';
+import { seededRng } from '../../support/seeded-rng.ts';
+import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+
+const KILLS = 20;
+const settings = 'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 6000}';
+const env = { ERGODIC_FLUSH_MS: '20' };
+
+interface Made {
+  readonly short_id: string;
+}
+
+async function create(served: Served, payload: Record<string, unknown>): Promise<Made> {
+  const answer = await served.call('POST', '/api/object', { payload });
+  expect(answer.status).toBe('ok');
+  return answer.data as Made;
+}
+
+async function makeWorkflow(served: Served): Promise<string> {
+  const content = { tree: [{ name: 'main.stan', type: 'file', content: eightSchools.source, encoding: 'text' }] };
+  const model = await create(served, { object_type: 'model', name: 'm', env: 'stan', entrance_file: 'main.stan', content });
+  const data = await create(served, { object_type: 'data', name: 'd', data: eightSchools.data });
+  const workflow = await create(served, {
+    object_type: 'workflow',
+    name: 'w',
+    model_id: model.short_id,
+    data_id: data.short_id,
+  });
+  const payload = { object_type: 'workflow', settings };
+  expect((await served.call('POST', `/api/object/${workflow.short_id}`, { payload })).status).toBe('ok');
+  return workflow.short_id;
+}
+
+async function startRun(served: Served, workflow: string): Promise<string> {
+  const body = { target: workflow, action: 'run_sample', get_response: true };
+  const answer = await served.call('POST', '/invoke', body);
+  expect(answer.status).toBe('ok');
+  return (answer.data as { experiment_id: string }).experiment_id;
+}
+
+async function statusOf(served: Served, experiment: string): Promise<string> {
+  const answer = await served.call('GET', `/api/object/${experiment}`);
+  return (answer.data as { status: string }).status;
+}
+
+async function waitForEnd(served: Served, experiment: string): Promise<void> {
+  for (;;) {
+    const status = await statusOf(served, experiment);
+    if (status === 'FIN') return;
+    if (status === 'ERR') throw new Error(`the run failed: ${JSON.stringify(await served.call('GET', `/api/object/${experiment}`))}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+async function readDraws(served: Served, experiment: string) {
+  const response = await fetch(`${served.origin}/api/draws/${experiment}`, {
+    headers: { authorization: `Bearer ${served.token}` },
+  });
+  const { header, values } = decodeDraws(await response.arrayBuffer());
+  return { columns: header.columns, values };
+}
+
+describe('the service under SIGKILL', () => {
+  it('loses nothing acknowledged, and its runs go on bit-identically', { timeout: 240_000 }, async () => {
+    const dataDir = makeDataFolder();
+    const rng = seededRng(20);
+    let served = await launch({ dataDir, env }).ready;
+    const workflow = await makeWorkflow(served);
+    const reference = await startRun(served, workflow);
+    await waitForEnd(served, reference);
+
+    const acknowledged = new Map<string, string>();
+    const runs: string[] = [];
+    for (let kill = 0; kill < KILLS; kill++) {
+      const last = runs.at(-1);
+      if (last === undefined || (await statusOf(served, last)) === 'FIN') runs.push(await startRun(served, workflow));
+      const killAt = performance.now() + rng.uniform() * 250;
+      while (performance.now() < killAt) {
+        const name = `written ${kill} ${acknowledged.size}`;
+        acknowledged.set((await create(served, { object_type: 'data', name, data: name })).short_id, name);
+      }
+      served.process.kill('SIGKILL');
+      await served.exited;
+      // Now and then the next start is killed too, somewhere in its middle.
+      if (rng.uniform() < 0.25) {
+        const halfway = launch({ dataDir, env });
+        await new Promise((resolve) => setTimeout(resolve, rng.uniform() * 500));
+        halfway.process.kill('SIGKILL');
+        await halfway.exited;
+      }
+      served = await launch({ dataDir, env }).ready;
+    }
+
+    for (const [id, name] of acknowledged) {
+      const answer = await served.call('GET', `/api/object/${id}`);
+      expect(answer, name).toMatchObject({ status: 'ok', data: { name } });
+    }
+    const expected = await readDraws(served, reference);
+    expect(expected.columns.length).toBeGreaterThan(0);
+    for (const run of runs) {
+      await waitForEnd(served, run);
+      expect(await readDraws(served, run)).toEqual(expected);
+    }
+    served.process.kill('SIGTERM');
+    expect((await served.exited).code).toBe(0);
+  });
+});

@@ -1,0 +1,90 @@
+/**
+ * Sizes of the built dashboard (gzip): the first view against its budget, every chunk against the baseline in
+ * tests/sizes.json. `node tests/sizes.mjs --update` writes the baseline.
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const web = path.resolve(here, '..', 'dist', 'web');
+const baselineFile = path.join(here, 'sizes.json');
+
+const FIRST_VIEW_BUDGET = 190_000;
+/** A chunk may grow so much over its baseline. */
+const TOLERANCE = 1.1;
+/** Smaller chunks come and go with the bundler's mood. */
+const LEAST_BYTES = 5000;
+
+const gzipSizes = new Map();
+function gzipSize(file) {
+  if (!gzipSizes.has(file))
+    gzipSizes.set(file, gzipSync(fs.readFileSync(file), { level: 9 }).length);
+  return gzipSizes.get(file);
+}
+
+/** The scripts of the page, those it preloads, and all that these import before they can run. */
+function firstView() {
+  const html = fs.readFileSync(path.join(web, 'index.html'), 'utf8');
+  const seen = new Set();
+  const visit = (file) => {
+    if (seen.has(file) || !fs.existsSync(file)) return;
+    seen.add(file);
+    const code = fs.readFileSync(file, 'utf8');
+    for (const [, name] of code.matchAll(
+      /(?:^|[;}\s])(?:import|export)[^;'"()]*?["'](\.\/[^"']+\.js)["']/g,
+    )) {
+      visit(path.join(path.dirname(file), name));
+    }
+  };
+  for (const [, name] of html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g))
+    visit(path.join(web, name));
+  return [...seen];
+}
+
+/** Gzip bytes by chunk name without its hash; chunks of one name together. */
+function chunkSizes() {
+  const sizes = {};
+  for (const name of fs.readdirSync(path.join(web, 'assets')).sort()) {
+    if (!name.endsWith('.js')) continue;
+    const plain = name.replace(/-[\w-]{8}\.js$/, '');
+    sizes[plain] = (sizes[plain] ?? 0) + gzipSize(path.join(web, 'assets', name));
+  }
+  return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size >= LEAST_BYTES));
+}
+
+const kB = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+const files = firstView();
+const first = files.reduce((sum, file) => sum + gzipSize(file), 0);
+const chunks = chunkSizes();
+
+if (process.argv.includes('--update')) {
+  fs.writeFileSync(baselineFile, `${JSON.stringify({ firstView: first, chunks }, null, 2)}\n`);
+}
+const baseline = JSON.parse(fs.readFileSync(baselineFile, 'utf8'));
+const problems = [];
+process.stdout.write(
+  `first view: ${kB(first)} of ${kB(FIRST_VIEW_BUDGET)} gzip in ${files.length} scripts\n`,
+);
+if (first > FIRST_VIEW_BUDGET)
+  problems.push(`the first view is ${kB(first)}, over its budget of ${kB(FIRST_VIEW_BUDGET)}`);
+for (const [name, size] of Object.entries(chunks).sort((a, b) => b[1] - a[1])) {
+  const before = baseline.chunks[name];
+  const isOver = before !== undefined && size > before * TOLERANCE;
+  if (isOver) problems.push(`${name} grew from ${kB(before)} to ${kB(size)}`);
+  if (isOver || size > 20_000) {
+    process.stdout.write(
+      `  ${name}: ${kB(size)}${before === undefined ? ', new' : `, was ${kB(before)}`}\n`,
+    );
+  }
+}
+for (const problem of problems) {
+  process.stdout.write(`too large: ${problem}\n`);
+}
+if (problems.length > 0) {
+  process.stdout.write(
+    'Meant so? Then: node tests/sizes.mjs --update (the budget of the first view stays).\n',
+  );
+  process.exitCode = 1;
+}

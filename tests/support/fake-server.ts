@@ -1,0 +1,317 @@
+/**
+ * A server in the test's own process, made from the contract: a `fetch` over objects in memory.
+ *
+ * Requests are matched to the endpoint table and parsed by its schemas, answers pass the response schema, and a request
+ * that no endpoint or handler knows throws, so a test never passes on a call nobody thought of.
+ */
+import type { Token, User } from '../../src/contract/account.ts';
+import { type ObjectKind, kindLetters, kindOfId } from '../../src/contract/common.ts';
+import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
+import { type ErrorCode, errorCodes } from '../../src/contract/errors.ts';
+import type { CreatePayload, ListEntry, ListQuery, UpdatePayload } from '../../src/contract/objects.ts';
+import type { GalleryEntry, ServerConfig } from '../../src/contract/system.ts';
+import {
+  createFakeConfig,
+  createFakeData,
+  createFakeExperiment,
+  createFakeModel,
+  createFakeShare,
+  createFakeToken,
+  createFakeUser,
+  createFakeWorkflow,
+  minutesAgo,
+} from './fake-objects.ts';
+
+/** Objects with an id; relations and the like have no page yet. */
+export type FakeObject = Extract<ListEntry, { object_type: 'model' | 'experiment' | 'data' | 'workflow' | 'share' }>;
+
+export interface FakeRequest {
+  readonly name: EndpointName;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, unknown>>;
+  readonly body: unknown;
+  readonly token: string | null;
+}
+
+export interface FakeServerOptions {
+  readonly objects?: readonly FakeObject[];
+  readonly config?: ServerConfig;
+  readonly user?: User;
+  readonly tokens?: readonly Token[];
+  readonly gallery?: Readonly<Record<string, GalleryEntry[]>>;
+  /** Bytes behind the addresses of data objects, by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** The right user name and password. */
+  readonly password?: string;
+  /** The bearer token that is accepted; login gives it too. */
+  readonly token?: string;
+}
+
+class Failure extends Error {
+  readonly code: ErrorCode;
+  constructor(code: ErrorCode, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+export class FakeServer {
+  readonly objects = new Map<string, FakeObject>();
+  readonly requests: FakeRequest[] = [];
+  private readonly removed = new Map<string, FakeObject[]>();
+  private readonly failures: { name: EndpointName; code: ErrorCode | 'offline'; message: string }[] = [];
+  private readonly config: ServerConfig;
+  user: User;
+  tokens: Token[];
+  private readonly options: FakeServerOptions;
+  readonly token: string;
+  private made = 0;
+
+  constructor(options: FakeServerOptions = {}) {
+    this.options = options;
+    this.config = options.config ?? createFakeConfig();
+    this.user = options.user ?? createFakeUser();
+    this.tokens = [...(options.tokens ?? [])];
+    this.token = options.token ?? 'erg_good';
+    for (const object of options.objects ?? []) this.objects.set(object.short_id, object);
+  }
+
+  /** The next call of `name` fails so; `offline` = no answer at all. */
+  failNext(name: EndpointName, code: ErrorCode | 'offline', message = 'told to fail'): void {
+    this.failures.push({ name, code, message });
+  }
+
+  /** Requests of one endpoint, oldest first. */
+  callsOf(name: EndpointName): FakeRequest[] {
+    return this.requests.filter((request) => request.name === name);
+  }
+
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : String(input), 'http://fake.test');
+    const file = this.options.files?.[url.pathname];
+    if (file !== undefined) return new Response(file);
+    const request = parseRequest(init?.method ?? 'GET', url, init);
+    this.requests.push(request);
+    const failure = this.failures.findIndex(({ name }) => name === request.name);
+    if (failure !== -1) {
+      const [{ code, message }] = this.failures.splice(failure, 1);
+      if (code === 'offline') throw new TypeError('fetch failed');
+      return errorResponse(code, message);
+    }
+    if (endpoints[request.name].policy === 'bearer' && request.token !== this.token) {
+      return errorResponse('UNAUTHORIZED', 'The token is unknown or has ended.');
+    }
+    try {
+      const endpoint: Endpoint = endpoints[request.name];
+      const data = this.answer(request);
+      if (endpoint.response === 'binary') throw new Error(`The fake server has no bytes for ${request.name}`);
+      return Response.json({ status: 'ok', data: endpoint.response.parse(data) });
+    } catch (error) {
+      if (error instanceof Failure) return errorResponse(error.code, error.message);
+      throw error;
+    }
+  };
+
+  private answer(request: FakeRequest): unknown {
+    const { name, params, query, body } = request;
+    switch (name) {
+      case 'viewConfig':
+        return this.config;
+      case 'viewGallery':
+        return { models: this.options.gallery ?? {}, MCMC: {} };
+      case 'login': {
+        const { password } = body as { username: string; password: string };
+        if (password !== this.options.password) throw new Failure('PERMISSION_DENIED', 'Wrong user name or password.');
+        return { tokens: [this.token] };
+      }
+      case 'logout':
+        return null;
+      case 'viewUser':
+        return this.user;
+      case 'updateUser':
+        this.user = { ...this.user, has_password: true };
+        return this.user;
+      case 'listObjects':
+        return this.list(query as ListQuery);
+      case 'createObject':
+        return this.create((body as { payload: CreatePayload }).payload);
+      case 'viewObject':
+        return this.find(params.objid);
+      case 'updateObject':
+        return this.update(params.objid, (body as { payload: UpdatePayload }).payload);
+      case 'deleteObject':
+        return this.remove(params.objid.split(','), query.deleted_key);
+      case 'deleteObjects':
+        return this.remove((query.objids as string[] | undefined) ?? [], query.deleted_key);
+      case 'invoke':
+        return this.invoke(body as { target: string; action: string });
+      case 'listVersions':
+        return { versions: [{ version: 1, created_at: minutesAgo(90) }] };
+      case 'listTokens':
+        return this.tokens;
+      case 'createToken': {
+        const { name: tokenName } = body as { name: string };
+        const token = createFakeToken({ id: this.tokens.length + 1, token_name: tokenName, token: 'erg_whole_secret' });
+        this.tokens.push({ ...token, token: 'erg_whole_…' });
+        return token;
+      }
+      case 'updateToken': {
+        const token = this.tokens.find(({ id }) => String(id) === params.token_id);
+        if (token === undefined) throw new Failure('NOT_FOUND', 'No such token.');
+        token.token_name = (body as { name: string }).name;
+        return token;
+      }
+      case 'deleteTokens':
+        this.tokens = this.tokens.filter(({ id }) => !((query.tokens as string[] | undefined) ?? []).includes(String(id)));
+        return { deleted_key: 'tokens-1' };
+      default:
+        throw new Error(`The fake server has no answer for ${name}`);
+    }
+  }
+
+  private list(query: ListQuery) {
+    const { object_type: kind, q = '', status = '', page_no = 1, page_size = 100, model_ids, workflow_id, tags } = query;
+    const includes = (wanted: unknown, value: string | null | undefined) =>
+      !Array.isArray(wanted) || wanted.length === 0 || wanted.includes(value ?? '');
+    const found = [...this.objects.values()].filter((object) => {
+      if (object.object_type !== kind) return false;
+      if (object.object_type === 'model' && !includes(tags, object.tags[0])) return false;
+      if (object.object_type === 'experiment') {
+        if (status !== '' && object.status !== status) return false;
+        if (!includes(model_ids, object.model_id) || !includes(workflow_id, object.workflow_id)) return false;
+      }
+      const name = object.object_type === 'share' ? object.experiment_name : object.name;
+      return name.toLowerCase().includes(String(q).toLowerCase()) || object.short_id.startsWith(String(q));
+    });
+    const first = (Number(page_no) - 1) * Number(page_size);
+    return {
+      total: found.length,
+      page: Number(page_no),
+      count_per_page: Number(page_size),
+      objects: found.slice(first, first + Number(page_size)),
+    };
+  }
+
+  private find(id: string): FakeObject {
+    const object = this.objects.get(id);
+    if (object === undefined) throw new Failure('NOT_FOUND', `${id} is not here.`);
+    return object;
+  }
+
+  private newId(kind: ObjectKind): string {
+    this.made += 1;
+    return `${kindLetters[kind]}new${String(this.made).padStart(4, '0')}`;
+  }
+
+  private create(payload: CreatePayload): FakeObject {
+    const short_id = this.newId(payload.object_type);
+    const object = createObject(payload, short_id);
+    // newest first, as lists come
+    const before = [...this.objects];
+    this.objects.clear();
+    this.objects.set(short_id, object);
+    for (const [id, other] of before) this.objects.set(id, other);
+    return object;
+  }
+
+  private update(id: string, payload: UpdatePayload): FakeObject {
+    const before = this.find(id);
+    const changes = Object.fromEntries(
+      Object.entries(payload).filter(([key, value]) => value !== null && value !== undefined && value !== 0 && key in before),
+    );
+    // the payload passed the contract's schema of its kind
+    const after = { ...before, ...changes } as FakeObject;
+    this.objects.set(id, after);
+    return after;
+  }
+
+  private remove(ids: readonly string[], key: unknown): { deleted_key: string | null } {
+    if (typeof key === 'string' && key !== '') {
+      for (const object of this.removed.get(key) ?? []) this.objects.set(object.short_id, object);
+      return { deleted_key: null };
+    }
+    const objects = ids.map((id) => this.find(id));
+    for (const object of objects) this.objects.delete(object.short_id);
+    const deleted_key = `key-${this.removed.size + 1}`;
+    this.removed.set(deleted_key, objects);
+    return { deleted_key };
+  }
+
+  private invoke({ target, action }: { target: string; action: string }) {
+    const workflow = this.find(target);
+    if (workflow.object_type !== 'workflow' || action !== 'run_sample') {
+      throw new Failure('INVALID_PARAMETER', `${target} cannot ${action}.`);
+    }
+    const short_id = this.newId('experiment');
+    const experiment = createFakeExperiment({
+      short_id,
+      name: workflow.name,
+      model_id: workflow.model_id ?? '',
+      model_name: workflow.model_name ?? '',
+      workflow_id: target,
+      status: 'NEW',
+      n_samples: 0,
+    });
+    this.objects.set(short_id, experiment);
+    return { experiment_id: short_id, experiment_name: experiment.name };
+  }
+}
+
+function createObject(payload: CreatePayload, short_id: string): FakeObject {
+  switch (payload.object_type) {
+    case 'model':
+      return createFakeModel({ short_id, name: payload.name ?? '', tags: payload.tags ?? [] });
+    case 'data':
+      return createFakeData({ short_id, name: payload.name });
+    case 'workflow':
+      return createFakeWorkflow({
+        short_id,
+        name: payload.name ?? '',
+        model_id: payload.model_id ?? '',
+        data_id: payload.data_id ?? '',
+        settings: '',
+      });
+    case 'share':
+      return createFakeShare({ short_id, experiment_id: payload.objid, password: payload.password ?? '' });
+    case 'experiment':
+      return createFakeExperiment({ short_id, name: payload.name ?? '' });
+    default:
+      throw new Error(`The fake server makes no ${payload.object_type}`);
+  }
+}
+
+function parseRequest(method: string, url: URL, init: RequestInit | undefined): FakeRequest {
+  for (const name of Object.keys(endpoints) as EndpointName[]) {
+    const endpoint: Endpoint = endpoints[name];
+    const params = endpoint.method === method ? matchPath(endpoint.path, url.pathname) : null;
+    if (params === null || (params.objid !== undefined && kindOfId(params.objid.split(',')[0]) === null)) continue;
+    const query: Record<string, unknown> = {};
+    for (const key of new Set(url.searchParams.keys())) {
+      const values = url.searchParams.getAll(key);
+      query[key] = values.length === 1 ? values[0] : values;
+    }
+    const header = new Headers(init?.headers).get('authorization');
+    const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
+    return {
+      name,
+      params,
+      query: (endpoint.query?.parse(query) as Record<string, unknown> | undefined) ?? {},
+      body: endpoint.body?.parse(body),
+      token: header === null ? null : header.replace(/^Bearer /, ''),
+    };
+  }
+  throw new Error(`No endpoint of the contract takes ${method} ${url.pathname}`);
+}
+
+function matchPath(path: string, actual: string): Record<string, string> | null {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+  const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`);
+  const values = pattern.exec(actual);
+  if (values === null) return null;
+  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index + 1])]));
+}
+
+function errorResponse(code: ErrorCode, message: string): Response {
+  const headers: Record<string, string> = code === 'RATE_LIMITED' ? { 'retry-after': '30' } : {};
+  return Response.json({ status: 'error', code, message }, { status: errorCodes[code].status, headers });
+}

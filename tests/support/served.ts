@@ -1,0 +1,106 @@
+/** The built service as a process of its own, for tests of starting, stopping and dying. Needs `npm run build` before. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll } from 'vitest';
+import { findRunningPostgres, startPostgres } from '../../src/service/postgres/supervisor.ts';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+export const builtCli = path.join(root, 'dist', 'server', 'cli.js');
+
+/** A folder that PostgreSQL's user can enter, removed after the file's tests. */
+export function makeDataFolder(): string {
+  const folder = fs.mkdtempSync('/tmp/ergodic-served-');
+  fs.chmodSync(folder, 0o711);
+  folders.push(folder);
+  return folder;
+}
+
+const folders: string[] = [];
+const processes = new Set<ChildProcess>();
+
+afterAll(async () => {
+  for (const child of processes) child.kill('SIGKILL');
+  for (const folder of folders) {
+    if (findRunningPostgres(folder) !== null) await (await startPostgres({ dataDir: folder })).stop();
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+export interface Served {
+  readonly process: ChildProcess;
+  readonly origin: string;
+  readonly token: string;
+  /** What it said so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  /** JSON request; gives the envelope. */
+  call(method: string, path: string, body?: unknown): Promise<Envelope>;
+}
+
+export interface Envelope {
+  readonly status: string;
+  readonly data: never;
+  readonly code?: string;
+}
+
+export interface ServeArguments {
+  readonly dataDir: string;
+  readonly options?: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Launched extends Omit<Served, 'origin' | 'token' | 'call'> {
+  /** Rejects with what it said when it ends before it is ready. */
+  readonly ready: Promise<Served>;
+}
+
+export function launch({ dataDir, options = [], env = {} }: ServeArguments): Launched {
+  const child = spawn(process.execPath, [builtCli, 'serve', '--port', '0', '--data', dataDir, ...options], {
+    env: { ...process.env, DATABASE_URL: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  processes.add(child);
+  let out = '';
+  let words = '';
+  const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.once('close', (code, signal) => {
+      processes.delete(child);
+      resolve({ code, signal });
+    });
+  });
+  const launched = { process: child, stdout: () => out, stderr: () => words, exited };
+  const ready = new Promise<Served>((resolve, reject) => {
+    child.stderr.on('data', (chunk: Buffer) => {
+      words += chunk.toString('utf8');
+    });
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString('utf8');
+      const match = /ready at (http:\/\/[^/\s]+)\/(?:\?token=(\S+))?\n/.exec(out);
+      if (match === null) return;
+      const [, origin, token = ''] = match;
+      resolve({ ...launched, origin, token, call: (method, at, body) => call({ origin, token, method, at, body }) });
+    });
+    void exited.then(({ code, signal }) => reject(new Error(`ended (${code ?? signal}) before it was ready: ${words}`)));
+  });
+  ready.catch(() => {});
+  return { ...launched, ready };
+}
+
+interface CallRequest {
+  readonly origin: string;
+  readonly token: string;
+  readonly method: string;
+  readonly at: string;
+  readonly body: unknown;
+}
+
+async function call({ origin, token, method, at, body }: CallRequest): Promise<Envelope> {
+  const response = await fetch(origin + at, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  return (await response.json()) as Envelope;
+}
