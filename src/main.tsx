@@ -1,4 +1,5 @@
 /** Browser entry: signs in from the address or the stored session, then mounts the dashboard. */
+import './dashboard/layers.css';
 import '@mantine/core/styles.layer.css';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/geist-mono/wght.css';

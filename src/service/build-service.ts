@@ -85,8 +85,8 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // one hop: what the proxy in front says, not what the caller made it pass on
-    trustProxy: config.trustProxy ? 1 : false,
+    // what the proxy in front says, not what the caller made it pass on
+    trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
     bodyLimit: limits.body_bytes,
     requestTimeout: 120_000,
     genReqId: (request) => {

@@ -142,7 +142,7 @@ export function readConfig(
     const number = /^\d+$/.test(String(found.value).trim()) ? Number(found.value) : Number.NaN;
     if (number <= most) return number;
     throw new StartError(
-      `${found.from} must be a whole number from 0 to ${most}, not "${found.value}".`,
+      `${found.from} must be a whole number from 0 to ${most}, not "${String(found.value)}".`,
     );
   };
   const flag = (name: string) => {
@@ -151,7 +151,7 @@ export function readConfig(
     const word = String(found.value).toLowerCase();
     if (['true', '1', 'yes', 'on'].includes(word)) return true;
     if (['false', '0', 'no', 'off'].includes(word)) return false;
-    throw new StartError(`${found.from} must be true or false, not "${found.value}".`);
+    throw new StartError(`${found.from} must be true or false, not "${String(found.value)}".`);
   };
   const list = (name: string) => {
     const found = raw(name);

@@ -113,7 +113,7 @@ async function ensureDatabase(connection: Connection): Promise<void> {
 function explain(error: unknown, { databaseUrl, dataDir }: OpenStoreOptions): unknown {
   if (error instanceof StartError) return error;
   const where = databaseUrl === '' ? path.join(dataDir, 'postgres') : addressOf(databaseUrl);
-  const code = String((error as { code?: unknown }).code ?? '');
+  const code = (error as { code?: string }).code ?? '';
   const message = (error as Error).message || code;
   if (isUnavailable(error) || code === 'ENOTFOUND' || code === 'EAI_AGGREGATE') {
     return new StartError(

@@ -5,10 +5,15 @@
  * that no endpoint or handler knows throws, so a test never passes on a call nobody thought of.
  */
 import type { Token, User } from '../../src/contract/account.ts';
-import { type ObjectKind, kindLetters, kindOfId } from '../../src/contract/common.ts';
+import { kindLetters, kindOfId, type ObjectKind } from '../../src/contract/common.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.ts';
-import type { CreatePayload, ListEntry, ListQuery, UpdatePayload } from '../../src/contract/objects.ts';
+import type {
+  CreatePayload,
+  ListEntry,
+  ListQuery,
+  UpdatePayload,
+} from '../../src/contract/objects.ts';
 import type { GalleryEntry, ServerConfig } from '../../src/contract/system.ts';
 import {
   createFakeConfig,
@@ -23,7 +28,10 @@ import {
 } from './fake-objects.ts';
 
 /** Objects with an id; relations and the like have no page yet. */
-export type FakeObject = Extract<ListEntry, { object_type: 'model' | 'experiment' | 'data' | 'workflow' | 'share' }>;
+export type FakeObject = Extract<
+  ListEntry,
+  { object_type: 'model' | 'experiment' | 'data' | 'workflow' | 'share' }
+>;
 
 export interface FakeRequest {
   readonly name: EndpointName;
@@ -59,7 +67,11 @@ export class FakeServer {
   readonly objects = new Map<string, FakeObject>();
   readonly requests: FakeRequest[] = [];
   private readonly removed = new Map<string, FakeObject[]>();
-  private readonly failures: { name: EndpointName; code: ErrorCode | 'offline'; message: string }[] = [];
+  private readonly failures: {
+    name: EndpointName;
+    code: ErrorCode | 'offline';
+    message: string;
+  }[] = [];
   private readonly config: ServerConfig;
   user: User;
   tokens: Token[];
@@ -104,7 +116,8 @@ export class FakeServer {
     try {
       const endpoint: Endpoint = endpoints[request.name];
       const data = this.answer(request);
-      if (endpoint.response === 'binary') throw new Error(`The fake server has no bytes for ${request.name}`);
+      if (endpoint.response === 'binary')
+        throw new Error(`The fake server has no bytes for ${request.name}`);
       return Response.json({ status: 'ok', data: endpoint.response.parse(data) });
     } catch (error) {
       if (error instanceof Failure) return errorResponse(error.code, error.message);
@@ -121,7 +134,8 @@ export class FakeServer {
         return { models: this.options.gallery ?? {}, MCMC: {} };
       case 'login': {
         const { password } = body as { username: string; password: string };
-        if (password !== this.options.password) throw new Failure('PERMISSION_DENIED', 'Wrong user name or password.');
+        if (password !== this.options.password)
+          throw new Failure('PERMISSION_DENIED', 'Wrong user name or password.');
         return { tokens: [this.token] };
       }
       case 'logout':
@@ -151,7 +165,11 @@ export class FakeServer {
         return this.tokens;
       case 'createToken': {
         const { name: tokenName } = body as { name: string };
-        const token = createFakeToken({ id: this.tokens.length + 1, token_name: tokenName, token: 'erg_whole_secret' });
+        const token = createFakeToken({
+          id: this.tokens.length + 1,
+          token_name: tokenName,
+          token: 'erg_whole_secret',
+        });
         this.tokens.push({ ...token, token: 'erg_whole_…' });
         return token;
       }
@@ -162,7 +180,9 @@ export class FakeServer {
         return token;
       }
       case 'deleteTokens':
-        this.tokens = this.tokens.filter(({ id }) => !((query.tokens as string[] | undefined) ?? []).includes(String(id)));
+        this.tokens = this.tokens.filter(
+          ({ id }) => !((query.tokens as string[] | undefined) ?? []).includes(String(id)),
+        );
         return { deleted_key: 'tokens-1' };
       default:
         throw new Error(`The fake server has no answer for ${name}`);
@@ -170,7 +190,16 @@ export class FakeServer {
   }
 
   private list(query: ListQuery) {
-    const { object_type: kind, q = '', status = '', page_no = 1, page_size = 100, model_ids, workflow_id, tags } = query;
+    const {
+      object_type: kind,
+      q = '',
+      status = '',
+      page_no = 1,
+      page_size = 100,
+      model_ids,
+      workflow_id,
+      tags,
+    } = query;
     const includes = (wanted: unknown, value: string | null | undefined) =>
       !Array.isArray(wanted) || wanted.length === 0 || wanted.includes(value ?? '');
     const found = [...this.objects.values()].filter((object) => {
@@ -178,10 +207,14 @@ export class FakeServer {
       if (object.object_type === 'model' && !includes(tags, object.tags[0])) return false;
       if (object.object_type === 'experiment') {
         if (status !== '' && object.status !== status) return false;
-        if (!includes(model_ids, object.model_id) || !includes(workflow_id, object.workflow_id)) return false;
+        if (!includes(model_ids, object.model_id) || !includes(workflow_id, object.workflow_id))
+          return false;
       }
       const name = object.object_type === 'share' ? object.experiment_name : object.name;
-      return name.toLowerCase().includes(String(q).toLowerCase()) || object.short_id.startsWith(String(q));
+      return (
+        name.toLowerCase().includes(String(q).toLowerCase()) ||
+        object.short_id.startsWith(String(q))
+      );
     });
     const first = (Number(page_no) - 1) * Number(page_size);
     return {
@@ -217,7 +250,9 @@ export class FakeServer {
   private update(id: string, payload: UpdatePayload): FakeObject {
     const before = this.find(id);
     const changes = Object.fromEntries(
-      Object.entries(payload).filter(([key, value]) => value !== null && value !== undefined && value !== 0 && key in before),
+      Object.entries(payload).filter(
+        ([key, value]) => value !== null && value !== undefined && value !== 0 && key in before,
+      ),
     );
     // the payload passed the contract's schema of its kind
     const after = { ...before, ...changes } as FakeObject;
@@ -272,7 +307,11 @@ function createObject(payload: CreatePayload, short_id: string): FakeObject {
         settings: '',
       });
     case 'share':
-      return createFakeShare({ short_id, experiment_id: payload.objid, password: payload.password ?? '' });
+      return createFakeShare({
+        short_id,
+        experiment_id: payload.objid,
+        password: payload.password ?? '',
+      });
     case 'experiment':
       return createFakeExperiment({ short_id, name: payload.name ?? '' });
     default:
@@ -284,7 +323,11 @@ function parseRequest(method: string, url: URL, init: RequestInit | undefined): 
   for (const name of Object.keys(endpoints) as EndpointName[]) {
     const endpoint: Endpoint = endpoints[name];
     const params = endpoint.method === method ? matchPath(endpoint.path, url.pathname) : null;
-    if (params === null || (params.objid !== undefined && kindOfId(params.objid.split(',')[0]) === null)) continue;
+    if (
+      params === null ||
+      (params.objid !== undefined && kindOfId(params.objid.split(',')[0]) === null)
+    )
+      continue;
     const query: Record<string, unknown> = {};
     for (const key of new Set(url.searchParams.keys())) {
       const values = url.searchParams.getAll(key);
@@ -308,10 +351,15 @@ function matchPath(path: string, actual: string): Record<string, string> | null 
   const pattern = new RegExp(`^${path.replace(/\{\w+\}/g, '([^/]+)')}$`);
   const values = pattern.exec(actual);
   if (values === null) return null;
-  return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(values[index + 1])]));
+  return Object.fromEntries(
+    names.map((name, index) => [name, decodeURIComponent(values[index + 1])]),
+  );
 }
 
 function errorResponse(code: ErrorCode, message: string): Response {
   const headers: Record<string, string> = code === 'RATE_LIMITED' ? { 'retry-after': '30' } : {};
-  return Response.json({ status: 'error', code, message }, { status: errorCodes[code].status, headers });
+  return Response.json(
+    { status: 'error', code, message },
+    { status: errorCodes[code].status, headers },
+  );
 }

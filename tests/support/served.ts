@@ -22,7 +22,8 @@ const processes = new Set<ChildProcess>();
 afterAll(async () => {
   for (const child of processes) child.kill('SIGKILL');
   for (const folder of folders) {
-    if (findRunningPostgres(folder) !== null) await (await startPostgres({ dataDir: folder })).stop();
+    if (findRunningPostgres(folder) !== null)
+      await (await startPostgres({ dataDir: folder })).stop();
     fs.rmSync(folder, { recursive: true, force: true });
   }
 });
@@ -57,10 +58,14 @@ export interface Launched extends Omit<Served, 'origin' | 'token' | 'call'> {
 }
 
 export function launch({ dataDir, options = [], env = {} }: ServeArguments): Launched {
-  const child = spawn(process.execPath, [builtCli, 'serve', '--port', '0', '--data', dataDir, ...options], {
-    env: { ...process.env, DATABASE_URL: '', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = spawn(
+    process.execPath,
+    [builtCli, 'serve', '--port', '0', '--data', dataDir, ...options],
+    {
+      env: { ...process.env, DATABASE_URL: '', ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   processes.add(child);
   let out = '';
   let words = '';
@@ -80,9 +85,16 @@ export function launch({ dataDir, options = [], env = {} }: ServeArguments): Lau
       const match = /ready at (http:\/\/[^/\s]+)\/(?:\?token=(\S+))?\n/.exec(out);
       if (match === null) return;
       const [, origin, token = ''] = match;
-      resolve({ ...launched, origin, token, call: (method, at, body) => call({ origin, token, method, at, body }) });
+      resolve({
+        ...launched,
+        origin,
+        token,
+        call: (method, at, body) => call({ origin, token, method, at, body }),
+      });
     });
-    void exited.then(({ code, signal }) => reject(new Error(`ended (${code ?? signal}) before it was ready: ${words}`)));
+    void exited.then(({ code, signal }) =>
+      reject(new Error(`ended (${code ?? signal}) before it was ready: ${words}`)),
+    );
   });
   ready.catch(() => {});
   return { ...launched, ready };

@@ -4,7 +4,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
 import { configQueryOptions, hasCapability } from '../services.ts';
-import { pageSearch, textSearch } from '../ui/list-search.ts';
+import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
 
 const searchSchema = z.object({
   q: textSearch,
@@ -12,6 +12,7 @@ const searchSchema = z.object({
   page: pageSearch,
   model: textSearch,
   workflow: textSearch,
+  sort: sortSearch,
 });
 
 export const Route = createFileRoute('/_app/experiments/')({
@@ -29,6 +30,9 @@ function Page() {
       client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onOpen={(experimentId) =>
+        void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
+      }
       canSearch={hasCapability(config, 'search')}
     />
   );

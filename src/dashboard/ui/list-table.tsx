@@ -1,17 +1,29 @@
-/** A list of objects: hairline rows, boxes to select, a floating bar for the selection. Knows no resource. */
-import { Button, Checkbox } from '@mantine/core';
-import { type ReactNode, useMemo, useState } from 'react';
+/** A list of objects: hairline rows, sorting heads, boxes to select, a floating bar for the selection. Knows no resource. */
+import { ActionIcon, Checkbox, UnstyledButton } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconChevronLeft,
+  IconChevronRight,
+  IconX,
+} from '@tabler/icons-react';
+import { type MouseEvent, type ReactNode, useMemo, useState } from 'react';
 import classes from './list-table.module.css';
+import { formatCount } from './numbers.ts';
 
 export interface ListColumn<T> {
   readonly key: string;
   readonly title: string;
   readonly cell: (row: T) => ReactNode;
   readonly align?: 'right';
-  /** How it behaves on phones: the title line, beside it, below, or not at all. */
-  readonly phone: 'title' | 'aside' | 'below' | 'hidden';
+  /** How it behaves on phones: the title line, beside it, the second line, the third (with its title), or not at all. */
+  readonly phone: 'title' | 'aside' | 'below' | 'numbers' | 'hidden';
+  /** Left out where the window is narrower than 1024 px. */
+  readonly wideOnly?: boolean;
   /** Takes what is left and cuts long words. */
   readonly grow?: boolean;
+  /** What `sort` says when the list is in this column's order; a leading `-` is descending. */
+  readonly sortKey?: string;
 }
 
 export interface ListTableProps<T> {
@@ -22,16 +34,14 @@ export interface ListTableProps<T> {
   readonly nameOf: (row: T) => string;
   /** Actions for the selected rows; without it there are no boxes. */
   readonly selectionActions?: (rows: readonly T[], clear: () => void) => ReactNode;
+  /** A click beside the links and boxes of a row. */
+  readonly onOpen?: (row: T) => void;
+  readonly sort?: string;
+  readonly onSort?: (sort: string) => void;
 }
 
-export function ListTable<T>({
-  label,
-  rows,
-  columns,
-  idOf,
-  nameOf,
-  selectionActions,
-}: ListTableProps<T>) {
+export function ListTable<T>(props: ListTableProps<T>) {
+  const { label, rows, columns, idOf, nameOf, selectionActions, onOpen, sort, onSort } = props;
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const chosen = useMemo(
     () => rows.filter((row) => selected.has(idOf(row))),
@@ -43,73 +53,134 @@ export function ListTable<T>({
     if (!next.delete(id)) next.add(id);
     setSelected(next);
   };
+  const open = (event: MouseEvent, row: T) => {
+    const target = event.target as Element;
+    const isText = window.getSelection()?.isCollapsed === false;
+    if (isText || target.closest('a, button, input, label, [data-row-actions]') !== null) return;
+    onOpen?.(row);
+  };
   const selectable = selectionActions !== undefined;
   return (
-    <div className={classes.card}>
-      <table className={classes.table} aria-label={label}>
-        <thead>
-          <tr>
-            {selectable && (
-              <th className={classes.box}>
-                <Checkbox
-                  size="xs"
-                  aria-label="Select all"
-                  checked={rows.length > 0 && chosen.length === rows.length}
-                  indeterminate={chosen.length > 0 && chosen.length < rows.length}
-                  onChange={(event) =>
-                    setSelected(new Set(event.currentTarget.checked ? rows.map(idOf) : []))
-                  }
-                />
-              </th>
-            )}
-            {columns.map((column) => (
-              <th key={column.key} data-align={column.align} scope="col">
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => {
-            const id = idOf(row);
-            return (
-              <tr key={id} data-selected={selected.has(id) || undefined}>
-                {selectable && (
-                  <td className={classes.box}>
-                    <Checkbox
-                      size="xs"
-                      aria-label={`Select ${nameOf(row)}`}
-                      checked={selected.has(id)}
-                      onChange={() => toggle(id)}
-                    />
-                  </td>
-                )}
-                {columns.map((column) => (
-                  <td
-                    key={column.key}
-                    data-align={column.align}
-                    data-phone={column.phone}
-                    data-grow={column.grow || undefined}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+    <>
+      <div className={classes.card}>
+        <table className={classes.table} aria-label={label}>
+          <thead>
+            <tr>
+              {selectable && (
+                <th className={classes.box}>
+                  <Checkbox
+                    aria-label="Select all"
+                    checked={rows.length > 0 && chosen.length === rows.length}
+                    indeterminate={chosen.length > 0 && chosen.length < rows.length}
+                    onChange={(event) =>
+                      setSelected(new Set(event.currentTarget.checked ? rows.map(idOf) : []))
+                    }
+                  />
+                </th>
+              )}
+              {columns.map((column) => (
+                <HeadCell key={column.key} column={column} sort={sort} onSort={onSort} />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const id = idOf(row);
+              return (
+                // The name of each row is a link, so the keyboard needs no handler here.
+                <tr
+                  key={id}
+                  data-selected={selected.has(id) || undefined}
+                  data-opens={onOpen !== undefined || undefined}
+                  onClick={(event) => open(event, row)}
+                >
+                  {selectable && (
+                    <td className={classes.box}>
+                      <Checkbox
+                        aria-label={`Select ${nameOf(row)}`}
+                        checked={selected.has(id)}
+                        onChange={() => toggle(id)}
+                      />
+                    </td>
+                  )}
+                  {columns.map((column) => (
+                    <td
+                      key={column.key}
+                      data-align={column.align}
+                      data-phone={column.phone}
+                      data-title={column.title}
+                      data-grow={column.grow || undefined}
+                      data-wide={column.wideOnly || undefined}
+                    >
+                      {column.cell(row)}
+                    </td>
+                  ))}
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
       {chosen.length > 0 && (
         <div className={classes.bar} role="toolbar" aria-label="Selection">
-          <strong>{chosen.length} selected</strong>
+          <span className={classes.count} role="status">
+            {chosen.length} selected
+          </span>
           {selectionActions?.(chosen, clear)}
-          <Button size="xs" variant="subtle" color="gray" onClick={clear}>
-            Clear
-          </Button>
+          <span className={classes.rule} />
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={28}
+            aria-label="Clear the selection"
+            onClick={clear}
+          >
+            <IconX size={16} stroke={1.6} />
+          </ActionIcon>
         </div>
       )}
-    </div>
+    </>
   );
+}
+
+interface HeadCellProps<T> {
+  readonly column: ListColumn<T>;
+  readonly sort?: string;
+  readonly onSort?: (sort: string) => void;
+}
+
+function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
+  const { sortKey } = column;
+  const isSorted = sortKey !== undefined && (sort === sortKey || sort === `-${sortKey}`);
+  const isDescending = sort === `-${sortKey}`;
+  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
+  // Names begin at A, everything else at the newest or largest.
+  const next = isSorted ? (isDescending ? sortKey : `-${sortKey}`) : firstOrder(sortKey);
+  return (
+    <th
+      scope="col"
+      data-align={column.align}
+      data-wide={column.wideOnly || undefined}
+      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+    >
+      {sortKey === undefined || onSort === undefined ? (
+        column.title
+      ) : (
+        <UnstyledButton
+          className={classes.sort}
+          data-sorted={isSorted || undefined}
+          onClick={() => onSort(next)}
+        >
+          {column.title}
+          {isSorted && <Arrow size={14} stroke={1.6} aria-hidden="true" />}
+        </UnstyledButton>
+      )}
+    </th>
+  );
+}
+
+function firstOrder(sortKey: string | undefined): string {
+  return sortKey === 'name' ? 'name' : `-${sortKey}`;
 }
 
 export interface PagerProps {
@@ -119,22 +190,39 @@ export interface PagerProps {
   readonly onPage: (page: number) => void;
 }
 
-/** "1–50 of 128", earlier and later. Nothing when all fits. */
+/** "1 to 50 of 128", and the pages before and after when not all fits. */
 export function Pager({ page, pageSize, total, onPage }: PagerProps) {
-  if (total <= pageSize) return null;
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(total, page * pageSize);
+  const pages = Math.max(1, Math.ceil(total / pageSize));
   return (
     <nav className={classes.pager} aria-label="Pages">
-      <span>
-        {first}–{last} of {total}
+      <span data-numeric>
+        {formatCount(first)} to {formatCount(last)} of {formatCount(total)}
       </span>
-      <Button size="xs" variant="default" disabled={page <= 1} onClick={() => onPage(page - 1)}>
-        Newer
-      </Button>
-      <Button size="xs" variant="default" disabled={last >= total} onClick={() => onPage(page + 1)}>
-        Older
-      </Button>
+      {pages > 1 && (
+        <span className={classes.pages} data-numeric>
+          <ActionIcon
+            variant="default"
+            size={28}
+            aria-label="Page before"
+            disabled={page <= 1}
+            onClick={() => onPage(page - 1)}
+          >
+            <IconChevronLeft size={16} stroke={1.6} />
+          </ActionIcon>
+          Page {formatCount(page)} of {formatCount(pages)}
+          <ActionIcon
+            variant="default"
+            size={28}
+            aria-label="Next page"
+            disabled={page >= pages}
+            onClick={() => onPage(page + 1)}
+          >
+            <IconChevronRight size={16} stroke={1.6} />
+          </ActionIcon>
+        </span>
+      )}
     </nav>
   );
 }

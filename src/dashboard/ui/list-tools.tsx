@@ -1,5 +1,5 @@
 /** Search and filter line above a list; what is typed reaches the address when the person pauses. */
-import { TextInput } from '@mantine/core';
+import { Kbd, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import classes from './list-tools.module.css';
@@ -22,9 +22,14 @@ export function ListTools({ label, search, onSearch, children }: ListToolsProps)
   return (
     <div className={classes.tools}>
       <TextInput
+        className={classes.search}
+        type="search"
+        data-shortcut="/"
         aria-label={label}
         placeholder={label}
         leftSection={<IconSearch size={16} stroke={1.6} />}
+        rightSection={<Kbd className={classes.key}>/</Kbd>}
+        rightSectionPointerEvents="none"
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
       />

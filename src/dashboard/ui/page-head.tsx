@@ -5,18 +5,25 @@ import classes from './page-head.module.css';
 
 export interface PageHeadProps {
   readonly title: ReactNode;
+  /** How many there are, dim beside the title. */
+  readonly count?: ReactNode;
   readonly badge?: ReactNode;
   readonly id?: string;
   readonly facts?: readonly ReactNode[];
   readonly actions?: ReactNode;
 }
 
-export function PageHead({ title, badge, id, facts = [], actions }: PageHeadProps) {
+export function PageHead({ title, count, badge, id, facts = [], actions }: PageHeadProps) {
   return (
     <header className={classes.head}>
       <div className={classes.words}>
         <div className={classes.line}>
           <h1 className={classes.title}>{title}</h1>
+          {count !== undefined && (
+            <span className={classes.count} data-numeric>
+              {count}
+            </span>
+          )}
           {badge}
           {id !== undefined && <CopyableId id={id} />}
         </div>

@@ -141,5 +141,6 @@ export function invPhi(p: number): number {
   if (!(p >= 0 && p <= 1)) return Number.NaN;
   if (p === 0) return -Infinity;
   if (p === 1) return Infinity;
+  if (p === 0.5) return 0;
   return p <= 0.5 ? leftQuantile(Math.log(p)) : -leftQuantile(Math.log1p(-p));
 }

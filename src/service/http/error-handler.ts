@@ -37,7 +37,7 @@ function translate(error: unknown): ServiceError | null {
   // untranslatable and invalid characters: NUL cannot be stored as text
   if (['22021', '22P05'].includes(errorState(error) ?? ''))
     return new ServiceError('INVALID_PARAMETER', 'A text holds a character that cannot be stored.');
-  const { code: name, statusCode } = error as Partial<FastifyError>;
+  const { code: name, statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (name === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(null);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 && isFramework(name))
     return new ServiceError('INVALID_PARAMETER', 'The request cannot be read.', { cause: error });

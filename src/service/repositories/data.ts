@@ -5,6 +5,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  isGiven,
   select,
   selectOne,
   sql,
@@ -138,11 +139,11 @@ export async function updateData(
       sql`select version from objects where id = ${id} for update`,
     );
     if (current === null) throw new Error(`data object ${id} is not there`);
-    if (change.baseVersion != null && change.baseVersion !== current.version) {
+    if (isGiven(change.baseVersion) && change.baseVersion !== current.version) {
       return { kind: 'conflict', version: current.version };
     }
     await updateObject(tx, id, change);
-    if (change.content != null) {
+    if (isGiven(change.content)) {
       const { bytes, fmt } = change.content;
       await insertVersion(tx, id, current.version + 1, change.content);
       await execute(tx, sql`update objects set version = ${current.version + 1} where id = ${id}`);

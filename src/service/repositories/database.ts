@@ -130,6 +130,11 @@ export function cleanText(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text;
 }
 
+/** Neither absent nor null: in changes both mean "as it is". */
+export function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined;
+}
+
 /** The SQLSTATE of a failed statement, or null when it was no database error. */
 export function errorState(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code;

@@ -6,6 +6,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  isGiven,
   json,
   type SQL,
   select,
@@ -228,7 +229,7 @@ export async function updateExperiment(
     await updateObject(tx, id, { name, status, tags });
     const parts: SQL[] = [];
     const set = (column: string, value: unknown) => {
-      if (value != null) parts.push(sql`${sql.raw(column)} = ${value}`);
+      if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${value}`);
     };
     set('n_chains', change.numChains);
     set('n_variables', change.numVariables);
@@ -236,8 +237,8 @@ export async function updateExperiment(
     set('sample_update_time', change.sampleUpdateTime);
     set('run_on', change.runOn);
     set('output', change.output);
-    if (change.settings != null) parts.push(sql`settings = ${json(change.settings)}`);
-    if (change.meta != null) {
+    if (isGiven(change.settings)) parts.push(sql`settings = ${json(change.settings)}`);
+    if (isGiven(change.meta)) {
       const row = await selectOne<{ meta: Record<string, unknown> }>(
         tx,
         sql`select meta from experiments where id = ${id} for update`,

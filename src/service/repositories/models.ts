@@ -5,6 +5,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  isGiven,
   json,
   select,
   selectOne,
@@ -166,17 +167,17 @@ export async function updateModel(
           from objects o where o.id = ${id} for update`,
     );
     if (current === null) throw new Error(`model ${id} is not there`);
-    if (change.baseVersion != null && change.baseVersion !== current.version) {
+    if (isGiven(change.baseVersion) && change.baseVersion !== current.version) {
       return { kind: 'conflict', version: current.version };
     }
     await updateObject(tx, id, change);
-    if (change.lambdaImage != null) {
+    if (isGiven(change.lambdaImage)) {
       await execute(
         tx,
         sql`update models set lambda_image = ${change.lambdaImage} where id = ${id}`,
       );
     }
-    if (change.content != null) {
+    if (isGiven(change.content)) {
       const next = current.has_content ? current.version + 1 : current.version;
       const before = await findModelVersion(tx, id);
       const entranceFile = change.content.entranceFile || before?.entrance_file || '';

@@ -1,6 +1,6 @@
 /** Pages of objects of one kind, with every filter of the documented list and ours. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { array, type Executor, type SQL, select, selectOne, sql } from './database.ts';
+import { array, type Executor, isGiven, type SQL, select, selectOne, sql } from './database.ts';
 import { type ObjectRow, objectColumns } from './objects.ts';
 
 /** Whose objects: the viewer's own, the viewer's that are shared, others' shared with the viewer, or both of these. */
@@ -65,7 +65,7 @@ function needsExperiment(filter: ListFilter): boolean {
       filter.modelIds?.length ||
         filter.workflowIds?.length ||
         filter.runOn ||
-        filter.hasModel != null,
+        isGiven(filter.hasModel),
     )
   );
 }

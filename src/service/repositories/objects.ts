@@ -8,6 +8,7 @@ import {
   errorState,
   execute,
   inTransaction,
+  isGiven,
   type SQL,
   select,
   selectOne,
@@ -106,10 +107,10 @@ export async function updateObject(
   change: ObjectChange = {},
 ): Promise<void> {
   const parts = [sql`updated_at = now()`];
-  if (change.name != null) parts.push(sql`name = ${cleanText(change.name)}`);
-  if (change.description != null) parts.push(sql`description = ${cleanText(change.description)}`);
-  if (change.tags != null) parts.push(sql`tags = ${array(change.tags, 'text')}`);
-  if (change.status != null) parts.push(sql`status = ${change.status}`);
+  if (isGiven(change.name)) parts.push(sql`name = ${cleanText(change.name)}`);
+  if (isGiven(change.description)) parts.push(sql`description = ${cleanText(change.description)}`);
+  if (isGiven(change.tags)) parts.push(sql`tags = ${array(change.tags, 'text')}`);
+  if (isGiven(change.status)) parts.push(sql`status = ${change.status}`);
   await execute(db, sql`update objects set ${sql.join(parts, sql`, `)} where id = ${id}`);
 }
 

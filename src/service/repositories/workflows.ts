@@ -5,6 +5,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  isGiven,
   type SQL,
   select,
   sql,
@@ -114,10 +115,10 @@ export async function updateWorkflow(
 ): Promise<void> {
   const parts: SQL[] = [];
   const reference = (column: string, value: number | null | undefined) => {
-    if (value != null) parts.push(sql`${sql.raw(column)} = ${value === 0 ? null : value}`);
+    if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${value === 0 ? null : value}`);
   };
   const text = (column: string, value: string | null | undefined) => {
-    if (value != null) parts.push(sql`${sql.raw(column)} = ${cleanText(value)}`);
+    if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${cleanText(value)}`);
   };
   reference('data_id', change.dataId);
   reference('experiment_id', change.experimentId);

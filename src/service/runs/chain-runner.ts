@@ -25,6 +25,7 @@ import {
   execute,
   inTransaction,
   isConflict,
+  isGiven,
   isUnavailable,
   sql,
 } from '../repositories/database.ts';
@@ -138,7 +139,7 @@ class ChainRunner implements RunningChain {
     const { claim, deps } = this;
     const settings = readStored(claim.settings);
     const frozen = await findFrozen(deps.pool, claim.experiment_id);
-    if (frozen?.program == null)
+    if (!isGiven(frozen?.program))
       return this.failed('program-invalid', 'The program of this run is gone.');
     const program = await readProgram(deps.pool, frozen.program);
     if (!program.ok) return this.failed('program-invalid', program.error);

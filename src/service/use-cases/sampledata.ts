@@ -72,27 +72,45 @@ const revisionNumber = ({ bounds, revision }: VisibleDraws) =>
 
 async function prepareFile(
   context: ServiceContext,
-  key: ExportKey,
+  order: FileOrder,
   draws: VisibleDraws,
 ): Promise<ExportFileRow> {
-  const revision = revisionNumber(draws);
-  if (await beginExportFile(context.pool, key, revision)) {
-    const making = makeFile(context, key, draws);
+  const { pool } = context;
+  const { key } = order;
+  const before = await findExportFile(pool, key);
+  if (before?.state === 'done' && !(await isStored(context, before.path)))
+    await finishExportFile(pool, key, { message: 'The file is gone.' });
+  if (await beginExportFile(pool, key, revisionNumber(draws))) {
+    const making = makeFile(context, { ...order, replaces: before?.path ?? '' }, draws);
     await Promise.race([making, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
   }
-  return (await findExportFile(context.pool, key)) as ExportFileRow;
+  return (await findExportFile(pool, key)) as ExportFileRow;
+}
+
+/** False after a backup was restored: files that can be made again are in none. */
+async function isStored({ files }: ServiceContext, file: string): Promise<boolean> {
+  const opened = await files.open(file);
+  opened?.stream.destroy();
+  return opened !== null;
+}
+
+interface FileOrder {
+  readonly key: ExportKey;
+  /** Its own, so that a file never serves two orders. */
+  readonly folder: string;
 }
 
 /** Never throws: how it went is stored with the file. */
 async function makeFile(
   { pool, files, logger }: ServiceContext,
-  key: ExportKey,
+  { key, folder, replaces }: FileOrder & { readonly replaces: string },
   draws: VisibleDraws,
 ): Promise<void> {
   try {
     const rows = csvRows(pool, draws, key.numIterations);
-    const stored = await files.put(`exports/${key.experimentId}`, Readable.from(rows), '.csv');
+    const stored = await files.put(folder, Readable.from(rows), '.csv');
     await finishExportFile(pool, key, stored);
+    if (replaces !== '' && replaces !== stored.path) await files.remove(replaces);
   } catch (error) {
     logger.error(
       { err: error, experimentId: key.experimentId },

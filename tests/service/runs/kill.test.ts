@@ -1,9 +1,9 @@
 /** Whatever was acknowledged survives SIGKILL at any moment, and a run goes on to the same draws as if nothing had been. */
 import { describe, expect, it } from 'vitest';
 import { decodeDraws } from '../../../src/contract/draws.ts';
-import { eightSchools } from '../../support/service-objects.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+import { eightSchools } from '../../support/service-objects.ts';
 
 const KILLS = 20;
 const settings = 'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 6000}';
@@ -20,8 +20,16 @@ async function create(served: Served, payload: Record<string, unknown>): Promise
 }
 
 async function makeWorkflow(served: Served): Promise<string> {
-  const content = { tree: [{ name: 'main.stan', type: 'file', content: eightSchools.source, encoding: 'text' }] };
-  const model = await create(served, { object_type: 'model', name: 'm', env: 'stan', entrance_file: 'main.stan', content });
+  const content = {
+    tree: [{ name: 'main.stan', type: 'file', content: eightSchools.source, encoding: 'text' }],
+  };
+  const model = await create(served, {
+    object_type: 'model',
+    name: 'm',
+    env: 'stan',
+    entrance_file: 'main.stan',
+    content,
+  });
   const data = await create(served, { object_type: 'data', name: 'd', data: eightSchools.data });
   const workflow = await create(served, {
     object_type: 'workflow',
@@ -30,7 +38,9 @@ async function makeWorkflow(served: Served): Promise<string> {
     data_id: data.short_id,
   });
   const payload = { object_type: 'workflow', settings };
-  expect((await served.call('POST', `/api/object/${workflow.short_id}`, { payload })).status).toBe('ok');
+  expect((await served.call('POST', `/api/object/${workflow.short_id}`, { payload })).status).toBe(
+    'ok',
+  );
   return workflow.short_id;
 }
 
@@ -50,7 +60,10 @@ async function waitForEnd(served: Served, experiment: string): Promise<void> {
   for (;;) {
     const status = await statusOf(served, experiment);
     if (status === 'FIN') return;
-    if (status === 'ERR') throw new Error(`the run failed: ${JSON.stringify(await served.call('GET', `/api/object/${experiment}`))}`);
+    if (status === 'ERR')
+      throw new Error(
+        `the run failed: ${JSON.stringify(await served.call('GET', `/api/object/${experiment}`))}`,
+      );
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -64,7 +77,9 @@ async function readDraws(served: Served, experiment: string) {
 }
 
 describe('the service under SIGKILL', () => {
-  it('loses nothing acknowledged, and its runs go on bit-identically', { timeout: 240_000 }, async () => {
+  it('loses nothing acknowledged, and its runs go on bit-identically', {
+    timeout: 240_000,
+  }, async () => {
     const dataDir = makeDataFolder();
     const rng = seededRng(20);
     let served = await launch({ dataDir, env }).ready;
@@ -76,11 +91,15 @@ describe('the service under SIGKILL', () => {
     const runs: string[] = [];
     for (let kill = 0; kill < KILLS; kill++) {
       const last = runs.at(-1);
-      if (last === undefined || (await statusOf(served, last)) === 'FIN') runs.push(await startRun(served, workflow));
+      if (last === undefined || (await statusOf(served, last)) === 'FIN')
+        runs.push(await startRun(served, workflow));
       const killAt = performance.now() + rng.uniform() * 250;
       while (performance.now() < killAt) {
         const name = `written ${kill} ${acknowledged.size}`;
-        acknowledged.set((await create(served, { object_type: 'data', name, data: name })).short_id, name);
+        acknowledged.set(
+          (await create(served, { object_type: 'data', name, data: name })).short_id,
+          name,
+        );
       }
       served.process.kill('SIGKILL');
       await served.exited;

@@ -1,22 +1,28 @@
-/** All runs: status, verdict, numbers; filters and page in the address. */
-import { Button, Select } from '@mantine/core';
-import { IconPlayerPlay, IconTrash } from '@tabler/icons-react';
+/** All runs: status, verdict, numbers; filters, order and page in the address. */
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconDownload, IconPlus, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { maxPageSize } from '../../../contract/common.ts';
+import { FilterChip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type ListColumn, ListTable, Pager } from '../../ui/list-table.tsx';
+import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
+import { ListTable, Pager } from '../../ui/list-table.tsx';
 import { ListTools } from '../../ui/list-tools.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { showToast } from '../../ui/toasts.tsx';
 import { useDelete } from '../../ui/use-delete.ts';
 import { objectListQueryOptions, pageSize } from '../live/object-list.ts';
-import { StatusBadge } from '../status/status-badge.tsx';
-import { VerdictMark } from '../status/verdict-mark.tsx';
+import { runningCountQueryOptions } from '../live/running-count.ts';
+import { experimentColumns } from './experiment-columns.tsx';
+import { experimentsCsv } from './export-list.ts';
 
 export interface ExperimentListSearch {
   readonly q: string;
@@ -24,199 +30,79 @@ export interface ExperimentListSearch {
   readonly page: number;
   readonly model: string;
   readonly workflow: string;
+  readonly sort: string;
 }
 
 export interface ExperimentListPageProps {
   readonly client: Client;
   readonly search: ExperimentListSearch;
   readonly onSearchChange: (change: Partial<ExperimentListSearch>) => void;
+  readonly onOpen: (experimentId: string) => void;
+  /** The server searches and sorts; else the box searches what is loaded. */
   readonly canSearch: boolean;
 }
 
-const columns: readonly ListColumn<Experiment>[] = [
-  {
-    key: 'status',
-    title: 'Status',
-    phone: 'aside',
-    cell: (row) => <StatusBadge experiment={row} />,
-  },
-  {
-    key: 'name',
-    title: 'Name',
-    phone: 'title',
-    grow: true,
-    cell: (row) => (
-      <Link
-        to="/experiments/$experimentId"
-        params={{ experimentId: row.short_id }}
-        title={row.name}
-      >
-        {row.name || row.short_id}
-      </Link>
-    ),
-  },
-  {
-    key: 'model',
-    title: 'Model',
-    phone: 'hidden',
-    grow: true,
-    cell: (row) => row.model_name || '–',
-  },
-  {
-    key: 'verdict',
-    title: 'Verdict',
-    phone: 'below',
-    grow: true,
-    cell: (row) => <VerdictMark experiment={row} />,
-  },
-  {
-    key: 'rhat',
-    title: 'R-hat max',
-    phone: 'hidden',
-    align: 'right',
-    cell: (row) => row.meta?.verdict?.rhat_max?.toFixed(3) ?? '–',
-  },
-  {
-    key: 'ess',
-    title: 'ESS min',
-    phone: 'hidden',
-    align: 'right',
-    cell: (row) => formatCount(essMin(row)),
-  },
-  {
-    key: 'draws',
-    title: 'Draws',
-    phone: 'hidden',
-    align: 'right',
-    cell: (row) => (row.n_samples === 0 ? '–' : `${row.n_chains} × ${formatCount(row.n_samples)}`),
-  },
-  {
-    key: 'updated',
-    title: 'Updated',
-    phone: 'below',
-    align: 'right',
-    cell: (row) => <RelativeTime date={row.updated_at ?? row.sample_update_time} />,
-  },
-];
-
-function essMin({ meta }: Experiment): number | null {
-  const values = [meta?.verdict?.ess_bulk_min, meta?.verdict?.ess_tail_min].filter(
-    (value) => typeof value === 'number',
-  );
-  return values.length === 0 ? null : Math.min(...values);
-}
-
-const statuses = [
-  { value: '', label: 'Any status' },
-  { value: 'NEW', label: 'New' },
-  { value: 'RUN', label: 'Running' },
-  { value: 'FIN', label: 'Finished' },
-  { value: 'ERR', label: 'Error' },
-];
-
-export function ExperimentListPage({
-  client,
-  search,
-  onSearchChange,
-  canSearch,
-}: ExperimentListPageProps) {
-  const filters = {
-    q: search.q,
-    status: search.status as 'RUN' | '',
-    page_no: search.page,
-    model_ids: search.model === '' ? undefined : [search.model],
-    workflow_id: search.workflow === '' ? undefined : [search.workflow],
-  };
+export function ExperimentListPage(props: ExperimentListPageProps) {
+  const { client, search, onSearchChange, onOpen, canSearch } = props;
+  const filters = filtersOf(search, canSearch);
   const list = useQuery(objectListQueryOptions(client, 'experiment', filters));
   const remove = useDelete(client);
-  const isFiltered =
-    search.q !== '' || search.status !== '' || search.model !== '' || search.workflow !== '';
+  const isFiltered = [search.q, search.status, search.model, search.workflow].some(
+    (filter) => filter !== '',
+  );
   const clear = () => onSearchChange({ q: '', status: '', model: '', workflow: '', page: 1 });
+  const total = list.data?.total ?? 0;
+  const rows = canSearch ? (list.data?.objects ?? []) : matching(list.data?.objects, search.q);
   return (
     <>
       <PageHead
         title="Experiments"
+        count={list.data === undefined ? undefined : formatCount(total)}
         actions={
-          <Button
-            component={Link}
-            to="/experiments/new"
-            leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
-          >
-            New experiment
-          </Button>
+          <>
+            {total > 0 && <ExportButton client={client} search={search} canSearch={canSearch} />}
+            <Button
+              variant={total === 0 ? 'default' : 'filled'}
+              component={Link}
+              to="/experiments/new"
+              leftSection={<IconPlus size={16} stroke={1.6} />}
+              data-floating
+            >
+              New experiment
+            </Button>
+          </>
         }
       />
-      {(isFiltered || (list.data?.total ?? 0) > 0) && (
-        <ListTools
-          label={canSearch ? 'Search names and ids' : 'Search this page'}
-          search={search.q}
-          onSearch={(q) => onSearchChange({ q, page: 1 })}
-        >
-          <Select
-            aria-label="Status"
-            w={140}
-            data={statuses}
-            value={search.status}
-            allowDeselect={false}
-            onChange={(status) => onSearchChange({ status: status ?? '', page: 1 })}
-          />
-          {isFiltered && (
-            <Button variant="subtle" onClick={clear}>
-              Clear the filter
-            </Button>
-          )}
-        </ListTools>
+      {(isFiltered || total > 0) && (
+        <Tools client={client} search={search} onSearchChange={onSearchChange} total={total} />
       )}
       {list.isPending && <PageSkeleton />}
       {list.isError && <QueryProblem query={list} what="The list" />}
-      {list.data?.total === 0 &&
+      {list.isSuccess &&
+        rows.length === 0 &&
         (isFiltered ? (
-          <EmptyState
-            title="Nothing matches the filter"
-            action={
-              <Button variant="default" onClick={clear}>
-                Clear the filter
-              </Button>
-            }
-          >
-            No experiment {search.q === '' ? 'is like that' : `is called “${search.q}”`}.
-          </EmptyState>
+          <FilteredEmpty onClear={clear}>{askedWords(search, canSearch)}</FilteredEmpty>
         ) : (
-          <EmptyState
-            title="No experiment yet"
-            action={
-              <Button variant="default" component={Link} to="/experiments/new">
-                New experiment
-              </Button>
-            }
-          >
-            An experiment is one sampling run of a model: its chains, draws and verdict.
-          </EmptyState>
+          <NoExperiments />
         ))}
-      {list.data !== undefined && list.data.objects.length > 0 && (
+      {rows.length > 0 && (
         <>
           <ListTable
             label="Experiments"
-            rows={list.data.objects}
-            columns={columns}
+            rows={rows}
+            columns={experimentColumns}
             idOf={(row) => row.short_id}
             nameOf={(row) => row.name || row.short_id}
-            selectionActions={(rows, done) => (
+            onOpen={(row) => onOpen(row.short_id)}
+            sort={search.sort}
+            onSort={canSearch ? (sort) => onSearchChange({ sort, page: 1 }) : undefined}
+            selectionActions={(chosen, done) => (
               <Button
                 size="xs"
-                variant="default"
-                leftSection={<IconTrash size={14} stroke={1.6} />}
-                onClick={() =>
-                  void remove({
-                    ids: rows.map((row) => row.short_id),
-                    words:
-                      rows.length === 1
-                        ? `${rows[0].name || rows[0].short_id} deleted.`
-                        : `${rows.length} experiments deleted.`,
-                    queryKeys: [['experiments']],
-                    then: done,
-                  })
-                }
+                variant="subtle"
+                color="red"
+                leftSection={<IconTrash size={16} stroke={1.6} />}
+                onClick={() => void remove({ ...deletionOf(chosen), then: done })}
               >
                 Delete
               </Button>
@@ -225,11 +111,142 @@ export function ExperimentListPage({
           <Pager
             page={search.page}
             pageSize={pageSize}
-            total={list.data.total}
+            total={total}
             onPage={(page) => onSearchChange({ page })}
           />
         </>
       )}
     </>
+  );
+}
+
+function filtersOf(search: ExperimentListSearch, canSearch: boolean) {
+  return {
+    ...(canSearch && { q: search.q, sort: search.sort }),
+    status: search.status,
+    page_no: search.page,
+    model_ids: search.model === '' ? undefined : [search.model],
+    workflow_id: search.workflow === '' ? undefined : [search.workflow],
+  };
+}
+
+/** What a server without search would have found on this page. */
+function matching(rows: readonly Experiment[] | undefined, q: string): readonly Experiment[] {
+  const word = q.trim().toLowerCase();
+  return (rows ?? []).filter(
+    (row) => row.name.toLowerCase().includes(word) || row.short_id.startsWith(q.trim()),
+  );
+}
+
+function deletionOf(rows: readonly Experiment[]) {
+  const name = rows[0].name || rows[0].short_id;
+  return {
+    ids: rows.map((row) => row.short_id),
+    words: rows.length === 1 ? `Deleted ${name}.` : `Deleted ${rows.length} experiments.`,
+    queryKeys: [['experiments']],
+  };
+}
+
+function askedWords(search: ExperimentListSearch, canSearch: boolean): string {
+  const named = search.q === '' ? '' : ` called “${search.q}”`;
+  const status = statuses.find(({ value }) => value === search.status && value !== '');
+  const kind = status === undefined ? '' : `${status.label.toLowerCase()} `;
+  const where = search.model === '' && search.workflow === '' ? '' : ' of this model or workflow';
+  return `There is no ${kind}experiment${named}${where}${canSearch ? '' : ' on this page'}.`;
+}
+
+const statuses = [
+  { value: '', label: 'All' },
+  { value: 'RUN', label: 'Running' },
+  { value: 'FIN', label: 'Finished' },
+  { value: 'ERR', label: 'Error' },
+  { value: 'NEW', label: 'New' },
+];
+
+interface ToolsProps {
+  readonly client: Client;
+  readonly search: ExperimentListSearch;
+  readonly onSearchChange: (change: Partial<ExperimentListSearch>) => void;
+  readonly total: number;
+}
+
+function Tools({ client, search, onSearchChange, total }: ToolsProps) {
+  const running = useQuery(runningCountQueryOptions(client)).data;
+  const counts: Record<string, number | undefined> = { RUN: running, [search.status]: total };
+  return (
+    <ListTools
+      label="Name or id"
+      search={search.q}
+      onSearch={(q) => onSearchChange({ q, page: 1 })}
+    >
+      <SegmentedControl
+        aria-label="Status"
+        value={search.status}
+        onChange={(status) => onSearchChange({ status, page: 1 })}
+        data={statuses.map(({ value, label }) => ({
+          value,
+          label: counts[value] === undefined ? label : `${label} ${formatCount(counts[value])}`,
+        }))}
+      />
+      {search.model !== '' && (
+        <FilterChip onRemove={() => onSearchChange({ model: '', page: 1 })}>
+          Model {search.model}
+        </FilterChip>
+      )}
+      {search.workflow !== '' && (
+        <FilterChip onRemove={() => onSearchChange({ workflow: '', page: 1 })}>
+          Workflow {search.workflow}
+        </FilterChip>
+      )}
+    </ListTools>
+  );
+}
+
+interface ExportButtonProps {
+  readonly client: Client;
+  readonly search: ExperimentListSearch;
+  readonly canSearch: boolean;
+}
+
+function ExportButton({ client, search, canSearch }: ExportButtonProps) {
+  const save = async () => {
+    try {
+      const query = { ...filtersOf(search, canSearch), page_no: 1, page_size: maxPageSize };
+      const page = await client.listObjects({ query: { object_type: 'experiment', ...query } });
+      const rows = page.objects.filter((object) => object.object_type === 'experiment');
+      saveFile('experiments.csv', 'text/csv', experimentsCsv(rows));
+      if (page.total > rows.length) {
+        showToast({ message: `Saved the first ${rows.length} of ${page.total}.` });
+      }
+    } catch (error) {
+      showToast({ message: `Not saved: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      visibleFrom="sm"
+      leftSection={<IconDownload size={16} stroke={1.6} />}
+      onClick={() => void save()}
+    >
+      Export list
+    </Button>
+  );
+}
+
+function NoExperiments() {
+  return (
+    <EmptyState
+      title="No experiments yet"
+      action={
+        <Button component={Link} to="/models/new">
+          Start from the gallery
+        </Button>
+      }
+    >
+      An experiment is one run of a model on data: its chains, its draws and what they say. Start
+      one from the gallery and watch it live.
+    </EmptyState>
   );
 }

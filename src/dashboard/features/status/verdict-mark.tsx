@@ -45,7 +45,8 @@ export function VerdictMark({ experiment }: { experiment: Experiment }) {
     return <Mark tone="bad" words={meta?.error?.message.split('\n')[0] ?? 'Failed'} />;
   }
   const verdict = meta?.verdict;
-  if (!verdict || status === 'NEW') return <span className={classes.none}>–</span>;
+  if (status === 'NEW') return <span className={classes.none}>Not run yet</span>;
+  if (!verdict) return <span className={classes.none}>–</span>;
   return <Mark tone={verdict.state} words={verdictWords(verdict, experiment.n_chains)} />;
 }
 
@@ -72,6 +73,7 @@ function ProgressMark({ experiment }: { experiment: Experiment }) {
   return (
     <span
       className={classes.progress}
+      data-paused={experiment.meta?.action === 'paused' || undefined}
       role="progressbar"
       aria-valuenow={percent}
       aria-label="Iterations done"

@@ -1,0 +1,131 @@
+/** The code editor: one instance, the model of whichever file is open. */
+import type * as Monaco from 'monaco-editor/editor/editor.api.js';
+import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import classes from './code-editor.module.css';
+import { type EditorFile, EditorModels } from './editor-models.ts';
+import type { Problem } from './stan-protocol.ts';
+import type { StanService } from './stan-service.ts';
+
+export interface CursorPlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface CodeEditorHandle {
+  /** Puts the cursor there and shows it. */
+  readonly goTo: (place: CursorPlace) => void;
+  readonly format: () => void;
+}
+
+export interface CodeEditorProps {
+  readonly files: readonly EditorFile[];
+  readonly activeId: number;
+  readonly problems: readonly Problem[];
+  readonly service: StanService;
+  readonly scheme: 'light' | 'dark';
+  readonly flush: () => void;
+  readonly onEdit: (id: number, text: string) => void;
+  readonly onOpen: (id: number, place: CursorPlace) => void;
+  readonly onCursor: (place: CursorPlace) => void;
+  readonly onSave: () => void;
+  readonly handle: Ref<CodeEditorHandle>;
+}
+
+export default function CodeEditor(props: CodeEditorProps) {
+  const { files, activeId, problems, service, scheme, handle } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const [parts, setParts] = useState<{ editor: Monaco.editor.IStandaloneCodeEditor; models: EditorModels } | null>(null);
+  const wanted = useRef<CursorPlace | null>(null);
+
+  useEffect(() => {
+    let made: typeof parts = null;
+    let isGone = false;
+    void import('./monaco.ts').then(({ monaco }) => {
+      if (isGone || host.current === null) return;
+      const models = new EditorModels({
+        monaco,
+        service,
+        flush: () => latest.current.flush(),
+        onEdit: (id, text) => latest.current.onEdit(id, text),
+        onOpen: (id, place) => latest.current.onOpen(id, place),
+      });
+      const editor = monaco.editor.create(host.current, { ...editorOptions, model: null, theme: `ergodic-${latest.current.scheme}` });
+      editor.onDidChangeCursorPosition(({ position }) =>
+        latest.current.onCursor({ line: position.lineNumber, column: position.column }),
+      );
+      editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave());
+      made = { editor, models };
+      setParts(made);
+    });
+    return () => {
+      isGone = true;
+      made?.editor.dispose();
+      made?.models.dispose();
+      setParts(null);
+    };
+  }, [service]);
+
+  useEffect(() => parts?.models.setFiles(files), [parts, files]);
+  useEffect(() => parts?.models.setProblems(problems), [parts, problems]);
+  useEffect(() => parts?.editor.updateOptions({ theme: `ergodic-${scheme}` }), [parts, scheme]);
+  useEffect(() => {
+    if (parts === null) return;
+    const { editor, models } = parts;
+    editor.setModel(models.get(activeId));
+    editor.restoreViewState(models.viewState(activeId));
+    if (wanted.current !== null) show(editor, wanted.current);
+    wanted.current = null;
+    return () => models.keepViewState(activeId, editor.saveViewState());
+  }, [parts, activeId]);
+
+  useImperativeHandle(
+    handle,
+    () => ({
+      goTo: (place) => {
+        // A file that is only being opened shows the place once its model is there.
+        wanted.current = place;
+        setTimeout(() => {
+          if (parts !== null && wanted.current === place) show(parts.editor, place);
+          if (parts !== null) wanted.current = null;
+        });
+      },
+      format: () => void parts?.editor.getAction('editor.action.formatDocument')?.run(),
+    }),
+    [parts],
+  );
+
+  return <div ref={host} className={classes.host} aria-busy={parts === null} />;
+}
+
+function show(editor: Monaco.editor.IStandaloneCodeEditor, { line, column }: CursorPlace): void {
+  editor.setPosition({ lineNumber: line, column });
+  editor.revealLineInCenterIfOutsideViewport(line);
+  editor.focus();
+}
+
+export const editorOptions = {
+  automaticLayout: true,
+  fontFamily: "'Geist Mono Variable', ui-monospace, 'SF Mono', Menlo, Consolas, monospace",
+  fontSize: 13,
+  lineHeight: 20,
+  fontLigatures: false,
+  minimap: { enabled: false },
+  glyphMargin: true,
+  folding: true,
+  lineNumbersMinChars: 3,
+  scrollBeyondLastLine: false,
+  renderLineHighlight: 'all',
+  padding: { top: 8, bottom: 8 },
+  overviewRulerBorder: false,
+  hideCursorInOverviewRuler: true,
+  fixedOverflowWidgets: true,
+  stickyScroll: { enabled: false },
+  bracketPairColorization: { enabled: false },
+  guides: { indentation: false },
+  occurrencesHighlight: 'singleFile',
+  // What the language service knows is better than words that happen to stand near by.
+  wordBasedSuggestions: 'off',
+  unicodeHighlight: { ambiguousCharacters: false },
+} as const satisfies Monaco.editor.IStandaloneEditorConstructionOptions;

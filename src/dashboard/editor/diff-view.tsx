@@ -1,0 +1,63 @@
+/** Theirs beside mine; the right side can be written in to make one of both. */
+import type * as Monaco from 'monaco-editor/editor/editor.api.js';
+import { useEffect, useRef } from 'react';
+import { editorOptions } from './code-editor.tsx';
+import classes from './code-editor.module.css';
+import { languageOfFile } from './languages.ts';
+
+export interface DiffViewProps {
+  readonly path: string;
+  readonly theirs: string;
+  readonly mine: string;
+  readonly scheme: 'light' | 'dark';
+  /** The right side as it is written; without it nothing can be written. */
+  readonly onEdit?: (text: string) => void;
+}
+
+export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffViewProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(onEdit);
+  latest.current = onEdit;
+  const editor = useRef<Monaco.editor.IStandaloneDiffEditor>(null);
+  const readOnly = onEdit === undefined;
+
+  useEffect(() => {
+    let isGone = false;
+    let dispose = () => undefined as void;
+    void import('./monaco.ts').then(({ monaco }) => {
+      if (isGone || host.current === null) return;
+      const language = languageOfFile(path);
+      const original = monaco.editor.createModel(theirs, language);
+      const modified = monaco.editor.createModel(mine, language);
+      const made = monaco.editor.createDiffEditor(host.current, {
+        ...editorOptions,
+        theme: `ergodic-${scheme}`,
+        originalEditable: false,
+        renderSideBySide: true,
+        useInlineViewWhenSpaceIsLimited: true,
+        hideUnchangedRegions: { enabled: true },
+        renderMarginRevertIcon: true,
+      });
+      made.setModel({ original, modified });
+      made.updateOptions({ readOnly });
+      modified.onDidChangeContent(() => latest.current?.(modified.getValue(undefined, true)));
+      editor.current = made;
+      dispose = () => {
+        made.dispose();
+        original.dispose();
+        modified.dispose();
+      };
+    });
+    return () => {
+      isGone = true;
+      editor.current = null;
+      dispose();
+    };
+    // The right side is only set at the start: what is written there must not put itself back.
+    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
+  }, [path, theirs, scheme]);
+
+  useEffect(() => editor.current?.updateOptions({ readOnly }), [readOnly]);
+
+  return <div ref={host} className={classes.host} />;
+}

@@ -1,0 +1,77 @@
+/** Drafts of models in this browser: what is typed survives a tab that is killed. */
+import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import type { ModelContent } from '../../contract/model.ts';
+import type { DraftTree } from './tree-changes.ts';
+
+export interface Draft {
+  /** Server and model. */
+  readonly scope: string;
+  /** One an editing session. */
+  readonly id: string;
+  /** The version it was made from; 0 where the server counts none. */
+  readonly baseVersion: number;
+  readonly tree: DraftTree;
+  /** "1 file edited". */
+  readonly words: string;
+  /** Milliseconds since the epoch. */
+  readonly keptAt: number;
+}
+
+export interface DraftStore {
+  /** Drafts of a model, the newest first. */
+  list(scope: string): Promise<Draft[]>;
+  /** The content a draft was made from. */
+  base(id: string): Promise<ModelContent | null>;
+  /** `base` need be given with the first of a session only. */
+  keep(draft: Draft, base: ModelContent | null): Promise<void>;
+  drop(id: string): Promise<void>;
+}
+
+interface Schema extends DBSchema {
+  drafts: { key: string; value: Draft; indexes: { scope: string } };
+  /** Apart from the drafts, since it is large and never changes while these are written again and again. */
+  bases: { key: string; value: ModelContent };
+}
+
+/** In IndexedDB; every call fails when the browser keeps nothing (private windows, a full disk). */
+export function createDraftStore(): DraftStore {
+  let opened: Promise<IDBPDatabase<Schema>> | null = null;
+  const open = () => {
+    opened ??= openDB<Schema>('ergodic-drafts', 1, {
+      upgrade(database) {
+        database.createObjectStore('drafts', { keyPath: 'id' }).createIndex('scope', 'scope');
+        database.createObjectStore('bases');
+      },
+      terminated() {
+        opened = null;
+      },
+    });
+    opened.catch(() => {
+      opened = null;
+    });
+    return opened;
+  };
+  return {
+    async list(scope) {
+      const drafts = await (await open()).getAllFromIndex('drafts', 'scope', scope);
+      return drafts.toSorted((a, b) => b.keptAt - a.keptAt);
+    },
+    async base(id) {
+      return (await (await open()).get('bases', id)) ?? null;
+    },
+    async keep(draft, base) {
+      const transaction = (await open()).transaction(['drafts', 'bases'], 'readwrite');
+      const writes: Promise<unknown>[] = [transaction.objectStore('drafts').put(draft)];
+      if (base !== null) writes.push(transaction.objectStore('bases').put(base, draft.id));
+      await Promise.all([...writes, transaction.done]);
+    },
+    async drop(id) {
+      const transaction = (await open()).transaction(['drafts', 'bases'], 'readwrite');
+      await Promise.all([
+        transaction.objectStore('drafts').delete(id),
+        transaction.objectStore('bases').delete(id),
+        transaction.done,
+      ]);
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** A number in the tone of its judgement. */
+import classes from './status.module.css';
+import type { JudgedNumber } from './judge-numbers.ts';
+
+export interface JudgedValueProps {
+  readonly number: JudgedNumber;
+  readonly format: (value: number) => string;
+}
+
+export function JudgedValue({ number: { value, tone }, format }: JudgedValueProps) {
+  if (value === null) return <span className={classes.none}>–</span>;
+  return (
+    <span className={classes.value} data-tone={tone}>
+      {format(value)}
+    </span>
+  );
+}

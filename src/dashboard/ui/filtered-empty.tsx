@@ -1,0 +1,26 @@
+/** Nothing matches what was asked, which is not the same as nothing being here. */
+import { Button } from '@mantine/core';
+import { IconFilterOff } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './filtered-empty.module.css';
+
+export function FilteredEmpty({
+  children,
+  onClear,
+}: {
+  children: ReactNode;
+  onClear: () => void;
+}) {
+  return (
+    <div className={classes.card} role="status">
+      <IconFilterOff size={18} stroke={1.6} aria-hidden="true" />
+      <div>
+        <h2>Nothing matches the filter</h2>
+        <p>{children}</p>
+        <Button size="xs" variant="default" onClick={onClear}>
+          Clear the filter
+        </Button>
+      </div>
+    </div>
+  );
+}

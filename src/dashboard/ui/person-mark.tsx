@@ -1,0 +1,20 @@
+/** Initials of a person in a ring, the whole name on hover. */
+import classes from './person-mark.module.css';
+
+/** "AK" for "ak(@1)", "BL" for "bo lin(@2)". */
+export function initialsOf(name: string): string {
+  const words = name
+    .replace(/\(@\d+\)$/, '')
+    .split(/[\s._-]+/)
+    .filter((word) => word !== '');
+  const letters = words.length > 1 ? words[0][0] + words[1][0] : (words[0] ?? '').slice(0, 2);
+  return letters.toUpperCase();
+}
+
+export function PersonMark({ name }: { name: string }) {
+  return (
+    <abbr className={classes.mark} title={name}>
+      {initialsOf(name)}
+    </abbr>
+  );
+}

@@ -1,0 +1,69 @@
+/** Every signature of the language has an implementation, on data and on the tape, that emission finds. */
+import { describe, expect, it } from 'vitest';
+import { libraryKeys } from '../../../src/engine/compile-model.ts';
+import { emitExpression } from '../../../src/language/emit/emit-expression.ts';
+import { LibraryIndex } from '../../../src/language/emit/library-index.ts';
+import { MissingFunctionError, Unit } from '../../../src/language/emit/unit.ts';
+import { Activity } from '../../../src/language/lower/activity.ts';
+import type { IrExpression, IrVariable } from '../../../src/language/lower/ir.ts';
+import { lowerOperation } from '../../../src/language/lower/lower-call.ts';
+import type { LibrarySignature } from '../../../src/language/syntax/ast.ts';
+import {
+  librarySignatures,
+  resolveLibrary,
+} from '../../../src/language/types/signatures/signature-table.ts';
+
+const library = new LibraryIndex(libraryKeys);
+
+/** Whether a call with variables of the signature's types can be emitted; reals active where `isActive` and allowed. */
+function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
+  const activity = new Activity(false);
+  const { pattern } = resolveLibrary(signature.name, signature.arguments) ?? { pattern: null };
+  const args = signature.arguments.map((type, i): IrExpression => {
+    const variable: IrVariable = { id: i + 1, name: 'x', type, place: 'local', writtenLevel: -1 };
+    const dataOnly = pattern?.arguments[i]?.dataOnly ?? false;
+    if (isActive && type.base !== 'int' && !dataOnly) activity.mark(variable);
+    return { op: 'variable', variable, type };
+  });
+  const frame = {
+    unit: new Unit(library),
+    activity,
+    hasTape: isActive,
+    propto: 'false',
+    caches: false,
+    isTransformedData: false,
+    resultKind: 'r',
+  };
+  try {
+    emitExpression(frame, lowerOperation(signature.name, args, signature.result));
+    return true;
+  } catch (error) {
+    if (error instanceof MissingFunctionError) return false;
+    throw error;
+  }
+}
+
+/** A matrix beside a rectangular array of ints, elementwise: no program has been seen to need it. */
+function mixesMatrixAndInts({ arguments: types }: LibrarySignature): boolean {
+  return (
+    types.some(({ base }) => base === 'matrix') &&
+    types.some(({ base, arrayDepth }) => base === 'int' && arrayDepth > 1)
+  );
+}
+
+describe('the signature table', () => {
+  it('is implemented', () => {
+    const missing = new Set<string>();
+    let checked = 0;
+    for (const signature of librarySignatures(1)) {
+      const isSolver = signature.arguments.some(({ base }) => base === 'void');
+      if (isSolver || mixesMatrixAndInts(signature)) continue;
+      checked++;
+      for (const isActive of [false, true]) {
+        if (!canEmit(signature, isActive)) missing.add(signature.name);
+      }
+    }
+    expect([...missing]).toEqual([]);
+    expect(checked).toBeGreaterThan(5000);
+  });
+});
