@@ -67,6 +67,7 @@ function createContext(deps: ServiceDeps): ServiceContext {
     remembered: createRememberedPasswords(deps.serverKey, deps.now),
     signer: createAddressSigner(deps.serverKey, deps.now),
     summaries: new Map(),
+    exportsInWork: new Map(),
   };
 }
 

@@ -54,4 +54,6 @@ export interface ServiceContext extends ServiceDeps {
   readonly remembered: RememberedPasswords;
   readonly signer: AddressSigner;
   readonly summaries: SummaryCache;
+  /** Files being written, by the folder they go to. */
+  readonly exportsInWork: Map<string, Promise<void>>;
 }

@@ -460,9 +460,16 @@ generated quantities { simplex[2] s = [p, p]'; }`;
 });
 
 describe('limits and surroundings', () => {
-  it('ends endless loops and recursion', () => {
-    const source = `functions { real f(real x) { return f(x + 1); } }
-parameters { real p; } model { if (p > 0) { while (1) {} } else { for (i in 1:2000000000) {} } }`;
+  it('ends endless recursion', () => {
+    const source = `functions { real f(real x) { return 1 + f(x + 1); } }
+parameters { real p; } model { target += f(p); }`;
+    expect(() => logDensityAt(modelOf(source), Float64Array.of(1))).toThrow(
+      'calls are nested too deeply',
+    );
+  });
+
+  it('ends endless loops', () => {
+    const source = `parameters { real p; } model { if (p > 0) { while (1) {} } else { for (i in 1:2000000000) {} } }`;
     const model = modelOf(source, {}, { limits: { ticks: 10_000 } });
     expect(() => logDensityAt(model, Float64Array.of(1))).toThrow(LoopBudgetError);
     expect(() => logDensityAt(model, Float64Array.of(-1))).toThrow('more than 10000 loop steps');

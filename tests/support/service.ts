@@ -31,6 +31,7 @@ export interface TestService {
   readonly anonymous: Client;
   /** Lines of the service's log. */
   readonly log: string[];
+  readonly filesDir: string;
   clock: { now: number };
   addPerson(
     name: string,
@@ -92,6 +93,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     owner: await personOf(await ensureOwner(pool)),
     anonymous: clientOf(null),
     log,
+    filesDir: folder,
     clock,
     clientOf,
     async addPerson(name, { isSuper = false, passwordHash = null } = {}) {

@@ -47,9 +47,7 @@ export class EditorModels {
       openCodeEditor: (_source, resource, at) => {
         const found = [...this.open].find(([, { model }]) => model.uri.toString() === resource.toString());
         if (found === undefined) return false;
-        const range = at !== undefined && 'startLineNumber' in at ? at : null;
-        const place = { line: range?.startLineNumber ?? at?.lineNumber ?? 1, column: range?.startColumn ?? at?.column ?? 1 };
-        options.onOpen(found[0], place);
+        options.onOpen(found[0], placeOf(at));
         return true;
       },
     });
@@ -145,6 +143,11 @@ export class EditorModels {
     this.opener.dispose();
     for (const [id, open] of this.open) this.close(id, open);
   }
+}
+
+function placeOf(at: Monaco.IRange | Monaco.IPosition | undefined): { line: number; column: number } {
+  if (at === undefined) return { line: 1, column: 1 };
+  return 'startLineNumber' in at ? { line: at.startLineNumber, column: at.startColumn } : { line: at.lineNumber, column: at.column };
 }
 
 /** With the byte order mark, if the file has one. */

@@ -1,6 +1,6 @@
 /** What differs between the tree in hand and the one the server has, and how a draft of it is kept. */
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
-import { type Entry, type FileEntry, type FileTree, findEntry, fromContent, listFiles } from './file-tree.ts';
+import { type Entry, type FileEntry, type FileTree, fileText, findEntry, fromContent, listFiles } from './file-tree.ts';
 
 /** Letters as in version control: edited (or renamed, moved), added. */
 export type FileMark = 'M' | 'A';
@@ -114,4 +114,34 @@ export function fromDraft(base: ModelContent, draft: DraftTree): FileTree {
   // IndexedDB hands out copies: an equal meta must be the same object again.
   const isSameMeta = JSON.stringify(meta ?? null) === JSON.stringify(base.meta ?? null);
   return { ...tree, entries, meta: isSameMeta ? base.meta : meta, nextId };
+}
+
+/** The tree in hand on top of what was just saved: what was typed meanwhile stays an edit. */
+export function rebaseOnSaved(current: FileTree, sent: FileTree, content: ModelContent): FileTree {
+  const paths = new Map<number, string>();
+  const nodes = new Map<number, TreeNode>();
+  const sentFiles = new Map<number, FileEntry>();
+  const pair = (entries: readonly Entry[], siblings: readonly TreeNode[], folder: string): void => {
+    for (const [i, entry] of entries.entries()) {
+      const node = siblings[i];
+      paths.set(entry.id, folder + node.name);
+      nodes.set(entry.id, node);
+      if (entry.kind === 'file') sentFiles.set(entry.id, entry);
+      else pair(entry.children, node.children ?? [], `${folder}${node.name}/`);
+    }
+  };
+  pair(sent.entries, content.tree, '');
+  const update = (entry: Entry): Entry => {
+    const node = nodes.get(entry.id);
+    if (entry.kind === 'folder') return { ...entry, node: node ?? entry.node, children: entry.children.map(update) };
+    const before = sentFiles.get(entry.id);
+    if (node === undefined || before === undefined) return entry;
+    // Bytes that were put in its place meanwhile are an edit too.
+    if (entry.node !== before.node) return entry;
+    if (entry.edited === before.edited) return { ...entry, node, edited: null };
+    return { ...entry, node, edited: fileText(entry) };
+  };
+  const entries = current.entries.map(update);
+  const meta = current.meta === sent.meta ? content.meta : current.meta;
+  return { ...current, entries, meta, saved: { content, paths, nodes } };
 }

@@ -1,6 +1,7 @@
 /** One workflow. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { WorkflowPage, workflowQueryOptions } from '../features/workflows/workflow-page.tsx';
+import { workflowQueryOptions } from '../features/workflows/queries.ts';
+import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
 
 export const Route = createFileRoute('/_app/workflows/$workflowId')({
   staticData: { parent: { label: 'Workflows', to: '/workflows' } },

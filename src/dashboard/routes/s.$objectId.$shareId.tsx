@@ -3,7 +3,8 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
-import { ExperimentPage, experimentTabs } from '../features/experiment/experiment-page.tsx';
+import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
+import { experimentTabs } from '../features/experiment/experiment-search.ts';
 import { PasswordGate } from '../features/sharing/password-gate.tsx';
 import {
   type Opening,

@@ -57,6 +57,23 @@ export const inlineFunctions: Readonly<Record<string, InlineFunction>> = {
   sin: math('sin', (_, x) => `Math.cos(${x})`),
   cos: math('cos', (_, x) => `-Math.sin(${x})`),
   tanh: math('tanh', (t) => `1 - ${t} * ${t}`),
+  log_sum_exp: {
+    value: (x, y) => `log_sum_exp__rr(${x}, ${y})`,
+    partials: [
+      (_, x, y) => `1 / (1 + Math.exp(${y} - ${x}))`,
+      (_, x, y) => `1 / (1 + Math.exp(${x} - ${y}))`,
+    ],
+    uses: ['log_sum_exp__rr'],
+  },
+  log_mix: {
+    value: (p, x, y) => `log_mix__rrr(${p}, ${x}, ${y})`,
+    partials: [
+      (t, _p, x, y) => `(Math.exp(${x} - ${t}) - Math.exp(${y} - ${t}))`,
+      (t, p, x) => `${p} * Math.exp(${x} - ${t})`,
+      (t, p, _x, y) => `(1 - ${p}) * Math.exp(${y} - ${t})`,
+    ],
+    uses: ['log_mix__rrr'],
+  },
   inv_logit: library('inv_logit', (t, x) => `${t} * inv_logit__r(-${x})`),
 };
 

@@ -59,10 +59,15 @@ class TreeBuilder {
   isFusible(e: IrExpression): e is CallExpression | DensityExpression {
     if (!this.frame.activity.isActive(e)) return false;
     if (e.op === 'density') {
-      return e.name in inlineDensities && e.arguments.every(({ type }) => isScalar(type));
+      return (
+        Object.hasOwn(inlineDensities, e.name) && e.arguments.every(({ type }) => isScalar(type))
+      );
     }
-    if (e.op !== 'call' || !(e.name in inlineFunctions)) return false;
-    return isScalarOrVector(e) && e.arguments.every(isScalarOrVector);
+    if (e.op !== 'call' || !Object.hasOwn(inlineFunctions, e.name)) return false;
+    if (e.arguments.length !== inlineFunctions[e.name].partials.length) return false;
+    // What gives a scalar of vectors is no operation on their elements.
+    const fits = isScalar(e.type) ? ({ type }: IrExpression) => isScalar(type) : isScalarOrVector;
+    return isScalarOrVector(e) && e.arguments.every(fits);
   }
 
   build(e: IrExpression): Node {

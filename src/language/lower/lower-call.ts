@@ -21,7 +21,8 @@ export function lowerOperation(
   if (densitySuffix.test(name)) {
     return { op: 'density', ...densityName(name), arguments: args, type };
   }
-  if (args.length === 0 && name in constants) return { op: 'real', value: constants[name], type };
+  if (args.length === 0 && Object.hasOwn(constants, name))
+    return { op: 'real', value: constants[name], type };
   const meant = lowerMeasure(name, args, type) ?? lowerByShape(name, args, type);
   if (meant !== null) return meant;
   if (name === 'plus' || isTransposeOfVector(name, args)) return { ...args[0], type };

@@ -30,7 +30,12 @@ function show(x: number | Container): string {
 const located = new WeakSet<Error>();
 
 /** Adds where it happened to the message of `error`, once. */
-function locate(error: unknown, place: string): unknown {
+function locate(thrown: unknown, place: string): unknown {
+  // Sizes are checked before they are asked for, so what is out of range is the stack.
+  const error =
+    thrown instanceof RangeError
+      ? new FatalError('calls are nested too deeply: a function may call itself without end')
+      : thrown;
   if (error instanceof Error && !located.has(error)) {
     located.add(error);
     error.message = `${error.message} (in ${place})`;

@@ -12,8 +12,8 @@ import {
   exponentiatedQuadratic,
   matern32,
   matern52,
-  periodic,
   type Points,
+  periodic,
   stationary,
 } from '../linalg/covariance.ts';
 import type { LibraryFunction, LibraryPart } from './implementation.ts';
@@ -61,7 +61,10 @@ function requirePositive(name: string, what: string, x: Float64Array): void {
   }
 }
 
-function covariance(tape: Tape | null, { name, fn, kinds, hyper, args }: Call): Matrix | ActiveMatrix {
+function covariance(
+  tape: Tape | null,
+  { name, fn, kinds, hyper, args }: Call,
+): Matrix | ActiveMatrix {
   const read1 = kinds.map((kind, k) => read(tape, kind, args[k]));
   const numPoints = kinds.length - hyper.length;
   const x = pointsOf(kinds[0], args[0], read1[0].values);
@@ -76,7 +79,9 @@ function covariance(tape: Tape | null, { name, fn, kinds, hyper, args }: Call): 
   if (lengths !== null) requirePositive(name, 'length scale', lengths.values);
   if (period !== null) requirePositive(name, 'period', period.values);
   if (hyper === 'sL' && x.count > 0 && lengths?.values.length !== x.dims) {
-    throw new ShapeError(`${name}: ${lengths?.values.length} length scales for ${x.dims} dimensions`);
+    throw new ShapeError(
+      `${name}: ${lengths?.values.length} length scales for ${x.dims} dimensions`,
+    );
   }
   const input: CovarianceInput = {
     x,
@@ -179,7 +184,8 @@ function covarianceForms(
         out[`${name}__${kinds.join('')}`] =
           mask === 0
             ? (...args: unknown[]) => covariance(null, { name, fn, kinds, hyper, args })
-            : (tape: Tape, ...args: unknown[]) => covariance(tape, { name, fn, kinds, hyper, args });
+            : (tape: Tape, ...args: unknown[]) =>
+                covariance(tape, { name, fn, kinds, hyper, args });
       }
     }
   }

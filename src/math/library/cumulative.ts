@@ -1,13 +1,18 @@
 /** Cumulative distribution functions, operand-wise: `name_lcdf`, `name_lccdf`, `name_cdf`; `propto` is ignored. */
-import { type CumulativeSpec, cumulativeFunctions, type Requirement, type Tail } from '../distributions/cumulative.ts';
+import {
+  type CumulativeSpec,
+  cumulativeFunctions,
+  type Requirement,
+  type Tail,
+} from '../distributions/cumulative.ts';
 import {
   betaProportionTail,
   betaTail,
   cauchyTail,
   chiSquareTail,
   doubleExponentialTail,
-  exponentialTail,
   expModNormalTail,
+  exponentialTail,
   frechetTail,
   gammaTail,
   gumbelTail,
@@ -87,7 +92,11 @@ const specs: readonly (readonly [string, readonly Argument[], Tail])[] = [
   ['pareto', [positiveVariable, scale, shape], paretoTail],
   ['pareto_type_2', [variable, location, scale, shape], paretoType2Tail],
   ['beta', [unitVariable, shape, secondShape], betaTail],
-  ['beta_proportion', [unitVariable, ['Location parameter', 'probability'], precision], betaProportionTail],
+  [
+    'beta_proportion',
+    [unitVariable, ['Location parameter', 'probability'], precision],
+    betaProportionTail,
+  ],
   ['von_mises', [variable, location, ['Scale parameter', 'nonnegative']], vonMisesTail],
   ['uniform', [variable, location, location], uniformTail],
   ['bernoulli', [count, probability], bernoulliTail],
@@ -96,7 +105,11 @@ const specs: readonly (readonly [string, readonly Argument[], Tail])[] = [
   ['beta_neg_binomial', [count, shape, shape, secondShape], betaNegBinomialTail],
   ['discrete_range', [count, location, location], discreteRangeTail],
   ['neg_binomial', [count, shape, rate], negBinomialTail],
-  ['neg_binomial_2', [count, ['Location parameter', 'positiveFinite'], precision], negBinomial2Tail],
+  [
+    'neg_binomial_2',
+    [count, ['Location parameter', 'positiveFinite'], precision],
+    negBinomial2Tail,
+  ],
   ['poisson', [count, ['Rate parameter', 'nonnegative']], poissonTail],
   ['yule_simon', [count, shape], yuleSimonTail],
 ];

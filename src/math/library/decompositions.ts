@@ -13,7 +13,15 @@ import {
   zeros,
 } from '../linalg/products.ts';
 import { factorQr, qrReverse } from '../linalg/qr.ts';
-import { factorLu, identity, requireSquare, requireSymmetric, solveLower, solveLowerTransposed, solveLu } from '../linalg/solve.ts';
+import {
+  factorLu,
+  identity,
+  requireSquare,
+  requireSymmetric,
+  solveLower,
+  solveLowerTransposed,
+  solveLu,
+} from '../linalg/solve.ts';
 import type { LibraryFunction, LibraryPart } from './implementation.ts';
 import { type MatrixFunction, matrixForms } from './matrix-forms.ts';
 
@@ -146,7 +154,8 @@ function qr(name: string, part: 'q' | 'r', full: boolean): MatrixFunction {
 
 function upperTriangle(x: Matrix): Matrix {
   const out = new Matrix(x.rows, x.cols, x.data.slice());
-  for (let j = 0; j < x.cols; j++) for (let i = j + 1; i < x.rows; i++) out.data[i + j * x.rows] = 0;
+  for (let j = 0; j < x.cols; j++)
+    for (let i = j + 1; i < x.rows; i++) out.data[i + j * x.rows] = 0;
   return out;
 }
 
@@ -182,7 +191,11 @@ const scaledExponentialTimes: MatrixFunction = {
 };
 
 function scaledBy(a: Matrix, f: number): Matrix {
-  return new Matrix(a.rows, a.cols, a.data.map((x) => x * f));
+  return new Matrix(
+    a.rows,
+    a.cols,
+    a.data.map((x) => x * f),
+  );
 }
 
 /** A⁺ by the normal equations, for full rank; dA as for the inverse of the smaller product. */
@@ -193,7 +206,10 @@ const pseudoInverse: MatrixFunction = {
       return solveLu(factorLu('generalized_inverse', gram), transpose(a));
     }
     const gram = multiplyTransposedRight(a, a);
-    return multiplyTransposedLeft(a, solveLu(factorLu('generalized_inverse', gram), identity(a.rows)));
+    return multiplyTransposedLeft(
+      a,
+      solveLu(factorLu('generalized_inverse', gram), identity(a.rows)),
+    );
   },
   // Golub & Pereyra (1973), eq. 4.12, transposed
   reverse({ args: [a], y, dy, d: [da] }) {

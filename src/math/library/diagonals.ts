@@ -2,9 +2,9 @@
 import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../autodiff/containers.ts';
 import type { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
+import { zeros } from '../linalg/products.ts';
 import type { LibraryFunction, LibraryPart } from './implementation.ts';
 import { type MatrixFunction, matrixForms } from './matrix-forms.ts';
-import { zeros } from '../linalg/products.ts';
 
 /** The diagonal shares the matrix's slots. */
 const diagonalForms: LibraryPart = {
@@ -12,7 +12,11 @@ const diagonalForms: LibraryPart = {
     Float64Array.from({ length: Math.min(a.rows, a.cols) }, (_, i) => a.data[i + i * a.rows]),
   diagonal__W: (_tape: Tape, a: ActiveMatrix) => {
     const n = Math.min(a.rows, a.cols);
-    return new ActiveVector(n, 0, Int32Array.from({ length: n }, (_, i) => slotAt(a, i + i * a.rows)));
+    return new ActiveVector(
+      n,
+      0,
+      Int32Array.from({ length: n }, (_, i) => slotAt(a, i + i * a.rows)),
+    );
   },
   diag_matrix__R: (x: Float64Array) => {
     const out = zeros(x.length, x.length);
@@ -34,7 +38,11 @@ function requireSize(name: string, n: number, m: number): void {
 const preMultiply: MatrixFunction = {
   f(v, a) {
     requireSize('diag_pre_multiply', v.data.length, a.rows);
-    return new Matrix(a.rows, a.cols, a.data.map((x, k) => x * v.data[k % a.rows]));
+    return new Matrix(
+      a.rows,
+      a.cols,
+      a.data.map((x, k) => x * v.data[k % a.rows]),
+    );
   },
   reverse({ args: [v, a], dy, d: [dv, da] }) {
     for (let k = 0; k < a.data.length; k++) {
@@ -49,7 +57,11 @@ const preMultiply: MatrixFunction = {
 const postMultiply: MatrixFunction = {
   f(a, v) {
     requireSize('diag_post_multiply', v.data.length, a.cols);
-    return new Matrix(a.rows, a.cols, a.data.map((x, k) => x * v.data[Math.floor(k / a.rows)]));
+    return new Matrix(
+      a.rows,
+      a.cols,
+      a.data.map((x, k) => x * v.data[Math.floor(k / a.rows)]),
+    );
   },
   reverse({ args: [a, v], dy, d: [da, dv] }) {
     for (let k = 0; k < a.data.length; k++) {
@@ -130,8 +142,7 @@ function selfDotProducts(name: string, byRow: boolean): MatrixFunction {
   const pair = dotProducts(name, byRow);
   return {
     f: (a) => pair.f(a, a),
-    reverse: ({ args: [a], y, dy, d: [da] }) =>
-      pair.reverse({ args: [a, a], y, dy, d: [da, da] }),
+    reverse: ({ args: [a], y, dy, d: [da] }) => pair.reverse({ args: [a, a], y, dy, d: [da, da] }),
   };
 }
 
@@ -143,7 +154,11 @@ const part: Record<string, LibraryFunction> = {
   ...matrixForms('add_diag', ['mc>m', 'ms>m'], addDiag),
   // vectors are taken as columns: rows_dot_product of two vectors is their elementwise product
   ...matrixForms('rows_dot_product', ['mm>c', 'cc>c'], dotProducts('rows_dot_product', true)),
-  ...matrixForms('columns_dot_product', ['mm>w', 'cc>w'], dotProducts('columns_dot_product', false)),
+  ...matrixForms(
+    'columns_dot_product',
+    ['mm>w', 'cc>w'],
+    dotProducts('columns_dot_product', false),
+  ),
   ...matrixForms('rows_dot_self', ['m>c', 'c>c'], selfDotProducts('rows_dot_self', true)),
   ...matrixForms('columns_dot_self', ['m>w', 'c>w'], selfDotProducts('columns_dot_self', false)),
 };

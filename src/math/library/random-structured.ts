@@ -160,7 +160,13 @@ export const randomStructuredPart: LibraryPart = {
     requireFreedom('inv_wishart_cholesky_rng', nu, l.rows);
     return requireCholesky('inv_wishart_cholesky_rng', drawInvWishart(rng, nu, l));
   },
-  bernoulli_logit_glm_rng(rng: Rng, kinds: string, x: Matrix | Float64Array, alpha: Float64Array, beta: Float64Array) {
+  bernoulli_logit_glm_rng(
+    rng: Rng,
+    kinds: string,
+    x: Matrix | Float64Array,
+    alpha: Float64Array,
+    beta: Float64Array,
+  ) {
     const isMatrix = splitKinds(kinds)[0] === 'M';
     const values = x instanceof Matrix ? x.data : x;
     const rows = isMatrix ? (x as Matrix).rows : 1;

@@ -85,7 +85,7 @@ function runQuietly(
       cwd,
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
-      ...(identity.drop ?? {}),
+      ...identity.drop,
     });
     let words = '';
     const hear = (chunk: Buffer) => {

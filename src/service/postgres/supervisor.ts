@@ -138,7 +138,7 @@ async function launch({
     // In a session of its own, so that Ctrl-C in the terminal reaches us alone and we stop it in order.
     detached: true,
     stdio: ['ignore', log, log],
-    ...(identity.drop ?? {}),
+    ...identity.drop,
   });
   fs.closeSync(log);
   const exited = new Promise<string>((resolve) => {

@@ -24,6 +24,8 @@ export interface VisibleDraws {
   readonly revision: string;
   /** Last visible iteration of the sampling phase by chain; null: all, warmup included. */
   readonly bounds: ReadonlyMap<string, number> | null;
+  /** No more draws will come by themselves. */
+  readonly isEnded: boolean;
 }
 
 export async function openDraws(
@@ -39,12 +41,13 @@ export async function openDraws(
   if (access.mode !== 'live') return { ...sharedDraws(access.share), share: access.share };
   const row = await findExperiment(context.pool, access.object.short_id);
   const revision = String(row?.revision ?? 0);
-  return { experimentId: access.object.id, revision, bounds: null, share: null };
+  const isEnded = row?.status === 'FIN' || row?.status === 'ERR';
+  return { experimentId: access.object.id, revision, bounds: null, isEnded, share: null };
 }
 
 function sharedDraws(share: ShareRow): VisibleDraws {
   const revision = `${share.short_id}.${revisionOf(share)}`;
-  return { experimentId: share.object_id, revision, bounds: boundsOf(share) };
+  return { experimentId: share.object_id, revision, bounds: boundsOf(share), isEnded: true };
 }
 
 export async function viewDraws(

@@ -39,7 +39,8 @@ export async function requestSampledata(
   if (query.fmt !== 'csv')
     throw notSupported(`This server does not write ${query.fmt} files yet; ask for csv.`);
   const key = keyOf(draws, draws.share?.short_id ?? null, query.n_iteration);
-  const file = await prepareFile(context, key, draws);
+  const folder = `exports/${objid}/${draws.share?.short_id ?? 'live'}-${query.n_iteration}`;
+  const file = await prepareFile(context, { key, folder }, draws);
   const answer = {
     object_type: 'experiment.sampledata' as const,
     url: null,
@@ -75,16 +76,27 @@ async function prepareFile(
   order: FileOrder,
   draws: VisibleDraws,
 ): Promise<ExportFileRow> {
-  const { pool } = context;
+  const { pool, exportsInWork } = context;
   const { key } = order;
   const before = await findExportFile(pool, key);
   if (before?.state === 'done' && !(await isStored(context, before.path)))
     await finishExportFile(pool, key, { message: 'The file is gone.' });
-  if (await beginExportFile(pool, key, revisionNumber(draws))) {
+  else if (before !== null && isGoodEnough(before, draws)) return before;
+  const { folder } = order;
+  if (!exportsInWork.has(folder) && (await beginExportFile(pool, key, revisionNumber(draws)))) {
     const making = makeFile(context, { ...order, replaces: before?.path ?? '' }, draws);
-    await Promise.race([making, new Promise((resolve) => setTimeout(resolve, patienceMs).unref())]);
+    exportsInWork.set(folder, making);
+    void making.finally(() => exportsInWork.delete(folder));
   }
+  const patience = new Promise((resolve) => setTimeout(resolve, patienceMs).unref());
+  await Promise.race([exportsInWork.get(folder), patience]);
   return (await findExportFile(pool, key)) as ExportFileRow;
+}
+
+/** While a run lives its draws grow faster than a large file is written: the last one will do for a while. */
+function isGoodEnough(file: ExportFileRow, { isEnded }: VisibleDraws): boolean {
+  const isYoung = Date.now() - Date.parse(file.created_at) < 60_000;
+  return file.state === 'done' && !isEnded && isYoung && file.size > 8 * 2 ** 20;
 }
 
 /** False after a backup was restored: files that can be made again are in none. */

@@ -31,6 +31,10 @@ const scalar = fc.letrec<{ e: string }>((tie) => ({
       .tuple(fc.constantFrom('sqrt', 'log', 'log1p', 'inv'), tie('e'))
       .map(([f, a]) => `${f}(1 + square(${a}))`),
     tie('e').map((a) => `exp(-square(${a}))`),
+    fc.tuple(tie('e'), tie('e')).map(([a, b]) => `log_sum_exp(${a}, ${b})`),
+    fc
+      .tuple(tie('e'), tie('e'), tie('e'))
+      .map(([p, a, b]) => `log_mix(inv_logit(${p}), tanh(${a}), ${b})`),
     tie('e').map((a) => `expm1(tanh(${a}))`),
     fc
       .tuple(tie('e'), fc.constantFrom('2', '3', '0.5', '-1', '1.7'))

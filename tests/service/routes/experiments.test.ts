@@ -1,3 +1,5 @@
+import fs from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
@@ -236,5 +238,24 @@ describe('draws', () => {
     expect(
       await codeOf(client.viewObject({ ...of(id), query: { sampledata: true, fmt: 'arviz' } })),
     ).toBe('NOT_SUPPORTED');
+  });
+
+  it('leave as csv also when the file was lost, and keep one file only', async () => {
+    const { short_id: id } = await addFinishedExperiment(service, client);
+    const address = async () => {
+      const answer = await client.viewObject({ ...of(id), query: { sampledata: true } });
+      return new URL((answer as { url: string }).url).pathname;
+    };
+    const first = await address();
+    const folder = path.join(service.filesDir, 'exports', id, 'live-0');
+    expect(fs.readdirSync(folder)).toHaveLength(1);
+    fs.rmSync(folder, { recursive: true });
+    expect((await service.inject({ method: 'GET', url: first })).json().code).toBe(
+      'PERMISSION_DENIED',
+    );
+    expect((await service.inject({ method: 'GET', url: await address() })).statusCode).toBe(200);
+    await addDraws(service, id, { chains: 2, draws: 5, firstIteration: 21 });
+    await address();
+    expect(fs.readdirSync(folder)).toHaveLength(1);
   });
 });

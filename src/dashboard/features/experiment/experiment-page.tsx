@@ -7,26 +7,13 @@ import type { Access } from '../live/draws-loader.ts';
 import { type ChainFocus, ChainStrip } from './chain-strip.tsx';
 import classes from './experiment.module.css';
 import { ExperimentHead } from './experiment-head.tsx';
+import type { ExperimentSearch, ExperimentTab } from './experiment-search.ts';
 import { FilesTab } from './files-tab.tsx';
 import { LogsTab } from './logs-tab.tsx';
-import type { SummarySort } from './summary-columns.ts';
 import { SummaryTab } from './summary-tab.tsx';
 import { TracesTab } from './traces-tab.tsx';
 import { useLiveExperiment } from './use-live-experiment.ts';
-import type { VariableOrder } from './variable-groups.ts';
 import { VerdictLine } from './verdict-line.tsx';
-
-export const experimentTabs = ['traces', 'summary', 'logs', 'files'] as const;
-export type ExperimentTab = (typeof experimentTabs)[number];
-
-/** What the address says about the page. */
-export interface ExperimentSearch {
-  readonly tab: ExperimentTab;
-  readonly q: string;
-  readonly order: VariableOrder;
-  readonly sort: SummarySort;
-  readonly selected: string;
-}
 
 export interface ExperimentPageProps {
   readonly client: Client;

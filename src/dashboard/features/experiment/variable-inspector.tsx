@@ -35,12 +35,10 @@ export function VariableInspector({
   const figure = useMemo(
     () =>
       densityFigure(
-        live.store
-          .chains()
-          .map((name, index) => ({
-            index,
-            draws: live.store.read(row.variable, name, 'sampling'),
-          })),
+        live.store.chains().map((name, index) => ({
+          index,
+          draws: live.store.read(row.variable, name, 'sampling'),
+        })),
         plotPalettes[scheme],
       ),
     // `version` stands for the contents of the store.

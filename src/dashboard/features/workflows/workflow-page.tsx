@@ -1,12 +1,11 @@
 /** One workflow: its parts as a flow, its settings, and the runs it made. */
 import { Button, Textarea } from '@mantine/core';
 import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -14,15 +13,8 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { objectListQueryOptions } from '../live/object-list.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
+import { workflowQueryOptions } from './queries.ts';
 import classes from './workflows.module.css';
-
-export function workflowQueryOptions(client: Client, id: string) {
-  return queryOptions({
-    queryKey: ['workflows', 'details', id],
-    queryFn: async ({ signal }) =>
-      expectKind(await client.viewObject({ params: { objid: id }, signal }), 'workflow'),
-  });
-}
 
 export interface WorkflowPageProps {
   readonly client: Client;

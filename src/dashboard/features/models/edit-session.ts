@@ -1,0 +1,260 @@
+/** One model being edited: its tree, what the server has of it, saving, conflicts, and the draft kept meanwhile. */
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Model, ModelContent } from '../../../contract/model.ts';
+import type { Draft, DraftStore } from '../../editor/drafts.ts';
+import { type FileTree, fromContent, toContent } from '../../editor/file-tree.ts';
+import { type Choice, compareTrees, type FileDifference, mergeTrees } from '../../editor/merge-trees.ts';
+import { changesOf, changeWords, fromDraft, isDirty, rebaseOnSaved, toDraft, type TreeChanges } from '../../editor/tree-changes.ts';
+
+export interface Conflict {
+  readonly theirs: Model;
+  readonly differences: readonly FileDifference[];
+}
+
+export interface EditState {
+  readonly tree: FileTree;
+  readonly changes: TreeChanges;
+  /** The version the edits are made on; undefined where the server counts none. */
+  readonly version: number | undefined;
+  readonly saving: boolean;
+  /** Why the last save failed; null after a good one. */
+  readonly failure: string | null;
+  readonly conflict: Conflict | null;
+  /** Milliseconds since the epoch of the last save here; null: none yet. */
+  readonly savedAt: number | null;
+  readonly draft: 'none' | 'pending' | 'kept' | 'failed';
+  /** Drafts of earlier visits that nobody has decided about. */
+  readonly offered: readonly Draft[];
+}
+
+export interface EditSessionOptions {
+  readonly client: Client;
+  readonly model: Model;
+  readonly drafts: DraftStore;
+  /** Server and model: whose drafts these are. */
+  readonly scope: string;
+  /** Told of each model that the server answers with. */
+  readonly onSaved: (model: Model) => void;
+  readonly now?: () => number;
+  readonly newId?: () => string;
+}
+
+const emptyContent: ModelContent = { tree: [] };
+
+/** Milliseconds between the last letter and the draft. */
+const draftDelayMs = 300;
+
+export class EditSession {
+  private readonly options: Required<EditSessionOptions>;
+  private readonly listeners = new Set<() => void>();
+  private state: EditState;
+  private draftId: string;
+  /** The base of the draft is kept once. */
+  private isBaseKept = false;
+  private draftTimer: ReturnType<typeof setTimeout> | undefined;
+  /** Writes to the store one after another. */
+  private writing: Promise<void> = Promise.resolve();
+
+  constructor(options: EditSessionOptions) {
+    this.options = { now: Date.now, newId: () => crypto.randomUUID(), ...options };
+    const tree = fromContent(options.model.content ?? emptyContent);
+    this.draftId = this.options.newId();
+    this.state = {
+      tree,
+      changes: changesOf(tree),
+      version: options.model.version,
+      saving: false,
+      failure: null,
+      conflict: null,
+      savedAt: null,
+      draft: 'none',
+      offered: [],
+    };
+    options.drafts.list(options.scope).then(
+      (offered) => this.set({ offered: offered.filter(({ id }) => id !== this.draftId) }),
+      () => undefined,
+    );
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly snapshot = (): EditState => this.state;
+
+  get isDirty(): boolean {
+    return isDirty(this.state.changes);
+  }
+
+  private set(change: Partial<EditState>): void {
+    this.state = { ...this.state, ...change };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** The one way the tree changes by hand. */
+  edit(change: (tree: FileTree) => FileTree): void {
+    const tree = change(this.state.tree);
+    if (tree !== this.state.tree) this.setTree(tree);
+  }
+
+  private setTree(tree: FileTree, change: Partial<EditState> = {}): void {
+    const changes = changesOf(tree);
+    this.set({ tree, changes, draft: isDirty(changes) ? 'pending' : this.state.draft, ...change });
+    clearTimeout(this.draftTimer);
+    this.draftTimer = setTimeout(() => void this.keepDraft(), draftDelayMs);
+  }
+
+  /** Writes the draft now, or drops it when nothing differs any more. */
+  keepDraft(): Promise<void> {
+    clearTimeout(this.draftTimer);
+    const { drafts, scope, now } = this.options;
+    const { tree, changes, version } = this.state;
+    const id = this.draftId;
+    const dirty = isDirty(changes);
+    if (!dirty && !this.isBaseKept) {
+      if (this.state.draft !== 'none') this.set({ draft: 'none' });
+      return this.writing;
+    }
+    this.writing = this.writing.then(async () => {
+      try {
+        if (dirty) {
+          const draft = { scope, id, baseVersion: version ?? 0, tree: toDraft(tree), words: changeWords(changes), keptAt: now() };
+          await drafts.keep(draft, this.isBaseKept ? null : tree.saved.content);
+          this.isBaseKept = true;
+        } else {
+          await drafts.drop(id);
+          this.isBaseKept = false;
+        }
+        if (this.state.tree === tree) this.set({ draft: dirty ? 'kept' : 'none' });
+      } catch {
+        this.set({ draft: isDirty(this.state.changes) ? 'failed' : 'none' });
+      }
+    });
+    return this.writing;
+  }
+
+  /** Leaves the session: the draft is kept, nothing else is done. */
+  close(): void {
+    if (this.state.draft === 'pending') void this.keepDraft();
+    else clearTimeout(this.draftTimer);
+  }
+
+  /** Opens an offered draft; edits of this session stay offered in its place. */
+  async restoreDraft(draft: Draft): Promise<void> {
+    await this.keepDraft();
+    const base = await this.options.drafts.base(draft.id).catch(() => null);
+    const content = base ?? this.state.tree.saved.content;
+    this.draftId = draft.id;
+    this.isBaseKept = base !== null;
+    const offered = await this.options.drafts.list(this.options.scope).catch(() => []);
+    this.setTree(fromDraft(content, draft.tree), {
+      version: draft.baseVersion === 0 ? undefined : draft.baseVersion,
+      failure: null,
+      offered: offered.filter(({ id }) => id !== draft.id),
+    });
+  }
+
+  async dropDraft(draft: Draft): Promise<void> {
+    await this.options.drafts.drop(draft.id);
+    this.set({ offered: this.state.offered.filter(({ id }) => id !== draft.id) });
+  }
+
+  /** Sends the tree. True: the server has it; false: the state says why not. */
+  async save(): Promise<boolean> {
+    const { client, model } = this.options;
+    if (this.state.saving) return false;
+    if (!this.isDirty) return true;
+    const sent = this.state.tree;
+    const content = toContent(sent);
+    this.set({ saving: true, failure: null });
+    try {
+      const { version } = this.state;
+      if (version === undefined && (await this.isChangedThere())) return false;
+      const answer = await client.updateObject({
+        params: { objid: model.short_id },
+        body: { payload: { object_type: 'model', content, ...(version === undefined ? {} : { base_version: version }) } },
+      });
+      const saved = expectKind(answer, 'model');
+      this.accept(saved, sent, content);
+      return true;
+    } catch (error) {
+      const problem = ApiError.from(error);
+      if (problem.code === 'CONFLICT') await this.openConflict().catch(() => this.set({ failure: problem.message }));
+      else this.set({ failure: problem.kind === 'http' ? `server says ${problem.message}` : problem.message });
+      return false;
+    } finally {
+      this.set({ saving: false });
+    }
+  }
+
+  private accept(saved: Model, sent: FileTree, content: ModelContent): void {
+    this.options.onSaved(saved);
+    const tree = rebaseOnSaved(this.state.tree, sent, content);
+    // The base of the draft is another one now.
+    this.replaceDraft();
+    this.setTree(tree, { version: saved.version, savedAt: this.options.now(), failure: null });
+    void this.keepDraft();
+  }
+
+  /** The next draft is a new one; the old goes once its successor is written, or at once when there is none. */
+  private replaceDraft(): void {
+    if (!this.isBaseKept) return;
+    const old = this.draftId;
+    this.draftId = this.options.newId();
+    this.isBaseKept = false;
+    void this.keepDraft().then(() => this.options.drafts.drop(old).catch(() => undefined));
+  }
+
+  private async fetchTheirs(): Promise<Model> {
+    return expectKind(await this.options.client.viewObject({ params: { objid: this.options.model.short_id } }), 'model');
+  }
+
+  /** Where the server counts no versions its copy is compared before it is replaced. */
+  private async isChangedThere(): Promise<boolean> {
+    const theirs = await this.fetchTheirs();
+    const base = fromContent(this.state.tree.saved.content);
+    if (compareTrees(base, theirs.content ?? emptyContent).length === 0) return false;
+    this.setConflict(theirs);
+    return true;
+  }
+
+  private async openConflict(): Promise<void> {
+    this.setConflict(await this.fetchTheirs());
+  }
+
+  private setConflict(theirs: Model): void {
+    const differences = compareTrees(this.state.tree, theirs.content ?? emptyContent);
+    this.set({ conflict: { theirs, differences } });
+  }
+
+  /** Keeps editing as it was; the next save meets the conflict again. */
+  leaveConflict(): void {
+    this.set({ conflict: null });
+  }
+
+  /** Takes the choices on top of their version and saves. */
+  async resolveConflict(choices: ReadonlyMap<string, Choice>): Promise<boolean> {
+    const { conflict, tree } = this.state;
+    if (conflict === null) return false;
+    const { theirs, differences } = conflict;
+    const merged = mergeTrees(tree, theirs.content ?? emptyContent, differences, choices);
+    this.replaceDraft();
+    this.setTree(merged, { version: theirs.version, conflict: null });
+    this.options.onSaved(theirs);
+    return this.save();
+  }
+}
+
+/** The save state in words, and how it is toned. */
+export function saveWords(state: EditState, savedTime: string): { words: string; tone: 'plain' | 'warn' | 'bad' } {
+  if (state.saving) return { words: 'Saving…', tone: 'plain' };
+  const dirty = isDirty(state.changes);
+  const kept = { none: '', pending: '', kept: ', draft kept in this browser', failed: ', no draft could be kept' }[state.draft];
+  if (state.conflict !== null) return { words: 'Not saved: it was changed meanwhile', tone: 'bad' };
+  if (state.failure !== null) return { words: `Not saved: ${state.failure}`, tone: 'bad' };
+  if (dirty) return { words: `${changeWords(state.changes)}${kept}`, tone: 'warn' };
+  return { words: savedTime === '' ? 'Saved' : `Saved ${savedTime}`, tone: 'plain' };
+}

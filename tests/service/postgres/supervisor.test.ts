@@ -1,0 +1,201 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { currentIdentity } from '../../../src/service/postgres/identity.ts';
+import {
+  DATABASE_USER,
+  type EmbeddedPostgres,
+  findRunningPostgres,
+  startPostgres,
+} from '../../../src/service/postgres/supervisor.ts';
+import { isProcessAlive } from '../../../src/service/process-info.ts';
+import { createClient } from '../../../src/service/repositories/database.ts';
+
+const isRoot = process.getuid?.() === 0;
+const folder = fs.mkdtempSync('/tmp/ergodic-postgres-');
+fs.chmodSync(folder, 0o711);
+const dataDir = path.join(folder, 'data');
+const cluster = path.join(dataDir, 'postgres', 'cluster');
+const pidFile = path.join(cluster, 'postmaster.pid');
+const elsewhere: string[] = [];
+
+afterAll(async () => {
+  for (const place of [dataDir, ...elsewhere]) {
+    if (findRunningPostgres(place) !== null) await (await startPostgres({ dataDir: place })).stop();
+    const marker = path.join(place, 'postgres-place');
+    if (fs.existsSync(marker)) fs.rmSync(fs.readFileSync(marker, 'utf8').trim(), { recursive: true, force: true });
+  }
+  for (const place of [folder, ...elsewhere]) fs.rmSync(place, { recursive: true, force: true });
+});
+
+async function ask(postgres: EmbeddedPostgres, query: string): Promise<unknown> {
+  const { host, port } = postgres;
+  const client = createClient({ host, port, user: DATABASE_USER, database: 'postgres' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ answer: unknown }>(query);
+    return rows[0]?.answer;
+  } finally {
+    await client.end();
+  }
+}
+
+function killAndWait(pid: number): void {
+  process.kill(pid, 'SIGKILL');
+  while (isProcessAlive(pid)) execFileSync('sleep', ['0.02']);
+}
+
+describe('the embedded PostgreSQL', () => {
+  it('is made, answers on a socket only, keeps fsync, and stops', async () => {
+    const words: string[] = [];
+    const postgres = await startPostgres({ dataDir, say: (text) => words.push(text) });
+    expect(words.join('\n')).toContain('Making the database');
+    expect(await ask(postgres, `select current_setting('listen_addresses') as answer`)).toBe('');
+    expect(await ask(postgres, `select current_setting('fsync') as answer`)).toBe('on');
+    expect(await ask(postgres, `select current_setting('data_checksums') as answer`)).toBe('on');
+    await ask(postgres, 'create table kept (n int)');
+    await ask(postgres, 'insert into kept values (7)');
+    await postgres.stop();
+    expect(isProcessAlive(postgres.pid)).toBe(false);
+    expect(fs.existsSync(pidFile)).toBe(false);
+  });
+
+  it.runIf(isRoot)('does not run as root', async () => {
+    const postgres = await startPostgres({ dataDir });
+    expect(fs.statSync(`/proc/${postgres.pid}`).uid).toBe(currentIdentity().uid);
+    expect(currentIdentity().uid).not.toBe(0);
+    await postgres.stop();
+  });
+
+  it('is attached to when its starter was killed, with what it holds', async () => {
+    const first = await startPostgres({ dataDir });
+    const second = await startPostgres({ dataDir });
+    expect(second.isAttached).toBe(true);
+    expect(second.pid).toBe(first.pid);
+    expect(await ask(second, 'select n as answer from kept')).toBe(7);
+    await second.stop();
+    expect(isProcessAlive(first.pid)).toBe(false);
+  });
+
+  it('starts again after SIGKILL, and says that it ended', async () => {
+    const postgres = await startPostgres({ dataDir });
+    killAndWait(postgres.pid);
+    expect(await postgres.ended).toContain('PostgreSQL ended');
+    const again = await startPostgres({ dataDir });
+    expect(again.isAttached).toBe(false);
+    expect(await ask(again, 'select n as answer from kept')).toBe(7);
+    await again.stop();
+  });
+
+  describe('with a postmaster.pid that is not true', () => {
+    let stranger: ChildProcess | null = null;
+    let template = '';
+
+    beforeEach(async () => {
+      const postgres = await startPostgres({ dataDir });
+      template = fs.readFileSync(pidFile, 'utf8');
+      await postgres.stop();
+    });
+
+    const pretend = (pid: number) => {
+      fs.writeFileSync(pidFile, template.replace(/^\d+/, String(pid)));
+      if (isRoot) fs.chownSync(pidFile, currentIdentity().uid, currentIdentity().gid);
+    };
+
+    it('starts when no such process is there', async () => {
+      pretend(2 ** 22 - 3);
+      const postgres = await startPostgres({ dataDir });
+      expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
+      await postgres.stop();
+    });
+
+    it('starts when the number belongs to another program', async () => {
+      stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
+      pretend(stranger.pid as number);
+      const postgres = await startPostgres({ dataDir });
+      expect(postgres.isAttached).toBe(false);
+      expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
+      await postgres.stop();
+      expect(stranger.exitCode).toBeNull();
+      stranger.kill();
+    });
+
+    it.runIf(process.platform === 'linux')('starts when the number belongs to a zombie', async () => {
+      // The shell starts a child, names it, and becomes a program that never asks after it.
+      const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+      const pid = await new Promise<number>((resolve) => {
+        parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
+      });
+      while (!/ Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))) execFileSync('sleep', ['0.02']);
+      pretend(pid);
+      const postgres = await startPostgres({ dataDir });
+      expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
+      await postgres.stop();
+      parent.kill();
+    });
+  });
+
+  it('makes a half-made cluster again', async () => {
+    const place = path.join(folder, 'half');
+    fs.mkdirSync(path.join(place, 'postgres', 'cluster.new', 'base'), { recursive: true });
+    fs.chmodSync(place, 0o711);
+    elsewhere.push(place);
+    const postgres = await startPostgres({ dataDir: place });
+    expect(await ask(postgres, 'select 1 as answer')).toBe(1);
+    await postgres.stop();
+  });
+
+  it('refuses a cluster of another major version', async () => {
+    const version = path.join(cluster, 'PG_VERSION');
+    const right = fs.readFileSync(version);
+    fs.writeFileSync(version, '15\n');
+    await expect(startPostgres({ dataDir })).rejects.toThrow(/made by PostgreSQL 15, and this version .* PostgreSQL 18/s);
+    fs.writeFileSync(version, right);
+  });
+
+  it('says so when the cluster is damaged', async () => {
+    const control = path.join(cluster, 'global', 'pg_control');
+    const right = fs.readFileSync(control);
+    fs.writeFileSync(control, Buffer.alloc(right.length, 1));
+    await expect(startPostgres({ dataDir })).rejects.toThrow(/is damaged[\s\S]*Restore a backup/);
+    fs.writeFileSync(control, right);
+    fs.renameSync(path.join(cluster, 'PG_VERSION'), path.join(cluster, 'PG_VERSION.away'));
+    await expect(startPostgres({ dataDir })).rejects.toThrow(/is damaged: it has no PG_VERSION/);
+    fs.renameSync(path.join(cluster, 'PG_VERSION.away'), path.join(cluster, 'PG_VERSION'));
+    const postgres = await startPostgres({ dataDir });
+    expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
+    await postgres.stop();
+  });
+
+  it('has a short socket path however deep the data folder lies', async () => {
+    const place = path.join(folder, 'a-folder-with-a-long-name'.repeat(3), 'and-another-one'.repeat(4));
+    elsewhere.push(place);
+    const postgres = await startPostgres({ dataDir: place });
+    expect(Buffer.byteLength(`${postgres.host}/.s.PGSQL.5432`)).toBeLessThan(107);
+    expect(await ask(postgres, 'select 1 as answer')).toBe(1);
+    expect((await startPostgres({ dataDir: place })).isAttached).toBe(true);
+    await postgres.stop();
+    fs.rmSync(postgres.host, { recursive: true, force: true });
+  });
+
+  it.runIf(isRoot)('keeps out of a folder its user cannot enter, and says where it went', async () => {
+    const closed = fs.mkdtempSync('/tmp/ergodic-closed-');
+    const place = path.join(closed, 'data');
+    elsewhere.push(place, closed);
+    const words: string[] = [];
+    const postgres = await startPostgres({ dataDir: place, say: (text) => words.push(text) });
+    expect(postgres.host.startsWith(closed)).toBe(false);
+    const home = fs.readFileSync(path.join(place, 'postgres-place'), 'utf8').trim();
+    expect(words.join('\n')).toContain(home);
+    expect((await startPostgres({ dataDir: place })).isAttached).toBe(true);
+    expect(findRunningPostgres(place)?.pid).toBe(postgres.pid);
+    await postgres.stop();
+  });
+
+  it('says so when the data folder cannot be written', async () => {
+    const file = path.join(folder, 'a-file');
+    fs.writeFileSync(file, '');
+    await expect(startPostgres({ dataDir: path.join(file, 'data') })).rejects.toThrow(/cannot be written[\s\S]*--data/);
+  });
+});
