@@ -15,12 +15,15 @@ import { decompositionsPart } from './decompositions.ts';
 import { densitiesPart } from './densities.ts';
 import { diagonalsPart } from './diagonals.ts';
 import { elementwisePart } from './elementwise.ts';
+import { hiddenMarkovPart } from './hidden-markov.ts';
 import type { LibraryPart } from './implementation.ts';
 import { indexingPart } from './indexing.ts';
 import { linearAlgebraPart } from './linear-algebra.ts';
 import { randomPart } from './random.ts';
 import { randomStructuredPart } from './random-structured.ts';
 import { reductionsPart } from './reductions.ts';
+import { solversPart } from './solvers.ts';
+import { sparsePart } from './sparse.ts';
 import { specialFunctionsPart } from './special-functions.ts';
 import { structurePart } from './structure.ts';
 import { transformsPart } from './transforms.ts';
@@ -42,6 +45,9 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   random: randomPart,
   randomStructured: randomStructuredPart,
   transforms: transformsPart,
+  solvers: solversPart,
+  sparse: sparsePart,
+  hiddenMarkov: hiddenMarkovPart,
   arithmetic: arithmeticPart,
   containerArithmetic: containerArithmeticPart,
   comparison: comparisonPart,

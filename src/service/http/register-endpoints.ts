@@ -39,6 +39,8 @@ export function registerEndpoints(app: FastifyInstance, options: RegisterOptions
         method: endpoint.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
         config: { policy: endpoint.policy, endpoint: name },
+        // draws are noise to a compressor
+        ...(endpoint.response === 'binary' ? { compress: false } : {}),
         handler: async (request, reply) => {
           const call = readCall(name, endpoint, request, options);
           return answer(endpoint, reply, await handler({ ...call, reply }));

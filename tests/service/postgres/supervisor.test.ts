@@ -24,7 +24,8 @@ afterAll(async () => {
   for (const place of [dataDir, ...elsewhere]) {
     if (findRunningPostgres(place) !== null) await (await startPostgres({ dataDir: place })).stop();
     const marker = path.join(place, 'postgres-place');
-    if (fs.existsSync(marker)) fs.rmSync(fs.readFileSync(marker, 'utf8').trim(), { recursive: true, force: true });
+    if (fs.existsSync(marker))
+      fs.rmSync(fs.readFileSync(marker, 'utf8').trim(), { recursive: true, force: true });
   }
   for (const place of [folder, ...elsewhere]) fs.rmSync(place, { recursive: true, force: true });
 });
@@ -121,19 +122,25 @@ describe('the embedded PostgreSQL', () => {
       stranger.kill();
     });
 
-    it.runIf(process.platform === 'linux')('starts when the number belongs to a zombie', async () => {
-      // The shell starts a child, names it, and becomes a program that never asks after it.
-      const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
-      const pid = await new Promise<number>((resolve) => {
-        parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
-      });
-      while (!/ Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'))) execFileSync('sleep', ['0.02']);
-      pretend(pid);
-      const postgres = await startPostgres({ dataDir });
-      expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
-      await postgres.stop();
-      parent.kill();
-    });
+    it.runIf(process.platform === 'linux')(
+      'starts when the number belongs to a zombie',
+      async () => {
+        // The shell starts a child, names it, and becomes a program that never asks after it.
+        const parent = spawn('sh', ['-c', 'sleep 0.05 & echo $!; exec sleep 60'], {
+          stdio: ['ignore', 'pipe', 'ignore'],
+        });
+        const pid = await new Promise<number>((resolve) => {
+          parent.stdout.once('data', (chunk: Buffer) => resolve(Number(chunk.toString())));
+        });
+        while (!/ Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8')))
+          execFileSync('sleep', ['0.02']);
+        pretend(pid);
+        const postgres = await startPostgres({ dataDir });
+        expect(await ask(postgres, 'select n as answer from kept')).toBe(7);
+        await postgres.stop();
+        parent.kill();
+      },
+    );
   });
 
   it('makes a half-made cluster again', async () => {
@@ -150,7 +157,9 @@ describe('the embedded PostgreSQL', () => {
     const version = path.join(cluster, 'PG_VERSION');
     const right = fs.readFileSync(version);
     fs.writeFileSync(version, '15\n');
-    await expect(startPostgres({ dataDir })).rejects.toThrow(/made by PostgreSQL 15, and this version .* PostgreSQL 18/s);
+    await expect(startPostgres({ dataDir })).rejects.toThrow(
+      /made by PostgreSQL 15, and this version .* PostgreSQL 18/s,
+    );
     fs.writeFileSync(version, right);
   });
 
@@ -169,7 +178,11 @@ describe('the embedded PostgreSQL', () => {
   });
 
   it('has a short socket path however deep the data folder lies', async () => {
-    const place = path.join(folder, 'a-folder-with-a-long-name'.repeat(3), 'and-another-one'.repeat(4));
+    const place = path.join(
+      folder,
+      'a-folder-with-a-long-name'.repeat(3),
+      'and-another-one'.repeat(4),
+    );
     elsewhere.push(place);
     const postgres = await startPostgres({ dataDir: place });
     expect(Buffer.byteLength(`${postgres.host}/.s.PGSQL.5432`)).toBeLessThan(107);
@@ -179,23 +192,28 @@ describe('the embedded PostgreSQL', () => {
     fs.rmSync(postgres.host, { recursive: true, force: true });
   });
 
-  it.runIf(isRoot)('keeps out of a folder its user cannot enter, and says where it went', async () => {
-    const closed = fs.mkdtempSync('/tmp/ergodic-closed-');
-    const place = path.join(closed, 'data');
-    elsewhere.push(place, closed);
-    const words: string[] = [];
-    const postgres = await startPostgres({ dataDir: place, say: (text) => words.push(text) });
-    expect(postgres.host.startsWith(closed)).toBe(false);
-    const home = fs.readFileSync(path.join(place, 'postgres-place'), 'utf8').trim();
-    expect(words.join('\n')).toContain(home);
-    expect((await startPostgres({ dataDir: place })).isAttached).toBe(true);
-    expect(findRunningPostgres(place)?.pid).toBe(postgres.pid);
-    await postgres.stop();
-  });
+  it.runIf(isRoot)(
+    'keeps out of a folder its user cannot enter, and says where it went',
+    async () => {
+      const closed = fs.mkdtempSync('/tmp/ergodic-closed-');
+      const place = path.join(closed, 'data');
+      elsewhere.push(place, closed);
+      const words: string[] = [];
+      const postgres = await startPostgres({ dataDir: place, say: (text) => words.push(text) });
+      expect(postgres.host.startsWith(closed)).toBe(false);
+      const home = fs.readFileSync(path.join(place, 'postgres-place'), 'utf8').trim();
+      expect(words.join('\n')).toContain(home);
+      expect((await startPostgres({ dataDir: place })).isAttached).toBe(true);
+      expect(findRunningPostgres(place)?.pid).toBe(postgres.pid);
+      await postgres.stop();
+    },
+  );
 
   it('says so when the data folder cannot be written', async () => {
     const file = path.join(folder, 'a-file');
     fs.writeFileSync(file, '');
-    await expect(startPostgres({ dataDir: path.join(file, 'data') })).rejects.toThrow(/cannot be written[\s\S]*--data/);
+    await expect(startPostgres({ dataDir: path.join(file, 'data') })).rejects.toThrow(
+      /cannot be written[\s\S]*--data/,
+    );
   });
 });

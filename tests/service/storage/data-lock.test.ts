@@ -16,7 +16,8 @@ beforeEach(() => {
 afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 
 const lock = (touchMs?: number) => lockDataFolder({ dataDir, what: 'ergodic serve', touchMs });
-const hold = (holder: object) => fs.writeFileSync(path.join(dataDir, 'lock.json'), JSON.stringify(holder));
+const hold = (holder: object) =>
+  fs.writeFileSync(path.join(dataDir, 'lock.json'), JSON.stringify(holder));
 
 describe('the lock of a data folder', () => {
   it('names its holder to the second who asks, and is free after release', async () => {

@@ -13,7 +13,11 @@ afterAll(() => fs.rmSync(root, { recursive: true, force: true }));
 describe('the file store', () => {
   it('keeps the same bytes once, from memory or a stream', async () => {
     const one = await store.put('exports/X1', Buffer.from('some bytes'), '.csv');
-    const two = await store.put('exports/X1', Readable.from([Buffer.from('some '), Buffer.from('bytes')]), '.csv');
+    const two = await store.put(
+      'exports/X1',
+      Readable.from([Buffer.from('some '), Buffer.from('bytes')]),
+      '.csv',
+    );
     expect(two).toEqual(one);
     expect(one.size).toBe(10);
     expect((await store.read(one.path))?.toString()).toBe('some bytes');

@@ -1,5 +1,5 @@
 /** Fetches what is missing of the wanted variables, by increments, into a draws store. */
-import type { Client } from '../../../client/create-client.ts';
+import type { Client, DecodedDraws } from '../../../client/create-client.ts';
 import { decodeDraws } from '../../../contract/draws.ts';
 import type { DrawsStore, Phase } from './draws-store.ts';
 
@@ -9,14 +9,34 @@ export interface Access {
   readonly password?: string;
 }
 
+/** Iterations of one phase that the server has: of the chains it names, and of every chain it does not. */
+export interface Available {
+  readonly byChain: ReadonlyMap<string, number>;
+  readonly others: number;
+}
+
 /** Variables a request asks for at once: keeps addresses short of every proxy's limit. */
 const variablesARequest = 40;
+/** Values a request asks for at once, about: 32 MB, an eighth of what our server gives. */
+const valuesARequest = 4 * 2 ** 20;
+/** Chains as close as this share a request: so many draws are sent twice at most. */
+const closeIterations = 256;
 
-/** Marks divergent draws; always wanted, since every trace shows it. */
+/** Marks divergent draws; wanted with every variable, since every trace shows it. */
 export const divergentColumn = 'divergent__';
+
+interface Batch {
+  readonly from: number;
+  /** Absent: all of them. */
+  readonly chains?: string[];
+  readonly variables: readonly string[];
+}
 
 export class DrawsLoader {
   private readonly wanted = new Map<string, number>();
+  /** Iterations up to which the server has answered that there is no such column. */
+  private readonly absent = new Map<string, number>();
+  private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly client: Client,
@@ -36,43 +56,117 @@ export class DrawsLoader {
   }
 
   /**
-   * Fetches what the wanted variables lack of a phase. `available` is how many iterations a chain the server has at
-   * least: nothing is asked when all are here. Answers whether draws came.
+   * Fetches what the wanted variables lack of a phase: nothing when all is here. One at a time, so that two readers
+   * never ask for the same draws. Answers whether draws came. Throws `ApiError`.
    */
-  async refresh(phase: Phase, available: number, signal?: AbortSignal): Promise<boolean> {
-    const groups = this.missing(phase, available);
-    const answers = await Promise.all(
-      groups.map(({ from, variables }) =>
-        this.client.viewDraws({
-          params: { objid: this.objid },
-          query: { variable: variables, phase, from, share_id: this.access.shareId ?? '' },
-          sharePassword: this.access.password,
-          signal,
-        }),
-      ),
-    );
+  refresh(phase: Phase, available: Available, signal?: AbortSignal): Promise<boolean> {
+    const load = this.last.then(() => this.load(phase, available, signal));
+    this.last = load.catch(() => undefined);
+    return load;
+  }
+
+  private async load(phase: Phase, available: Available, signal?: AbortSignal): Promise<boolean> {
     let changed = false;
-    for (const body of answers) changed = this.store.append(decodeDraws(body)) || changed;
+    for (const batch of this.missing(phase, available)) {
+      const body = await this.client.viewDraws({
+        params: { objid: this.objid },
+        query: {
+          variable: [...batch.variables],
+          chain: batch.chains,
+          phase,
+          from: batch.from,
+          share_id: this.access.shareId ?? '',
+        },
+        sharePassword: this.access.password,
+        signal,
+      });
+      const draws = decodeDraws(body);
+      changed = this.store.append(draws) || changed;
+      this.noteAbsent(phase, batch, draws);
+    }
     return changed;
   }
 
-  /** Wanted variables that lack draws, by the first iteration they lack. */
-  private missing(phase: Phase, available: number): { from: number; variables: string[] }[] {
-    const byStart = new Map<number, string[]>();
-    const chains = this.store.chains();
-    for (const variable of [divergentColumn, ...this.wanted.keys()]) {
-      const have = this.store.countOf(variable, chains, phase);
-      if (have >= available) continue;
-      const group = byStart.get(have + 1);
-      if (group === undefined) byStart.set(have + 1, [variable]);
-      else group.push(variable);
+  /** A variable that is not among the columns of a chain is not asked for again up to where the others are. */
+  private noteAbsent(phase: Phase, { variables }: Batch, { header }: DecodedDraws): void {
+    const ends = new Map<string, number>();
+    const here = new Set<string>();
+    for (const { chain, variable, first_iteration, count } of header.columns) {
+      ends.set(chain, Math.max(ends.get(chain) ?? 0, first_iteration + count - 1));
+      here.add(keyOf(phase, chain, variable));
     }
-    const groups: { from: number; variables: string[] }[] = [];
-    for (const [from, variables] of byStart) {
-      for (let i = 0; i < variables.length; i += variablesARequest) {
-        groups.push({ from, variables: variables.slice(i, i + variablesARequest) });
+    for (const [chain, end] of ends) {
+      for (const variable of variables) {
+        const key = keyOf(phase, chain, variable);
+        if (!here.has(key)) this.absent.set(key, end);
       }
     }
-    return groups;
   }
+
+  private missing(phase: Phase, available: Available): Batch[] {
+    if (this.wanted.size === 0) return [];
+    const isNamed = available.byChain.size > 0;
+    const batches = isNamed
+      ? mergeClose(
+          [...available.byChain].flatMap(([chain, count]) => this.lacking(phase, [chain], count)),
+        )
+      : this.lacking(phase, this.store.chains(), available.others).map(
+          ({ from, variables }): Batch => ({ from, variables }),
+        );
+    const most = Math.max(available.others, ...available.byChain.values());
+    return batches.flatMap((batch) => splitBatch(batch, most));
+  }
+
+  /** Wanted variables that lack draws in any of the chains, by the first iteration they lack. */
+  private lacking(phase: Phase, chains: readonly string[], count: number) {
+    const byStart = new Map<number, string[]>();
+    // No plot marks the divergences of warmup.
+    const variables = phase === 'warmup' ? [] : [divergentColumn];
+    for (const variable of new Set([...variables, ...this.wanted.keys()])) {
+      const have = chains.map((chain) =>
+        Math.max(
+          this.store.read(variable, chain, phase).length,
+          this.absent.get(keyOf(phase, chain, variable)) ?? 0,
+        ),
+      );
+      const least = have.length === 0 ? 0 : Math.min(...have);
+      if (least >= count) continue;
+      const group = byStart.get(least + 1);
+      if (group === undefined) byStart.set(least + 1, [variable]);
+      else group.push(variable);
+    }
+    return [...byStart].map(([from, names]) => ({ from, chains: [...chains], variables: names }));
+  }
+}
+
+function keyOf(phase: Phase, chain: string, variable: string): string {
+  return `${phase}\n${chain}\n${variable}`;
+}
+
+/** Chains that lack the same variables from nearly the same place become one request. */
+function mergeClose(batches: readonly { from: number; chains: string[]; variables: string[] }[]) {
+  const merged: { from: number; chains: string[]; variables: string[] }[] = [];
+  for (const batch of batches.toSorted((a, b) => a.from - b.from)) {
+    const names = batch.variables.join('\n');
+    const near = merged.find(
+      (other) =>
+        batch.from - other.from <= closeIterations &&
+        other.variables.join('\n') === names &&
+        !other.chains.includes(batch.chains[0]),
+    );
+    if (near === undefined) merged.push({ ...batch, chains: [...batch.chains] });
+    else near.chains.push(...batch.chains);
+  }
+  return merged;
+}
+
+function splitBatch(batch: Batch, available: number): Batch[] {
+  const chains = batch.chains?.length ?? 4;
+  const values = Math.max(1, (available - batch.from + 1) * chains);
+  const size = Math.min(variablesARequest, Math.max(1, Math.floor(valuesARequest / values)));
+  const parts: Batch[] = [];
+  for (let i = 0; i < batch.variables.length; i += size) {
+    parts.push({ ...batch, variables: batch.variables.slice(i, i + size) });
+  }
+  return parts;
 }

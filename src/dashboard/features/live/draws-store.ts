@@ -12,9 +12,13 @@ class GrowingColumn {
   private values = new Float64Array(1024);
   count = 0;
 
-  /** Places `source` so that its first value is iteration `first` (1-based); a gap before it reads as NaN. */
-  place(first: number, source: Float64Array): void {
+  /**
+   * Places `source` so that its first value is iteration `first` (1-based); a gap before it reads as NaN.
+   * Answers whether anything is other than before.
+   */
+  place(first: number, source: Float64Array): boolean {
     const end = first - 1 + source.length;
+    const isNew = end > this.count || !holds(this.values, first - 1, source);
     if (end > this.values.length) {
       const larger = new Float64Array(Math.max(end, 2 * this.values.length));
       larger.set(this.values.subarray(0, this.count));
@@ -23,11 +27,17 @@ class GrowingColumn {
     if (first - 1 > this.count) this.values.fill(Number.NaN, this.count, first - 1);
     this.values.set(source, first - 1);
     this.count = Math.max(this.count, end);
+    return isNew;
   }
 
   view(): Float64Array {
     return this.values.subarray(0, this.count);
   }
+}
+
+/** Whether `values` from `start` on are those of `source` already. */
+function holds(values: Float64Array, start: number, source: Float64Array): boolean {
+  return source.every((value, i) => Object.is(values[start + i], value));
 }
 
 const empty = new Float64Array(0);
@@ -56,12 +66,6 @@ export class DrawsStore {
     return this.columns.get(keyOf(variable, chain, phase))?.view() ?? empty;
   }
 
-  /** The smallest count over chains that have this variable: everything up to it is here. */
-  countOf(variable: string, chains: readonly string[], phase: Phase): number {
-    if (chains.length === 0) return 0;
-    return Math.min(...chains.map((chain) => this.read(variable, chain, phase).length));
-  }
-
   /** Takes an answer of the draws endpoint. Thinned columns are refused: the store holds whole columns only. */
   append({ header, values }: DecodedDraws): boolean {
     let changed = false;
@@ -74,11 +78,9 @@ export class DrawsStore {
         target = new GrowingColumn();
         this.columns.set(key, target);
       }
-      target.place(
-        column.first_iteration,
-        values.subarray(column.offset, column.offset + column.count),
-      );
-      changed = true;
+      const { offset, count } = column;
+      const isNew = target.place(column.first_iteration, values.subarray(offset, offset + count));
+      changed = isNew || changed;
     }
     if (changed) this.publish();
     return changed;

@@ -26,8 +26,14 @@ export function nextPollDelay(state: PollState, jitter = 0.5): number | null {
   if (!state.live || state.hidden) return null;
   if (state.failures > 0) {
     const backoff = Math.min(longestBackoffMs, 1000 * 2 ** state.failures);
-    return Math.round(backoff * (0.75 + 0.5 * jitter));
+    return Math.min(longestBackoffMs, Math.round(backoff * (0.75 + 0.5 * jitter)));
   }
   const step = steps[Math.min(state.unchanged, steps.length - 1)];
   return Math.max(step, 4 * state.lastDurationMs);
+}
+
+/** Milliseconds to the next asking for a list that holds something `live`; false = do not ask again. */
+export function listPollDelay(live: boolean, hasFailed: boolean): number | false {
+  if (!live) return false;
+  return hasFailed ? 30_000 : 2000;
 }

@@ -1,5 +1,6 @@
 /** Runs a task again and again by the poll policy: the next is planned after the answer, and at once on return to the tab. */
 import { useEffect, useRef, useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
 import { nextPollDelay } from './poll-policy.ts';
 
 export interface PollResult {
@@ -10,23 +11,37 @@ export interface PollResult {
 }
 
 export interface PollHealth {
-  /** When the last good answer came, milliseconds since the epoch; 0 = never. */
+  /** When the last good answer came before the failures, milliseconds since the epoch; 0 = never. */
   readonly updatedAt: number;
+  /** Failures in a row. */
   readonly failures: number;
+  /** What the last answer failed with; null while all is well. */
+  readonly error: ApiError | null;
 }
 
-/** `enabled` false stops it. `task` may change at every render; the newest is called. */
+const healthy: PollHealth = { updatedAt: 0, failures: 0, error: null };
+
+/**
+ * `enabled` false plans no further request; one that is under way ends by itself, since the last answer of a run is
+ * also what turns the polling off. `task` may change at every render; the newest is called.
+ */
 export function usePoll(
   task: (signal: AbortSignal) => Promise<PollResult>,
   enabled: boolean,
 ): PollHealth {
   const latest = useRef(task);
   latest.current = task;
-  const [health, setHealth] = useState<PollHealth>({ updatedAt: 0, failures: 0 });
+  const [health, setHealth] = useState(healthy);
+  // Ends with the page, not with `enabled`.
+  const lifetime = useRef(new AbortController());
+  useEffect(() => {
+    lifetime.current = new AbortController();
+    return () => lifetime.current.abort();
+  }, []);
 
   useEffect(() => {
     if (!enabled) return;
-    const controller = new AbortController();
+    const { signal } = lifetime.current;
     const state = {
       live: true,
       hidden: document.hidden,
@@ -34,23 +49,27 @@ export function usePoll(
       failures: 0,
       lastDurationMs: 0,
     };
+    let updatedAt = 0;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let running = false;
+    let stopped = false;
 
     const run = async () => {
-      if (running || controller.signal.aborted) return;
+      if (running || stopped) return;
       running = true;
       const started = performance.now();
       try {
-        const result = await latest.current(controller.signal);
+        const result = await latest.current(signal);
         state.live = result.live;
         state.unchanged = result.changed ? 0 : state.unchanged + 1;
         state.failures = 0;
-        if (!controller.signal.aborted) setHealth({ updatedAt: Date.now(), failures: 0 });
-      } catch {
+        updatedAt = Date.now();
+        if (!signal.aborted) setHealth((before) => (before.failures === 0 ? before : healthy));
+      } catch (thrown) {
         state.failures += 1;
-        if (!controller.signal.aborted)
-          setHealth((before) => ({ ...before, failures: state.failures }));
+        const { failures } = state;
+        const error = ApiError.from(thrown);
+        if (!signal.aborted) setHealth({ updatedAt, failures, error });
       }
       state.lastDurationMs = performance.now() - started;
       running = false;
@@ -58,7 +77,7 @@ export function usePoll(
     };
     const plan = () => {
       clearTimeout(timer);
-      const delay = controller.signal.aborted ? null : nextPollDelay(state, Math.random());
+      const delay = stopped || running ? null : nextPollDelay(state, Math.random());
       if (delay !== null) timer = setTimeout(() => void run(), delay);
     };
     const onVisibility = () => {
@@ -70,7 +89,7 @@ export function usePoll(
     document.addEventListener('visibilitychange', onVisibility);
     if (!state.hidden) void run();
     return () => {
-      controller.abort();
+      stopped = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisibility);
     };

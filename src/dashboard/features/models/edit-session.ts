@@ -51,8 +51,8 @@ export class EditSession {
   private readonly listeners = new Set<() => void>();
   private state: EditState;
   private draftId: string;
-  /** The base of the draft is kept once. */
-  private isBaseKept = false;
+  /** The draft whose base was written: it is large, so it is written once. */
+  private baseKeptFor: string | null = null;
   private draftTimer: ReturnType<typeof setTimeout> | undefined;
   /** Writes to the store one after another. */
   private writing: Promise<void> = Promise.resolve();
@@ -111,22 +111,18 @@ export class EditSession {
   keepDraft(): Promise<void> {
     clearTimeout(this.draftTimer);
     const { drafts, scope, now } = this.options;
-    const { tree, changes, version } = this.state;
-    const id = this.draftId;
-    const dirty = isDirty(changes);
-    if (!dirty && !this.isBaseKept) {
-      if (this.state.draft !== 'none') this.set({ draft: 'none' });
-      return this.writing;
-    }
     this.writing = this.writing.then(async () => {
+      const { tree, changes, version } = this.state;
+      const id = this.draftId;
+      const dirty = isDirty(changes);
       try {
         if (dirty) {
           const draft = { scope, id, baseVersion: version ?? 0, tree: toDraft(tree), words: changeWords(changes), keptAt: now() };
-          await drafts.keep(draft, this.isBaseKept ? null : tree.saved.content);
-          this.isBaseKept = true;
-        } else {
+          await drafts.keep(draft, this.baseKeptFor === id ? null : tree.saved.content);
+          this.baseKeptFor = id;
+        } else if (this.baseKeptFor === id) {
           await drafts.drop(id);
-          this.isBaseKept = false;
+          this.baseKeptFor = null;
         }
         if (this.state.tree === tree) this.set({ draft: dirty ? 'kept' : 'none' });
       } catch {
@@ -148,7 +144,7 @@ export class EditSession {
     const base = await this.options.drafts.base(draft.id).catch(() => null);
     const content = base ?? this.state.tree.saved.content;
     this.draftId = draft.id;
-    this.isBaseKept = base !== null;
+    this.baseKeptFor = base === null ? null : draft.id;
     const offered = await this.options.drafts.list(this.options.scope).catch(() => []);
     this.setTree(fromDraft(content, draft.tree), {
       version: draft.baseVersion === 0 ? undefined : draft.baseVersion,
@@ -193,18 +189,14 @@ export class EditSession {
   private accept(saved: Model, sent: FileTree, content: ModelContent): void {
     this.options.onSaved(saved);
     const tree = rebaseOnSaved(this.state.tree, sent, content);
-    // The base of the draft is another one now.
-    this.replaceDraft();
-    this.setTree(tree, { version: saved.version, savedAt: this.options.now(), failure: null });
-    void this.keepDraft();
+    this.setBase(tree, { version: saved.version, savedAt: this.options.now(), failure: null });
   }
 
-  /** The next draft is a new one; the old goes once its successor is written, or at once when there is none. */
-  private replaceDraft(): void {
-    if (!this.isBaseKept) return;
+  /** The tree stands on another base now, so its draft is a new one; the old goes when that is written. */
+  private setBase(tree: FileTree, change: Partial<EditState>): void {
     const old = this.draftId;
     this.draftId = this.options.newId();
-    this.isBaseKept = false;
+    this.setTree(tree, change);
     void this.keepDraft().then(() => this.options.drafts.drop(old).catch(() => undefined));
   }
 
@@ -241,8 +233,7 @@ export class EditSession {
     if (conflict === null) return false;
     const { theirs, differences } = conflict;
     const merged = mergeTrees(tree, theirs.content ?? emptyContent, differences, choices);
-    this.replaceDraft();
-    this.setTree(merged, { version: theirs.version, conflict: null });
+    this.setBase(merged, { version: theirs.version, conflict: null });
     this.options.onSaved(theirs);
     return this.save();
   }

@@ -30,8 +30,11 @@ export async function openShare(
   password: string | undefined,
 ): Promise<Opening> {
   const { objectId, shareId } = ids;
-  if (password === undefined && (await needsPassword(client, shareId)))
-    return { state: 'locked', refusal: null };
+  if (password === undefined) {
+    const door = await findDoor(client, shareId);
+    if (door === 'password') return { state: 'locked', refusal: null };
+    if (door === 'none') return gone;
+  }
   try {
     const object = await client.viewObject({
       params: { objid: objectId },
@@ -44,14 +47,29 @@ export async function openShare(
   }
 }
 
-/** False when the server cannot say: then the object itself is asked for. */
-async function needsPassword(client: Client, shareId: string): Promise<boolean> {
+const gone: Opening = {
+  state: 'gone',
+  message: 'This link leads nowhere any more. Its owner may have revoked it, or it has ended.',
+};
+
+/**
+ * How a share is entered; `unknown` where the server has no view of shares, so that the object itself is asked for.
+ * NOT_FOUND means "no such share" only from a server that says it knows shares well (`share_options`).
+ */
+async function findDoor(
+  client: Client,
+  shareId: string,
+): Promise<'open' | 'password' | 'none' | 'unknown'> {
   try {
     const answer = await client.viewObject({ params: { objid: shareId } });
-    return 'require_password' in answer && answer.require_password;
+    if (!('require_password' in answer)) return 'unknown';
+    return answer.require_password ? 'password' : 'open';
   } catch (error) {
-    if (ApiError.from(error).kind === 'http') return false;
-    throw error;
+    const { kind, code } = ApiError.from(error);
+    if (kind !== 'http') throw error;
+    if (code !== 'NOT_FOUND') return 'unknown';
+    const config = await client.viewConfig().catch(() => null);
+    return config?.capabilities.includes('share_options') ? 'none' : 'unknown';
   }
 }
 
@@ -66,12 +84,7 @@ function refusalOf(error: ApiError, tried: boolean): Opening {
       refusal: `Too many tries. Wait ${wait === null ? 'a little' : waitWords(wait)}, then try again.`,
     };
   }
-  if (error.code === 'NOT_FOUND') {
-    return {
-      state: 'gone',
-      message: 'This link leads nowhere any more. Its owner may have revoked it, or it has ended.',
-    };
-  }
+  if (error.code === 'NOT_FOUND') return gone;
   throw error;
 }
 

@@ -1,0 +1,69 @@
+/** Starts a run: the person's own newest workflow of that model and data, or a new one, with these settings. */
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Workflow } from '../../../contract/workflow.ts';
+
+export interface LaunchOrder {
+  readonly modelId: string;
+  /** Empty: the program reads none. */
+  readonly dataId: string;
+  /** By the keys users write; absent ones take their default. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** Of a workflow that has to be made. */
+  readonly name: string;
+}
+
+/** Workflows looked through for one that fits. */
+const searchedWorkflows = 200;
+
+/** Answers with the id of the experiment, which exists then. */
+export async function launchRun(client: Client, order: LaunchOrder): Promise<string> {
+  const found = await findWorkflow(client, order);
+  const workflow = found ?? (await createWorkflow(client, order));
+  const settings = await settingsText(workflow.settings ?? '', order.settings);
+  await client.updateObject({
+    params: { objid: workflow.short_id },
+    body: { payload: { object_type: 'workflow', data_id: order.dataId, settings } },
+  });
+  const started = await client.invoke({ body: { target: workflow.short_id, action: 'run_sample', get_response: true } });
+  if (!started.experiment_id) throw new ApiError('schema', 'The server started the run without telling its id.');
+  return started.experiment_id;
+}
+
+async function findWorkflow(client: Client, { modelId, dataId }: LaunchOrder): Promise<Workflow | null> {
+  const page = await client.listObjects({ query: { object_type: 'workflow', page_size: searchedWorkflows } });
+  const fits = (workflow: Workflow) =>
+    workflow.model_id === modelId && (workflow.data_id ?? '') === dataId && isPlain(workflow);
+  return page.objects.find((object): object is Workflow => object.object_type === 'workflow' && fits(object)) ?? null;
+}
+
+/** Scripts and analyses belong to whoever set them up: those workflows are left alone. */
+function isPlain({ analyzer_id, startup_script, data_script }: Workflow): boolean {
+  return !analyzer_id && !startup_script && !data_script;
+}
+
+async function createWorkflow(client: Client, { modelId, dataId, name }: LaunchOrder): Promise<Workflow> {
+  const payload = { object_type: 'workflow' as const, name: name.slice(0, 255), model_id: modelId, data_id: dataId };
+  return expectKind(await client.createObject({ body: { payload } }), 'workflow');
+}
+
+/** The text before with its `sampling` part replaced; other parts are other runners' business and stay. */
+export async function settingsText(before: string, settings: Readonly<Record<string, unknown>>): Promise<string> {
+  const { parse, stringify } = await import('yaml');
+  let other: unknown = null;
+  try {
+    other = parse(before);
+  } catch {
+    // What is no YAML cannot be run, so nothing of it is worth keeping.
+  }
+  const kept = typeof other === 'object' && other !== null && !Array.isArray(other) ? other : {};
+  return stringify({ ...kept, sampling: settings });
+}
+
+/** The setting that a refusal names: `sampling.num_chains must be …`. Null: it is about something else. */
+export function settingOfError(error: unknown): { key: string; message: string } | null {
+  const { code, message } = ApiError.from(error);
+  const named = code === 'INVALID_PARAMETER' ? /^sampling\.(\w+)\s+(.*)$/s.exec(message) : null;
+  return named === null ? null : { key: named[1], message: `${named[1]} ${named[2]}` };
+}

@@ -1,0 +1,74 @@
+/** Where the file of all draws is: asks until the server has built it. The documented way, and the way of downloads. */
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Access } from './draws-loader.ts';
+
+const longestWaitMs = 600_000;
+const pauseMs = 1000;
+
+/**
+ * Signed address of the long CSV. Asks every second while the tab is seen, for ten minutes of asking at most.
+ * Throws `ApiError` with the server's reason.
+ */
+export async function waitForSampleFile(
+  client: Client,
+  id: string,
+  access: Access,
+  signal?: AbortSignal,
+): Promise<string> {
+  for (let waited = 0; waited < longestWaitMs; waited += pauseMs) {
+    const answer = await client.viewObject({
+      params: { objid: id },
+      query: { sampledata: true, fmt: 'csv', share_id: access.shareId ?? '' },
+      sharePassword: access.password,
+      signal,
+    });
+    if (!('progress' in answer))
+      throw new ApiError('schema', 'The server answered without sample data.');
+    if (answer.url !== null && answer.url !== '') return fileAddress(answer.url);
+    if (answer.progress === 'error')
+      throw new ApiError('http', answer.message || 'The server did not say why.');
+    await pause(pauseMs, signal);
+    await whenSeen(signal);
+  }
+  throw new ApiError('timeout', 'The server took more than ten minutes to build the file.');
+}
+
+/** An address that is safe to fetch and to link to. Throws `ApiError` for any other kind than a file on the web. */
+export function fileAddress(address: string): string {
+  const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new ApiError('schema', 'The server gave an address that is no file on the web.');
+  return url.href;
+}
+
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const stop = () => {
+      clearTimeout(timer);
+      reject(ApiError.from(signal?.reason));
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** At once in a tab that is seen; a hidden one asks for nothing. */
+function whenSeen(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (!document.hidden) return resolve();
+    const settle = () => {
+      if (document.hidden && signal?.aborted !== true) return;
+      document.removeEventListener('visibilitychange', settle);
+      signal?.removeEventListener('abort', settle);
+      if (signal?.aborted === true) reject(ApiError.from(signal.reason));
+      else resolve();
+    };
+    document.addEventListener('visibilitychange', settle);
+    signal?.addEventListener('abort', settle);
+  });
+}

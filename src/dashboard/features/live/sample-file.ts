@@ -1,0 +1,98 @@
+/**
+ * Draws by the documented way, for servers without `draws` and `summary`: the whole file of draws, asked again as the
+ * run grows, read in a worker, put into the store in one step.
+ */
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Summary } from '../../../contract/draws.ts';
+import type { Access } from './draws-loader.ts';
+import type { DrawsStore } from './draws-store.ts';
+import type { SampleFile, SampleFileRequest } from './read-sample-file.ts';
+import { waitForSampleFile } from './sample-address.ts';
+import type { SampleAnswer } from './sample-worker.ts';
+
+/** The last load: how many draws a chain there were, when it ended, how long it took, and whether the run was over. */
+export interface LastLoad {
+  readonly numSamples: number;
+  /** Milliseconds on any steady clock. */
+  readonly at: number;
+  readonly durationMs: number;
+  readonly ended: boolean;
+}
+
+const shortestPauseMs = 10_000;
+
+/** Whether the file is worth asking for again: a fifth more draws, and not too soon; once more when the run is over. */
+export function isSampleFileDue(
+  last: LastLoad | null,
+  now: { readonly numSamples: number; readonly at: number; readonly ended: boolean },
+): boolean {
+  if (now.numSamples === 0) return false;
+  if (last === null || (now.ended && !last.ended)) return true;
+  if (now.at - last.at < Math.max(shortestPauseMs, 4 * last.durationMs)) return false;
+  return now.numSamples >= 1.2 * last.numSamples && now.numSamples > last.numSamples;
+}
+
+export interface SampleFileState {
+  readonly numSamples: number;
+  readonly ended: boolean;
+  readonly maxTreedepth: number | null;
+}
+
+export class SampleFileLoader {
+  private last: LastLoad | null = null;
+
+  constructor(
+    private readonly client: Client,
+    private readonly objid: string,
+    private readonly access: Access,
+    private readonly store: DrawsStore,
+  ) {}
+
+  isDue(now: SampleFileState): boolean {
+    return isSampleFileDue(this.last, { ...now, at: performance.now() });
+  }
+
+  /** Loads the file, replaces the store and gives the summary of what is in it. Throws `ApiError`. */
+  async load(now: SampleFileState, signal?: AbortSignal): Promise<Summary> {
+    const started = performance.now();
+    const url = await waitForSampleFile(this.client, this.objid, this.access, signal);
+    const { columns, summary } = await readInWorker(
+      { url, maxTreedepth: now.maxTreedepth },
+      signal,
+    );
+    this.store.replace(columns);
+    const at = performance.now();
+    this.last = { numSamples: now.numSamples, ended: now.ended, at, durationMs: at - started };
+    return summary;
+  }
+}
+
+/** Reads the file in a thread of its own; on this one where there are none (tests). Throws `ApiError`. */
+async function readInWorker(request: SampleFileRequest, signal?: AbortSignal): Promise<SampleFile> {
+  signal?.throwIfAborted();
+  if (typeof Worker === 'undefined') {
+    const { readSampleFile } = await import('./read-sample-file.ts');
+    return readSampleFile(request).catch((error: unknown) => {
+      throw unreadable(error instanceof Error ? error.message : String(error));
+    });
+  }
+  const worker = new Worker(new URL('./sample-worker.ts', import.meta.url), { type: 'module' });
+  try {
+    return await new Promise<SampleFile>((resolve, reject) => {
+      worker.onmessage = ({ data }: MessageEvent<SampleAnswer>) => {
+        if (data.ok) resolve(data.file);
+        else reject(unreadable(data.message));
+      };
+      worker.onerror = (event) => reject(unreadable(event.message));
+      signal?.addEventListener('abort', () => reject(ApiError.from(signal.reason)));
+      worker.postMessage(request);
+    });
+  } finally {
+    worker.terminate();
+  }
+}
+
+function unreadable(reason: string): ApiError {
+  return new ApiError('schema', `The file of draws could not be read: ${reason}`);
+}

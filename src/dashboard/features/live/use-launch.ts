@@ -1,0 +1,76 @@
+/** A launch being set up: data, settings, and the way to the running experiment. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Experiment } from '../../../contract/experiment.ts';
+import { launchRun, settingOfError } from './launch-run.ts';
+import { defaultTexts, problemsOf, type SettingTexts, settingsToSend, textsOfSettings } from './launch-settings.ts';
+import { objectListQueryOptions } from './object-list.ts';
+
+export interface Launch {
+  readonly texts: SettingTexts;
+  readonly setText: (key: string, text: string) => void;
+  /** What is wrong by key; the server's words where it refused. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** The newest runs of the model. */
+  readonly runs: readonly Experiment[];
+  readonly numRuns: number;
+  /** Puts the settings of the newest run in; null: there is none, or they stand already. */
+  readonly useLast: (() => void) | null;
+  readonly isStarting: boolean;
+  /** Why the last start failed, beside what stands at a field. */
+  readonly failure: string | null;
+  /** `before`: what must be done first, such as saving; false stops. */
+  readonly start: (order: { dataId: string; name: string; before?: () => Promise<boolean> }) => Promise<void>;
+}
+
+export function useLaunch(client: Client, modelId: string, onStarted: (experimentId: string) => void): Launch {
+  const queryClient = useQueryClient();
+  const [texts, setTexts] = useState<SettingTexts>(defaultTexts);
+  const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isStarting, setIsStarting] = useState(false);
+  const runsQuery = useQuery({
+    ...objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 5 }),
+    enabled: modelId !== '',
+  });
+  const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
+  const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
+  const lastTexts = last === null ? null : textsOfSettings(last);
+  const isLast = lastTexts !== null && Object.entries(lastTexts).every(([key, text]) => (texts[key] ?? '') === text);
+
+  const problems = new Map(problemsOf(texts));
+  if (refused !== null && (texts[refused.key] ?? '') === refused.text && !problems.has(refused.key)) {
+    problems.set(refused.key, refused.message);
+  }
+  const start: Launch['start'] = async ({ dataId, name, before }) => {
+    setIsStarting(true);
+    setFailure(null);
+    setRefused(null);
+    try {
+      if (before !== undefined && !(await before())) return;
+      const experimentId = await launchRun(client, { modelId, dataId, name, settings: settingsToSend(texts) });
+      void queryClient.invalidateQueries({ queryKey: ['experiments'] });
+      void queryClient.invalidateQueries({ queryKey: ['workflows'] });
+      onStarted(experimentId);
+    } catch (error) {
+      const setting = settingOfError(error);
+      if (setting === null) setFailure(ApiError.from(error).message);
+      else setRefused({ ...setting, text: texts[setting.key] ?? '' });
+    } finally {
+      setIsStarting(false);
+    }
+  };
+  return {
+    texts,
+    setText: (key, text) => setTexts((before) => ({ ...before, [key]: text })),
+    problems,
+    runs,
+    numRuns: runsQuery.data?.total ?? 0,
+    useLast: lastTexts === null || isLast ? null : () => setTexts(lastTexts),
+    isStarting,
+    failure,
+    start,
+  };
+}

@@ -1,0 +1,47 @@
+/** What the solvers of ordinary differential equations are given and give. */
+
+/** y′ = f(t, y, θ) with n states and m parameters to which sensitivities are wanted. */
+export interface OdeSystem {
+  readonly numStates: number;
+  readonly numParameters: number;
+  /** Writes f(t, y) into `dydt`. */
+  derivative(t: number, y: Float64Array, dydt: Float64Array): void;
+  /** Writes f and its derivatives: `jy` n × n in y and `jp` n × m in θ, both column-major. */
+  linearise(t: number, y: Float64Array, out: Linearisation): void;
+}
+
+export interface Linearisation {
+  readonly f: Float64Array;
+  readonly jy: Float64Array;
+  readonly jp: Float64Array;
+}
+
+export function newLinearisation({ numStates: n, numParameters: m }: OdeSystem): Linearisation {
+  return { f: new Float64Array(n), jy: new Float64Array(n * n), jp: new Float64Array(n * m) };
+}
+
+export interface OdeSettings {
+  readonly relativeTolerance: number;
+  readonly absoluteTolerance: number;
+  /** Steps allowed between two output times; more is a DomainError, as in Stan. */
+  readonly maxSteps: number;
+}
+
+/**
+ * The initial value problem. Sensitivities are columns ∂y/∂(parameter k), n × `numColumns`; `initial` holds those at t0.
+ * The columns from `firstParameter` on belong to the system's parameters in order, those before to the initial state.
+ */
+export interface OdeProblem {
+  readonly system: OdeSystem;
+  readonly t0: number;
+  readonly y0: Float64Array;
+  /** Strictly increasing, later than t0. */
+  readonly times: Float64Array;
+  readonly numColumns: number;
+  readonly firstParameter: number;
+  readonly initial: Float64Array;
+  readonly settings: OdeSettings;
+}
+
+/** State and sensitivities (n, then n × numColumns) at each output time. */
+export type OdeSolution = readonly Float64Array[];

@@ -1,0 +1,187 @@
+/**
+ * Stiff solver: the three-stage Radau IIA method of order 5, which is L-stable (Hairer & Wanner, *Solving Ordinary
+ * Differential Equations II*, section IV.8). It stands behind Stan's `ode_bdf`. Sensitivities are those of the discrete
+ * solution: each accepted step is differentiated exactly, given its step size.
+ */
+import { Matrix } from '../autodiff/containers.ts';
+import { DomainError } from '../errors.ts';
+import { factorLu, type LuFactors, solveLu } from '../linalg/solve.ts';
+import { type Linearisation, newLinearisation, type OdeProblem, type OdeSolution } from './ode-problem.ts';
+
+const root6 = Math.sqrt(6);
+const nodes = [(4 - root6) / 10, (4 + root6) / 10, 1];
+const a = [
+  [(88 - 7 * root6) / 360, (296 - 169 * root6) / 1800, (-2 + 3 * root6) / 225],
+  [(296 + 169 * root6) / 1800, (88 + 7 * root6) / 360, (-2 - 3 * root6) / 225],
+  [(16 - root6) / 36, (16 + root6) / 36, 1 / 9],
+];
+/** The real eigenvalue of A⁻¹ and the weights of the embedded error estimate (ibid., eq. 8.18 and 8.19). */
+const realEigenvalue = 30 / (6 + Math.cbrt(81) - Math.cbrt(9));
+const errorWeights = [-(13 + 7 * root6) / 3, (-13 + 7 * root6) / 3, -1 / 3];
+const maxNewton = 12;
+
+export function solveRadau(problem: OdeProblem): OdeSolution {
+  const integrator = new Integrator(problem);
+  let t = problem.t0;
+  return Array.from(problem.times, (end) => {
+    integrator.advance(t, end);
+    t = end;
+    const out = new Float64Array(integrator.y.length + integrator.columns.length);
+    out.set(integrator.y);
+    out.set(integrator.columns, integrator.y.length);
+    return out;
+  });
+}
+
+class Integrator {
+  y: Float64Array;
+  /** Sensitivities, n × numColumns. */
+  columns: Float64Array;
+  private step = 0;
+  private readonly n: number;
+  private readonly stageLinear: Linearisation[];
+  private readonly startLinear: Linearisation;
+
+  constructor(private readonly problem: OdeProblem) {
+    this.n = problem.system.numStates;
+    this.y = problem.y0.slice();
+    this.columns = problem.initial.slice();
+    this.startLinear = newLinearisation(problem.system);
+    this.stageLinear = nodes.map(() => newLinearisation(problem.system));
+  }
+
+  advance(t: number, end: number): void {
+    const { settings, system } = this.problem;
+    system.linearise(t, this.y, this.startLinear);
+    if (this.step === 0) this.step = this.firstStep(end - t);
+    for (let count = 0; t < end; count++) {
+      if (count >= settings.maxSteps) {
+        throw new DomainError(`ode_bdf: Failed to integrate to next output time (${end}) in less than max_num_steps steps`);
+      }
+      const isLast = t + 1.0000001 * this.step >= end;
+      const h = isLast ? end - t : this.step;
+      if (!(h > 1e-15 * Math.max(1e-10, Math.abs(t)))) {
+        throw new DomainError(`ode_bdf: step size became too small at time ${t}`);
+      }
+      const z = this.solveStages(t, h);
+      const error = z === null ? Number.NaN : this.errorOf(z, h);
+      if (z === null || !(error < 1)) {
+        this.step = h * (z === null || Number.isNaN(error) ? 0.25 : Math.max(0.2, 0.9 * error ** -0.25));
+        continue;
+      }
+      if (this.columns.length > 0) this.advanceColumns(t, h, z);
+      for (let i = 0; i < this.n; i++) this.y[i] += z[i + 2 * this.n];
+      t = isLast ? end : t + h;
+      system.linearise(t, this.y, this.startLinear);
+      const grown = h * Math.min(8, Math.max(0.2, 0.9 * Math.max(error, 1e-8) ** -0.25));
+      this.step = isLast ? Math.max(this.step, grown) : grown;
+    }
+  }
+
+  /** A hundredth of the time in which the state changes by its own size (ibid., volume I, section II.4). */
+  private firstStep(interval: number): number {
+    const change = this.norm(this.startLinear.f);
+    const size = this.norm(this.y);
+    const h = change > 1e-10 ? (0.01 * Math.max(size, 1e-3)) / change : 1e-3;
+    return Math.min(h, interval);
+  }
+
+  /** Root mean square in units of the tolerance. */
+  private norm(x: Float64Array, from = 0): number {
+    const { absoluteTolerance, relativeTolerance } = this.problem.settings;
+    let s = 0;
+    for (let i = 0; i < this.n; i++) {
+      s += (x[from + i] / (absoluteTolerance + relativeTolerance * Math.abs(this.y[i]))) ** 2;
+    }
+    return Math.sqrt(s / this.n);
+  }
+
+  /** I − h (A ⊗ I) diag(J_1, J_2, J_3). */
+  private stageMatrix(h: number, jacobians: readonly Float64Array[]): LuFactors {
+    const { n } = this;
+    const size = 3 * n;
+    const m = new Matrix(size, size, new Float64Array(size * size));
+    for (let p = 0; p < 3; p++) {
+      for (let q = 0; q < 3; q++) {
+        for (let j = 0; j < n; j++) {
+          for (let i = 0; i < n; i++) {
+            m.data[p * n + i + (q * n + j) * size] = -h * a[p][q] * jacobians[q][i + j * n];
+          }
+        }
+      }
+    }
+    for (let i = 0; i < size; i++) m.data[i + i * size] += 1;
+    return factorLu('ode_bdf', m);
+  }
+
+  /** Simplified Newton for Z = h (A ⊗ I) F(y + Z); null when it does not converge. */
+  private solveStages(t: number, h: number): Float64Array | null {
+    const { n, y } = this;
+    const { system } = this.problem;
+    const { jy } = this.startLinear;
+    const lu = this.stageMatrix(h, [jy, jy, jy]);
+    const z = new Float64Array(3 * n);
+    const slopes = nodes.map(() => new Float64Array(n));
+    const stage = new Float64Array(n);
+    let last = Infinity;
+    for (let iteration = 0; iteration < maxNewton; iteration++) {
+      for (let s = 0; s < 3; s++) {
+        for (let i = 0; i < n; i++) stage[i] = y[i] + z[s * n + i];
+        system.derivative(t + nodes[s] * h, stage, slopes[s]);
+      }
+      const residual = new Matrix(3 * n, 1, z.map((x) => -x));
+      for (let p = 0; p < 3; p++) {
+        for (let q = 0; q < 3; q++) {
+          for (let i = 0; i < n; i++) residual.data[p * n + i] += h * a[p][q] * slopes[q][i];
+        }
+      }
+      const { data: change } = solveLu(lu, residual);
+      for (let i = 0; i < 3 * n; i++) z[i] += change[i];
+      const size = Math.max(this.norm(change), this.norm(change, n), this.norm(change, 2 * n));
+      if (!(size < Infinity) || (iteration > 1 && size > 2 * last)) return null;
+      if (size < 1e-4) return z;
+      last = size;
+    }
+    return null;
+  }
+
+  /** (γ/h I − J)⁻¹ (f(t, y) + Σ e_i z_i / h) in units of the tolerance. */
+  private errorOf(z: Float64Array, h: number): number {
+    const { n } = this;
+    const { f, jy } = this.startLinear;
+    const m = new Matrix(n, n, jy.map((x) => -x));
+    for (let i = 0; i < n; i++) m.data[i + i * n] += realEigenvalue / h;
+    const right = new Matrix(n, 1, f.slice());
+    for (let s = 0; s < 3; s++) {
+      for (let i = 0; i < n; i++) right.data[i] += (errorWeights[s] / h) * z[s * n + i];
+    }
+    return this.norm(solveLu(factorLu('ode_bdf', m), right).data);
+  }
+
+  /** dZ from the derivative of the stage equations at their solution; the columns move by its last block. */
+  private advanceColumns(t: number, h: number, z: Float64Array): void {
+    const { n, y, columns, stageLinear } = this;
+    const { system, numColumns, firstParameter } = this.problem;
+    const stage = new Float64Array(n);
+    for (let s = 0; s < 3; s++) {
+      for (let i = 0; i < n; i++) stage[i] = y[i] + z[s * n + i];
+      system.linearise(t + nodes[s] * h, stage, stageLinear[s]);
+    }
+    const lu = this.stageMatrix(h, stageLinear.map((l) => l.jy));
+    const right = new Matrix(3 * n, numColumns, new Float64Array(3 * n * numColumns));
+    for (let k = 0; k < numColumns; k++) {
+      for (let q = 0; q < 3; q++) {
+        const { jy, jp } = stageLinear[q];
+        for (let i = 0; i < n; i++) {
+          let g = k >= firstParameter ? jp[i + (k - firstParameter) * n] : 0;
+          for (let j = 0; j < n; j++) g += jy[i + j * n] * columns[j + k * n];
+          for (let p = 0; p < 3; p++) right.data[p * n + i + k * 3 * n] += h * a[p][q] * g;
+        }
+      }
+    }
+    const { data } = solveLu(lu, right);
+    for (let k = 0; k < numColumns; k++) {
+      for (let i = 0; i < n; i++) columns[i + k * n] += data[2 * n + i + k * 3 * n];
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Chromium for browser tests: one launch a file, a fresh profile a test, and every error of the page is a failure. */
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export function launchBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  });
+}
+
+export interface Visitor {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** What went wrong in the page so far: exceptions, refused resources, console errors. */
+  readonly problems: string[];
+}
+
+/** A person with a profile of their own. */
+export async function visit(
+  browser: Browser,
+  options: { scheme?: 'light' | 'dark'; width?: number; height?: number } = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
+    colorScheme: options.scheme ?? 'light',
+    acceptDownloads: true,
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const problems: string[] = [];
+  page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
+  page.on('console', (message) => {
+    // Refused tries are part of what is tested; the browser reports every 4xx answer.
+    const isRefusal = /status of 4\d\d/.test(message.text());
+    if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`);
+  });
+  return { context, page, problems };
+}
+
+/** Nothing on the page may lie outside its width. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const { scroll, width } = await page.evaluate(() => ({
+    scroll: document.documentElement.scrollWidth,
+    width: document.documentElement.clientWidth,
+  }));
+  expect(scroll, `the page at ${page.url()} is wider than its window`).toBeLessThanOrEqual(width);
+}
