@@ -83,13 +83,15 @@ function conditions(filter: ListFilter): SQL[] {
   }
   if (status) {
     const word = status.toUpperCase();
-    all.push(word === 'RUN' ? sql`o.status in ('RUN', 'SAMPLE_FIN')` : sql`o.status = ${word}`);
+    const seen = visible(filter, 'status');
+    all.push(word === 'RUN' ? sql`${seen} in ('RUN', 'SAMPLE_FIN')` : sql`${seen} = ${word}`);
   }
   if (tags?.length) all.push(sql`o.tags && ${array(tags, 'text')}`);
   else if (kind === 'data') all.push(sql`not o.tags @> array['anonymous']`);
   const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
   if (words.length > 0) {
-    const inName = words.map((word) => sql`o.name ilike ${`%${escapeLike(word)}%`}`);
+    const name = visible(filter, 'name');
+    const inName = words.map((word) => sql`${name} ilike ${`%${escapeLike(word)}%`}`);
     const byId =
       words.length === 1 ? sql` or o.short_id like ${`${escapeLike(words[0])}%`}` : sql``;
     all.push(sql`((${sql.join(inName, sql` and `)})${byId})`);
@@ -106,7 +108,24 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.runOn) all.push(sql`lower(e.run_on) = ${filter.runOn.toLowerCase()}`);
   if (filter.hasModel === true) all.push(sql`e.model_id is not null`);
   if (filter.hasModel === false) all.push(sql`e.model_id is null`);
+  // what a shared experiment was made of is not shared with it
+  if (all.length > 0 && isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
   return all;
+}
+
+function isShared({ scope }: ListFilter): boolean {
+  return scope === 'shared_with_me' || scope === 'with_share_info';
+}
+
+/** A column as the viewer sees it: of others' objects what the newest share with the viewer froze. */
+function visible(filter: ListFilter, column: 'name' | 'status'): SQL {
+  const live = sql.raw(`o.${column}`);
+  if (!isShared(filter)) return live;
+  const { viewerId } = filter;
+  return sql`(case when o.owner_id = ${viewerId} then ${live} else (
+    select s.snapshot->'view'->>${column} from shares s join objects so on so.id = s.id
+    where s.object_id = o.id and s.target_user_id = ${viewerId} and ${liveShare(sql`s`, sql`so`)}
+    order by s.id desc limit 1) end)`;
 }
 
 /** A share that is neither revoked nor over. */

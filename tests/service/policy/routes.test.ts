@@ -1,3 +1,6 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
 import type { RouteOptions } from 'fastify';
 import Fastify from 'fastify';
 import { describe, expect, it } from 'vitest';
@@ -12,8 +15,11 @@ const openRoutes = new Set(['/openapi.json', '/*']);
 describe('routes', () => {
   it('each has a policy', async () => {
     const routes: RouteOptions[] = [];
-    const service = await createTestService({ onRoute: (route) => routes.push(route) });
+    const webDir = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-web-'));
+    fs.writeFileSync(path.join(webDir, 'index.html'), '');
+    const service = await createTestService({ webDir, onRoute: (route) => routes.push(route) });
     await service.close();
+    fs.rmSync(webDir, { recursive: true });
     expect(routes.length).toBeGreaterThan(Object.keys(endpoints).length);
     const without = routes.filter(
       (route) => route.config?.policy === undefined && route.method !== 'OPTIONS',

@@ -338,6 +338,28 @@ describe('who a share admits', () => {
     expect(both.objects).toMatchObject([{ name: 'live', share_info: [{}, {}] }]);
   });
 
+  it('is found by what was frozen, never by what it is now', async () => {
+    const { short_id: id, model_id: model } = await addFinishedExperiment(service, ada.client, {
+      name: 'frozen needle',
+    });
+    await addShare(ada.client, { objid: id, target_user: bob.username });
+    await rename(ada.client, id, 'experiment', 'renamed pin');
+    const find = async (client: typeof bob.client, query: object) => {
+      const shared = { object_type: 'experiment', with_share_info: true, ...query } as const;
+      return (await client.listObjects({ query: shared })).total;
+    };
+    expect([await find(bob.client, { q: 'needle' }), await find(bob.client, { q: 'pin' })]).toEqual(
+      [1, 0],
+    );
+    expect([await find(ada.client, { q: 'needle' }), await find(ada.client, { q: 'pin' })]).toEqual(
+      [0, 1],
+    );
+    expect(await find(bob.client, { q: 'needle', status: 'FIN' })).toBe(1);
+    expect(await find(bob.client, { q: 'needle', status: 'RUN' })).toBe(0);
+    expect(await find(bob.client, { q: 'needle', model_ids: [model] })).toBe(0);
+    expect(await find(ada.client, { q: 'pin', model_ids: [model] })).toBe(1);
+  });
+
   it('takes the newest share that admits, where none is named', async () => {
     const { short_id: id } = await addModel(ada.client, { name: 'first' });
     await addShare(ada.client, { objid: id });

@@ -1,69 +1,282 @@
-import { describe, expect, it } from 'vitest';
-import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Summary } from '../../../src/contract/draws.ts';
+import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { listChains } from '../../../src/service/repositories/chains.ts';
-import { listColumns, readDraws } from '../../../src/service/repositories/draws.ts';
-import { findExperimentById, findSummary } from '../../../src/service/repositories/experiments.ts';
-import { findLogSize, readLog } from '../../../src/service/repositories/logs.ts';
+import { readDraws } from '../../../src/service/repositories/draws.ts';
+import { findSummary } from '../../../src/service/repositories/experiments.ts';
+import { readLog } from '../../../src/service/repositories/logs.ts';
+import { listNotifications } from '../../../src/service/repositories/notifications.ts';
+import type { UserRow } from '../../../src/service/repositories/users.ts';
+import { createRunDoors, type RunDoors } from '../../../src/service/runs/run-doors.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import { startWorker } from '../../../src/service/runs/worker-loop.ts';
+import { startWorker, type Worker } from '../../../src/service/runs/worker-loop.ts';
 import { createFileStore } from '../../../src/service/storage/file-store.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForRun } from '../../support/run-waiting.ts';
+import { makeUser, makeWorkflow, type WorkflowParts } from '../../support/service-objects.ts';
 
-const logger = createLogger({ level: 'warn' });
+const logger = createLogger({ level: 'silent' });
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-runs-'));
+let database: TestDatabase;
+let user: UserRow;
+let queue: JobQueue;
+let doors: RunDoors;
+let worker: Worker | null = null;
+
+beforeAll(async () => {
+  database = await createTestDatabase(16);
+  user = await makeUser(database.pool);
+  queue = createPgBossQueue({ connection: database.connection, logger, supervise: false });
+  doors = createRunDoors(database.pool, queue);
+});
+afterEach(async () => {
+  await worker?.stop();
+  worker = null;
+});
+afterAll(async () => {
+  await queue.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+async function work(slots = 2): Promise<void> {
+  const { pool, connection } = database;
+  worker = await startWorker({
+    pool,
+    connection,
+    queue: createPgBossQueue({ connection, logger, supervise: true }),
+    logger,
+    files: createFileStore(folder),
+    slots,
+    pools: [],
+    flushMs: 20,
+    roundMs: 100,
+  });
+}
+
+async function start(parts: WorkflowParts) {
+  const workflow = await makeWorkflow(database.pool, user.id, parts);
+  return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
+}
+
+async function valuesOf(experimentId: number): Promise<unknown> {
+  const segments = await readDraws(database.pool, { experimentId });
+  return segments.map(({ name, variable, firstIteration, values }) => ({
+    name,
+    variable,
+    firstIteration,
+    values,
+  }));
+}
+
+const short = 'sampling: {seed: 5, num_chains: 2, num_warmup: 150, num_samples: 200}';
+const long = 'sampling: {seed: 5, num_chains: 2, num_warmup: 150, num_samples: 20000}';
+const isSampling = ({ meta }: { meta: { progress?: { done: number } | null } }) =>
+  (meta.progress?.done ?? 0) > 600;
 
 describe('a run', () => {
-  it('goes from a workflow to statistics', async () => {
-    const { pool, connection } = await createTestDatabase();
-    const user = await makeUser(pool);
-    const workflow = await makeWorkflow(pool, user.id, {
-      settings: 'sampling: {seed: 1, num_warmup: 300, num_samples: 200}',
+  it('goes from a workflow to draws, statistics and a verdict', async () => {
+    await work();
+    const experiment = await start({ settings: short });
+    expect(experiment.status).toBe('NEW');
+    const done = await waitForRun(database.pool, experiment.id);
+    expect(done).toMatchObject({ status: 'FIN', n_chains: 2, n_samples: 200, n_variables: 18 });
+    expect(done.meta).toMatchObject({
+      settings: { seed: 5, num_chains: 2, adapt_delta: 0.8 },
+      progress: { done: 700, total: 700 },
+      iteration_count: 200,
+      model_version: 1,
+      verdict: { divergences: expect.any(Number) as number },
+      run_info: { status: 'FIN' },
     });
-    const queue = createPgBossQueue({ connection, logger, supervise: true });
-    const worker = await startWorker({
-      pool,
-      connection,
-      queue,
-      logger,
-      files: createFileStore('/tmp/pgt/files'),
-      slots: 2,
-      pools: [],
+    const summary = (await findSummary(database.pool, experiment.id)) as Summary;
+    expect(summary.variables.map((row) => row.variable).slice(0, 3)).toEqual(['lp__', 'mu', 'tau']);
+    expect(summary.chains).toHaveLength(2);
+    const segments = await readDraws(database.pool, {
+      experimentId: experiment.id,
+      variables: ['mu'],
     });
-    const t = performance.now();
-    const experiment = await startRun(pool, { workflowId: workflow.id, ownerId: user.id });
-    for (;;) {
-      const now = await findExperimentById(pool, experiment.id);
-
-      if (now?.status === 'FIN' || now?.status === 'ERR') {
-        console.log(Math.round(performance.now() - t), JSON.stringify(now));
-        break;
-      }
-      await new Promise((r) => setTimeout(r, 100));
-    }
-    console.log(JSON.stringify(await findSummary(pool, experiment.id)).slice(0, 1500));
-    console.log((await listChains(pool, experiment.id)).map((c) => c.state));
-    console.log((await listColumns(pool, experiment.id)).map((c) => c.name).join(' '));
-    for (const s of ['stdlog', 'platform'] as const)
-      console.log(
-        s,
-        (
-          await readLog(pool, {
-            experimentId: experiment.id,
-            stream: s,
-            from: 0,
-            to: (await findLogSize(pool, experiment.id, s)).bytes,
-          })
-        ).text,
-      );
-    console.log(
-      (await readDraws(pool, { experimentId: experiment.id, variables: ['mu'] })).map((s) => [
-        s.name,
-        s.firstIteration,
-        s.values.length,
-      ]),
+    expect(segments.map(({ name, values }) => [name, values.length])).toEqual([
+      ['chain#1', 200],
+      ['chain#2', 200],
+    ]);
+    const warmup = await readDraws(database.pool, {
+      experimentId: experiment.id,
+      variables: ['mu'],
+      phase: 'warmup',
+    });
+    expect(warmup).toEqual([]);
+    const { rows } = await listNotifications(
+      database.pool,
+      { userId: user.id, status: 'all' },
+      { number: 1, size: 1 },
     );
-    await worker.stop();
+    expect(rows[0]).toMatchObject({ event: 'experiment:finish', msg_object: experiment.short_id });
+  });
+
+  it('keeps warmup draws when asked, and its seed gives the same draws again', async () => {
+    await work();
+    const kept = short.replace('{', '{save_warmup: true, ');
+    const one = await start({ settings: kept });
+    const two = await start({ settings: short });
+    await waitForRun(database.pool, one.id);
+    await waitForRun(database.pool, two.id);
+    const [warmup] = await readDraws(database.pool, {
+      experimentId: one.id,
+      variables: ['mu'],
+      phase: 'warmup',
+    });
+    expect(warmup.values).toHaveLength(150);
+    expect(await valuesOf(one.id)).toEqual(await valuesOf(two.id));
+  });
+
+  it('waits its turn and says its place', async () => {
+    const first = await start({ settings: short });
+    const second = await start({ settings: short });
+    expect((await waitForRun(database.pool, first.id, () => true)).meta.queue_place).toBe(1);
+    expect((await waitForRun(database.pool, second.id, () => true)).meta.queue_place).toBe(2);
+    await work();
+    await waitForRun(database.pool, second.id);
+  });
+
+  it('of a program that does not compile is ERR at once, with the place in its log', async () => {
+    const experiment = await start({
+      source: 'parameters { real a; }\nmodel { a ~ normla(0, 1); }',
+      data: null,
+    });
+    expect(experiment.status).toBe('ERR');
+    const row = await waitForRun(database.pool, experiment.id);
+    expect(row.meta.error).toMatchObject({
+      code: 'PROGRAM_INVALID',
+      message: expect.stringContaining('normla') as string,
+    });
+    const log = await readLog(database.pool, {
+      experimentId: experiment.id,
+      stream: 'stdlog',
+      from: 0,
+      to: 1e6,
+    });
+    expect(log.text).toContain('main.stan:2:');
+    expect(log.text).toContain('a ~ normla(0, 1)');
+  });
+
+  it('whose data do not fit ends with the reason, once for all chains', async () => {
+    await work();
+    const experiment = await start({
+      data: '{"J": 8, "y": [1, 2], "sigma": [1, 1]}',
+      settings: short,
+    });
+    const row = await waitForRun(database.pool, experiment.id);
+    expect(row.status).toBe('ERR');
+    expect(row.meta.error).toMatchObject({
+      code: 'PROGRAM_INVALID',
+      message: expect.stringMatching(/\by\b/) as string,
+    });
+  });
+
+  it('shows what its program prints', async () => {
+    await work();
+    const source =
+      'parameters { real a; } model { a ~ normal(0, 1); } generated quantities { print("hello"); }';
+    const experiment = await start({
+      source,
+      data: null,
+      settings: 'sampling: {num_chains: 1, num_warmup: 10, num_samples: 3}',
+    });
+    await waitForRun(database.pool, experiment.id);
+    const log = await readLog(database.pool, {
+      experimentId: experiment.id,
+      stream: 'stdlog',
+      from: 0,
+      to: 1e6,
+    });
+    expect(log.text).toContain('chain#1: hello\n');
+  });
+});
+
+describe('control', () => {
+  it('stops with what is drawn, and resumes and extends to the draws of one uninterrupted run', async () => {
+    await work();
+    const experiment = await start({ settings: long });
+    await waitForRun(database.pool, experiment.id, isSampling);
+    await doors.control(experiment.id, 'stop', 0);
+    const stopped = await waitForRun(database.pool, experiment.id);
+    expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
+    expect(stopped.n_samples).toBeLessThan(20_000);
+    await expect(doors.control(experiment.id, 'stop', 0)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    await expect(doors.control(experiment.id, 'pause', 0)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    await doors.control(experiment.id, 'resume', 0);
+    const resumed = await waitForRun(database.pool, experiment.id);
+    expect(resumed).toMatchObject({ status: 'FIN', n_samples: 20_000 });
+    await doors.control(experiment.id, 'extend', 500);
+    const extended = await waitForRun(database.pool, experiment.id);
+    expect(extended).toMatchObject({
+      status: 'FIN',
+      n_samples: 20_500,
+      meta: { iteration_count: 20_500 },
+    });
+    const whole = await start({ settings: long.replace('20000', '20500') });
+    await waitForRun(database.pool, whole.id);
+    expect(await valuesOf(experiment.id)).toEqual(await valuesOf(whole.id));
+  });
+
+  it('pauses, gives the slots to others, and goes on', async () => {
+    await work();
+    const experiment = await start({ settings: long });
+    await waitForRun(database.pool, experiment.id, isSampling);
+    await doors.control(experiment.id, 'pause', 0);
+    const areAllPaused = async () =>
+      (await listChains(database.pool, experiment.id)).every(({ state }) => state === 'paused');
+    while (!(await areAllPaused())) await new Promise((resolve) => setTimeout(resolve, 15));
+    await expect(doors.control(experiment.id, 'pause', 0)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    const other = await start({ settings: short });
+    await waitForRun(database.pool, other.id);
+    const paused = await waitForRun(database.pool, experiment.id, () => true);
+    expect(paused).toMatchObject({ status: 'RUN', meta: { action: 'paused' } });
+    await doors.control(experiment.id, 'resume', 0);
+    expect(await waitForRun(database.pool, experiment.id)).toMatchObject({
+      status: 'FIN',
+      n_samples: 20_000,
+    });
+  });
+
+  it('stops what has not begun', async () => {
+    const experiment = await start({ settings: short });
+    await doors.control(experiment.id, 'stop', 0);
+    await work();
+    expect(await waitForRun(database.pool, experiment.id)).toMatchObject({
+      status: 'FIN',
+      n_samples: 0,
+      meta: { action: 'stopped' },
+    });
+  });
+});
+
+describe('a worker that goes', () => {
+  it('gives its chains back, and the next goes on to the same draws', async () => {
+    await work();
+    const experiment = await start({ settings: long });
+    await waitForRun(database.pool, experiment.id, isSampling);
+    await worker?.stop();
+    const chains = await listChains(database.pool, experiment.id);
+    expect(chains.map((chain) => chain.state)).toEqual(['queued', 'queued']);
+    await work();
+    await waitForRun(database.pool, experiment.id);
+    const whole = await start({ settings: long });
+    await waitForRun(database.pool, whole.id);
+    expect(await valuesOf(experiment.id)).toEqual(await valuesOf(whole.id));
+    expect(
+      (await listChains(database.pool, experiment.id)).every((chain) => chain.lease >= 2),
+    ).toBe(true);
   });
 });

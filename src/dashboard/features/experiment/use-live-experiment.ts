@@ -1,50 +1,47 @@
 /** Everything the experiment page shows, kept fresh while the run goes on. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
 import { type Access, DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore } from '../live/draws-store.ts';
+import { SampleFileLoader, type SampleFileState } from '../live/sample-file.ts';
 import { type PollHealth, usePoll } from '../live/use-poll.ts';
 import { experimentKeys, experimentQueryOptions, summaryQueryOptions } from './queries.ts';
+import {
+  availableDraws,
+  chainNamesOf,
+  isLiveStatus,
+  progressOf,
+  settingNumber,
+} from './run-facts.ts';
 
 export interface LiveExperiment {
   readonly experiment: Experiment;
   readonly summary: Summary | null;
   readonly summaryError: unknown;
   readonly store: DrawsStore;
+  /** In order; the place of a name is the chain's colour. */
+  readonly chainNames: readonly string[];
   /** Declares interest in a variable; the returned function ends it. */
   readonly want: (variable: string) => () => void;
+  /** Why draws that a plot wants are not here; null while all is well. */
+  readonly drawsError: ApiError | null;
+  readonly retry: () => void;
   readonly health: PollHealth;
   readonly isLive: boolean;
 }
 
-/** A run of these statuses changes by itself. */
-export function isLiveStatus(status: string): boolean {
-  return status === 'NEW' || status === 'RUN' || status === 'SAMPLE_FIN';
-}
+/** How draws come: columns by increments, or the whole file as documented; null while that is not known. */
+type DrawSource = 'columns' | 'file' | null;
 
-/** Iterations a chain that are on the server at least, by phase. */
-export function availableIterations(experiment: Experiment): { warmup: number; sampling: number } {
-  const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
-  const chains = experiment.meta?.progress?.chains ?? [];
-  if (!isLiveStatus(experiment.status) || chains.length === 0) {
-    const kept = experiment.meta?.settings?.save_warmup === true ? numWarmup : 0;
-    return { warmup: kept, sampling: experiment.n_samples };
-  }
-  const thin = settingNumber(experiment, 'thin') ?? 1;
-  const largest = Math.max(...chains.map((chain) => chain.iteration));
-  return {
-    warmup: Math.min(largest, numWarmup),
-    sampling: Math.floor(Math.max(0, largest - numWarmup) / thin),
-  };
-}
-
-/** A number of the settings as run; null where another server does not tell. */
-export function settingNumber(experiment: Experiment, key: string): number | null {
-  const value = experiment.meta?.settings?.[key];
-  return typeof value === 'number' ? value : null;
+function useDrawSource(client: Client): DrawSource {
+  const config = useQuery(configQueryOptions(client)).data;
+  if (config === undefined) return null;
+  return hasCapability(config, 'draws') && hasCapability(config, 'summary') ? 'columns' : 'file';
 }
 
 /** `initial` comes from the route's loader, so the page never shows without its experiment. */
@@ -56,60 +53,89 @@ export function useLiveExperiment(
   const id = initial.short_id;
   const isShare = access.shareId !== undefined;
   const queryClient = useQueryClient();
-  const experiment = useQuery({
-    ...experimentQueryOptions(client, id, access),
-    initialData: initial,
-  }).data;
+  const source = useDrawSource(client);
+  const options = experimentQueryOptions(client, id, access);
+  const experiment = useQuery({ ...options, initialData: initial }).data;
   const isLive = !isShare && isLiveStatus(experiment.status);
   const hasDraws = experiment.n_samples > 0 || (experiment.meta?.progress?.done ?? 0) > 0;
-  const summary = useQuery({ ...summaryQueryOptions(client, id, access), enabled: hasDraws });
 
-  // One store and one loader a page: they survive every render and go with the page.
-  const loader = useMemo(
-    () => new DrawsLoader(client, id, access, new DrawsStore()),
-    [client, id, access],
+  // One store and its loaders a page: they survive every render and go with the page.
+  const { store, loader, file } = useMemo(() => {
+    const made = new DrawsStore();
+    return {
+      store: made,
+      loader: new DrawsLoader(client, id, access, made),
+      file: new SampleFileLoader(client, id, access, made),
+    };
+  }, [client, id, access]);
+  const newest = () => queryClient.getQueryData(options.queryKey) ?? experiment;
+  const summaryOptions = summaryQueryOptions(
+    client,
+    id,
+    access,
+    source === 'file' ? (signal) => file.load(fileState(newest()), signal) : undefined,
   );
+  const summary = useQuery({ ...summaryOptions, enabled: hasDraws && source !== null });
+
   const refreshDraws = useCallback(
     async (from: Experiment, signal?: AbortSignal) => {
-      const available = availableIterations(from);
-      const changes = await Promise.all([
-        loader.refresh('warmup', available.warmup, signal),
-        loader.refresh('sampling', available.sampling, signal),
-      ]);
-      return changes.includes(true);
+      if (source !== 'columns') return false;
+      const available = availableDraws(from, isShare);
+      const warmup = await loader.refresh('warmup', available.warmup, signal);
+      const sampling = await loader.refresh('sampling', available.sampling, signal);
+      return warmup || sampling;
     },
-    [loader],
+    [loader, source, isShare],
   );
 
   const health = usePoll(async (signal) => {
-    const before =
-      queryClient.getQueryData(experimentQueryOptions(client, id, access).queryKey) ?? experiment;
-    const now = await queryClient.fetchQuery({
-      ...experimentQueryOptions(client, id, access),
-      staleTime: 0,
-    });
-    const drew = await refreshDraws(now, signal);
+    const before = progressOf(newest());
+    // What the loader has just brought counts as the first answer.
+    const now = await queryClient.fetchQuery({ ...options, staleTime: 500, retry: false });
     const ended = !isLiveStatus(now.status);
-    if (drew || ended)
-      await queryClient.fetchQuery({ ...summaryQueryOptions(client, id, access), staleTime: 0 });
-    if (ended) await queryClient.invalidateQueries({ queryKey: experimentKeys.log(id) });
-    return { changed: drew || progressOf(before) !== progressOf(now), live: !ended };
+    const drew = await refreshDraws(now, signal);
+    const moved = drew || ended || progressOf(now) !== before;
+    const isDue = source === 'file' ? file.isDue(fileState(now)) : moved && source !== null;
+    if (isDue && (now.n_samples > 0 || (now.meta?.progress?.done ?? 0) > 0))
+      await queryClient.fetchQuery({ ...summaryOptions, staleTime: 0, retry: false });
+    if (ended) await refreshAfterEnd(queryClient, id);
+    return { changed: moved, live: !ended };
   }, isLive);
 
-  const want = useWant(loader, refreshDraws, experiment);
+  const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
+  const retrySummary = summary.refetch;
+  const names = chainNamesOf(experiment, summary.data ?? null, store.chains()).join('\n');
   return {
     experiment,
     summary: summary.data ?? null,
     summaryError: summary.error,
-    store: loader.store,
+    store,
+    chainNames: useMemo(() => (names === '' ? [] : names.split('\n')), [names]),
     want,
+    drawsError,
+    retry: () => {
+      retry();
+      if (summary.isError) void retrySummary();
+    },
     health,
     isLive,
   };
 }
 
-function progressOf(experiment: Experiment): string {
-  return `${experiment.status} ${experiment.meta?.action ?? ''} ${experiment.meta?.progress?.done ?? experiment.n_samples}`;
+function fileState(experiment: Experiment): SampleFileState {
+  return {
+    numSamples: experiment.n_samples,
+    ended: !isLiveStatus(experiment.status),
+    maxTreedepth: settingNumber(experiment, 'max_treedepth'),
+  };
+}
+
+/** What an end changes beside the page itself: the log's last lines, lists, the count of what runs. */
+async function refreshAfterEnd(queryClient: QueryClient, id: string): Promise<void> {
+  await Promise.all([
+    queryClient.invalidateQueries({ queryKey: experimentKeys.log(id) }),
+    queryClient.invalidateQueries({ queryKey: ['experiments', 'lists'] }),
+  ]);
 }
 
 /** `want` that fetches soon: plots mounted together make one request. */
@@ -118,22 +144,40 @@ function useWant(
   refreshDraws: (experiment: Experiment, signal?: AbortSignal) => Promise<boolean>,
   experiment: Experiment,
 ) {
-  const latest = useRef(experiment);
-  latest.current = experiment;
+  const latest = useRef({ experiment, refreshDraws });
+  latest.current = { experiment, refreshDraws };
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
-  return useCallback(
+  const [drawsError, setDrawsError] = useState<ApiError | null>(null);
+  const lifetime = useRef(new AbortController());
+  useEffect(() => {
+    lifetime.current = new AbortController();
+    return () => {
+      clearTimeout(timer.current);
+      lifetime.current.abort();
+    };
+  }, []);
+  const retry = useCallback(() => {
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => {
+      const { signal } = lifetime.current;
+      const current = latest.current;
+      current.refreshDraws(current.experiment, signal).then(
+        () => setDrawsError(null),
+        (error: unknown) => signal.aborted || setDrawsError(ApiError.from(error)),
+      );
+    }, 30);
+  }, []);
+  // Plots may be there before it is known how draws come.
+  useEffect(() => retry(), [retry, refreshDraws]);
+  const want = useCallback(
     (variable: string) => {
       const release = loader.want(variable);
-      clearTimeout(timer.current);
-      timer.current = setTimeout(() => {
-        // A failure shows in the plots as missing draws and is tried again by the next poll or plot.
-        refreshDraws(latest.current).catch(() => undefined);
-      }, 30);
+      retry();
       return release;
     },
-    [loader, refreshDraws],
+    [loader, retry],
   );
+  return { want, drawsError, retry };
 }
 
 /** Wants `variable` while mounted and renders again when the store changes. */
@@ -155,9 +199,7 @@ export function useInView<T extends Element>(): [React.RefCallback<T>, boolean] 
     if (element === null) return;
     observer.current = new IntersectionObserver(
       (entries) => setInView(entries.some((entry) => entry.isIntersecting)),
-      {
-        rootMargin: '200px',
-      },
+      { rootMargin: '200px' },
     );
     observer.current.observe(element);
   }, []);

@@ -102,7 +102,7 @@ export class DrawsStore {
   private addChain(chain: string): void {
     if (this.chainNames.includes(chain)) return;
     this.chainNames.push(chain);
-    this.chainNames.sort((a, b) => chainNumber(a) - chainNumber(b) || a.localeCompare(b));
+    this.chainNames.sort(inChainOrder);
   }
 
   private publish(): void {
@@ -119,4 +119,9 @@ function keyOf(variable: string, chain: string, phase: Phase): string {
 export function chainNumber(chain: string): number {
   const match = /(\d+)$/.exec(chain);
   return match === null ? Number.MAX_SAFE_INTEGER : Number(match[1]);
+}
+
+/** Orders names of chains by their number, then by name. */
+export function inChainOrder(a: string, b: string): number {
+  return chainNumber(a) - chainNumber(b) || a.localeCompare(b);
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { launchOriginQueryOptions } from './launch-origin.ts';
 import { launchRun, settingOfError } from './launch-run.ts';
 import { defaultTexts, problemsOf, type SettingTexts, settingsToSend, textsOfSettings } from './launch-settings.ts';
 import { objectListQueryOptions } from './object-list.ts';
@@ -13,6 +14,8 @@ export interface Launch {
   readonly setText: (key: string, text: string) => void;
   /** What is wrong by key; the server's words where it refused. */
   readonly problems: ReadonlyMap<string, string>;
+  /** The data that the model was set up to run on last; empty: none. */
+  readonly originDataId: string;
   /** The newest runs of the model. */
   readonly runs: readonly Experiment[];
   readonly numRuns: number;
@@ -27,7 +30,7 @@ export interface Launch {
 
 export function useLaunch(client: Client, modelId: string, onStarted: (experimentId: string) => void): Launch {
   const queryClient = useQueryClient();
-  const [texts, setTexts] = useState<SettingTexts>(defaultTexts);
+  const [typed, setTyped] = useState<SettingTexts | null>(null);
   const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(null);
   const [failure, setFailure] = useState<string | null>(null);
   const [isStarting, setIsStarting] = useState(false);
@@ -35,6 +38,8 @@ export function useLaunch(client: Client, modelId: string, onStarted: (experimen
     ...objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 5 }),
     enabled: modelId !== '',
   });
+  const origin = useQuery(launchOriginQueryOptions(client, modelId)).data ?? null;
+  const texts = typed ?? origin?.texts ?? defaultTexts;
   const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
   const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
   const lastTexts = last === null ? null : textsOfSettings(last);
@@ -64,11 +69,12 @@ export function useLaunch(client: Client, modelId: string, onStarted: (experimen
   };
   return {
     texts,
-    setText: (key, text) => setTexts((before) => ({ ...before, [key]: text })),
+    setText: (key, text) => setTyped({ ...texts, [key]: text }),
+    originDataId: origin?.dataId || runs.find((run) => run.input)?.input || '',
     problems,
     runs,
     numRuns: runsQuery.data?.total ?? 0,
-    useLast: lastTexts === null || isLast ? null : () => setTexts(lastTexts),
+    useLast: lastTexts === null || isLast ? null : () => setTyped(lastTexts),
     isStarting,
     failure,
     start,

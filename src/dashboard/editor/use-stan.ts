@@ -1,0 +1,82 @@
+/** The language service as a page uses it: files in, problems and answers out. */
+import { useEffect, useState } from 'react';
+import type { DataCheck } from './data-check.ts';
+import { fileText, type FileTree, listFiles } from './file-tree.ts';
+import { entranceFile } from '../../formats/entrance-file.ts';
+import type { Problems } from './stan-protocol.ts';
+import { type StanFiles, StanService } from './stan-service.ts';
+
+/** Larger files are data by another name: nobody includes them. */
+const largestChecked = 1_000_000;
+
+/** The path of the file that is run; null when none is. */
+export function entranceOf(tree: Pick<FileTree, 'entries' | 'meta'>): string | null {
+  return entranceFile(
+    tree.meta,
+    listFiles(tree).map(({ path }) => path),
+  );
+}
+
+/** What the language service is told of a tree. */
+export function stanFilesOf(tree: Pick<FileTree, 'entries' | 'meta'>): StanFiles {
+  const texts = new Map<string, string>();
+  for (const { entry, path } of listFiles(tree)) {
+    const text = fileText(entry);
+    if (text !== null && text.length <= largestChecked) texts.set(path, text);
+  }
+  const entrance = entranceOf(tree);
+  return { texts, entrance: entrance?.endsWith('.stan') ? entrance : null };
+}
+
+export interface Stan {
+  /** Null until the worker is there. */
+  readonly service: StanService | null;
+  /** Of the newest state that was checked; null before the first. */
+  readonly checked: Problems | null;
+}
+
+/** `files` null: nothing to check yet. The worker lives as long as the component. */
+export function useStan(files: StanFiles | null): Stan {
+  const [service, setService] = useState<StanService | null>(null);
+  const [checked, setChecked] = useState<Problems | null>(null);
+  useEffect(() => {
+    const made = new StanService();
+    made.onProblems = setChecked;
+    setService(made);
+    return () => made.stop();
+  }, []);
+  useEffect(() => {
+    if (files !== null) service?.setFiles(files);
+  }, [service, files]);
+  return { service, checked };
+}
+
+/** Quiet time before data are compared again. */
+const quietMs = 120;
+
+/** Data text against the data block; null while it is not known, and where there is no text. */
+export function useDataCheck({ service, checked }: Stan, files: StanFiles | null, text: string | null): DataCheck | null {
+  const [check, setCheck] = useState<DataCheck | null>(null);
+  useEffect(() => {
+    // Asked again after each check of the program: its data block may be another.
+    if (service === null || files === null || text === null || checked === null) {
+      setCheck(null);
+      return;
+    }
+    let isOld = false;
+    const timer = setTimeout(() => {
+      service.setFiles(files);
+      service.ask('data', { text }).then(
+        (answer) => {
+          if (!isOld) setCheck(answer);
+        },
+        () => undefined,
+      );
+    }, quietMs);
+    return () => {
+      isOld = true;
+      clearTimeout(timer);
+    };
+  }, [service, checked, files, text]);
+  return check;
+}

@@ -1,0 +1,68 @@
+/** Why a run cannot start, in words a person can act on; the first reason only. */
+import type { DataCheck } from '../../editor/data-check.ts';
+import type { Problem, Problems } from '../../editor/stan-protocol.ts';
+import { settingFields } from './launch-settings.ts';
+
+export interface RunReason {
+  /** Behind "Cannot run: ". */
+  readonly words: string;
+  /** What mends it, where there is a place to go to. */
+  readonly problem?: Problem;
+  readonly place?: 'data';
+}
+
+export interface RunSetup {
+  /** Path of the program; null when the model has none. */
+  readonly entrance: string | null;
+  /** Runtime that the model names or its entrance has: `stan`, `julia`, … */
+  readonly env: string;
+  /** What the server can run, where it tells. */
+  readonly runtimes: Readonly<Record<string, boolean>> | undefined;
+  readonly checked: Problems | null;
+  readonly dataId: string;
+  readonly dataCheck: DataCheck | null;
+  readonly settingProblems: ReadonlyMap<string, string>;
+}
+
+const runtimeWords: Readonly<Record<string, string>> = { julia: 'Julia', python: 'Python', r: 'R', javascript: 'JavaScript', jags: 'JAGS', cmdstan: 'CmdStan' };
+
+export function runReason(setup: RunSetup): RunReason | null {
+  return programReason(setup) ?? settingReason(setup) ?? dataReason(setup);
+}
+
+function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReason | null {
+  if (entrance === null) return { words: 'the model has no entrance file. Mark one under Files.' };
+  if (env !== '' && runtimes?.[env] === false) return { words: `this server does not run ${runtimeWords[env] ?? env}.` };
+  const error = checked?.problems.find(({ severity }) => severity === 'error');
+  return error === undefined ? null : { words: error.message, problem: error };
+}
+
+function settingReason({ settingProblems }: RunSetup): RunReason | null {
+  const field = settingFields.find(({ key }) => settingProblems.has(key));
+  if (field === undefined) return null;
+  const words = settingProblems.get(field.key) ?? '';
+  const rest = words.startsWith(field.key) ? words.slice(field.key.length).trim() : words[0].toLowerCase() + words.slice(1);
+  return { words: `${field.label} ${rest}` };
+}
+
+function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
+  if (dataCheck === null) return null;
+  if (dataCheck.state === 'no-json') return { words: dataCheck.message, place: 'data' };
+  if (dataCheck.state !== 'checked') return null;
+  const bad = dataCheck.rows.filter((row) => !row.isGood);
+  if (bad.length === 0) return null;
+  if (dataId === '') {
+    const names = dataCheck.rows.map((row) => `\`${row.name}\``);
+    const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+    return { words: `choose data first. The program reads ${list}.` };
+  }
+  return { words: `${bad[0].fault ?? bad[0].found}.`, place: 'data' };
+}
+
+/** "J 8, y 8, sigma 8": what fits, in one line. */
+export function fitWords(check: DataCheck): string | null {
+  if (check.state !== 'checked' || check.rows.some((row) => !row.isGood)) return null;
+  if (check.rows.length === 0) return 'The program reads no data';
+  const shown = check.rows.slice(0, 4).map(({ name, found }) => `${name} ${found.split(/[ ,]/)[0]}`);
+  return `Fits the data block: ${shown.join(', ')}${check.rows.length > 4 ? ', …' : ''}`;
+}

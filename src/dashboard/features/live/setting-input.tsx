@@ -1,0 +1,56 @@
+/** One setting of a launch: as a field of a form, or as a line of a panel. */
+import { Select, Switch, TextInput } from '@mantine/core';
+import classes from './setting-input.module.css';
+import type { SettingField } from './launch-settings.ts';
+
+export interface SettingInputProps {
+  readonly field: SettingField;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+  readonly problem: string | undefined;
+  /** `line`: label left, value right, no help but on hover. */
+  readonly shape: 'field' | 'line';
+}
+
+export function SettingInput({ field, text, onChange, problem, shape }: SettingInputProps) {
+  const { label, meaning, placeholder, input, choices } = field;
+  const isLine = shape === 'line';
+  const common = isLine ? { 'aria-label': label, title: meaning } : { label, description: problem === undefined ? meaning : undefined };
+  const control =
+    input === 'switch' ? (
+      <Switch
+        {...common}
+        size="xs"
+        checked={text === 'true'}
+        onChange={(event) => onChange(String(event.currentTarget.checked))}
+      />
+    ) : input === 'choice' ? (
+      <Select
+        {...common}
+        data={[...choices]}
+        value={text || placeholder}
+        allowDeselect={false}
+        onChange={(value) => onChange(value ?? '')}
+        error={problem}
+        withCheckIcon={false}
+      />
+    ) : (
+      <TextInput
+        {...common}
+        value={text}
+        placeholder={placeholder}
+        inputMode={input === 'number' ? 'decimal' : 'text'}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        error={problem}
+        spellCheck={false}
+        autoComplete="off"
+      />
+    );
+  if (!isLine) return <div className={classes.field}>{control}</div>;
+  return (
+    <div className={classes.line} data-problem={problem !== undefined || undefined}>
+      <span title={meaning}>{label}</span>
+      {control}
+    </div>
+  );
+}

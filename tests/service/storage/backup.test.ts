@@ -1,0 +1,99 @@
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { migrate } from '../../../src/service/migrations/migrate.ts';
+import { migrations } from '../../../src/service/migrations/migrations.ts';
+import { ensureOutsideChain } from '../../../src/service/repositories/chains.ts';
+import { findDataBytes } from '../../../src/service/repositories/data.ts';
+import { inTransaction } from '../../../src/service/repositories/database.ts';
+import { ensureLayout, insertDraws, readDraws } from '../../../src/service/repositories/draws.ts';
+import { insertExperiment } from '../../../src/service/repositories/experiments.ts';
+import { findModel } from '../../../src/service/repositories/models.ts';
+import { readBackup, writeBackup } from '../../../src/service/storage/backup.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { makeData, makeModel, makeUser } from '../../support/service-objects.ts';
+
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-backup-'));
+const file = path.join(folder, 'backup.gz');
+let from: TestDatabase;
+beforeAll(async () => {
+  from = await createTestDatabase();
+});
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+describe('a backup', () => {
+  it('brings everything into an empty database, which goes on counting from there', async () => {
+    const user = await makeUser(from.pool);
+    const model = await makeModel(from.pool, user.id);
+    const data = await makeData(from.pool, user.id, 'bytes \u00e9 and a line\n');
+    const { id: experimentId } = await insertExperiment(from.pool, { ownerId: user.id, name: 'x' });
+    await inTransaction(from.pool, (tx) => ensureOutsideChain(tx, experimentId, 'chain#1'));
+    const layoutId = await ensureLayout(from.pool, experimentId, [{ name: 'a' }]);
+    const values = Float64Array.of(1.5, Number.NaN, Number.NEGATIVE_INFINITY);
+    await insertDraws(from.pool, {
+      experimentId,
+      chain: 1,
+      phase: 'sampling',
+      layoutId,
+      firstIteration: 1,
+      count: 3,
+      values,
+    });
+    const rows = await writeBackup(from.pool, file);
+
+    const into = await createTestDatabase();
+    expect(await readBackup(into.pool, file)).toBe(rows);
+    expect((await findModel(into.pool, model.short_id))?.owner).toBe(user.name);
+    expect((await findDataBytes(into.pool, data.id))?.toString()).toBe('bytes \u00e9 and a line\n');
+    expect((await readDraws(into.pool, { experimentId }))[0].values).toEqual(values);
+    const next = await makeModel(into.pool, user.id);
+    expect(next.row_number).toBe(model.row_number + 1);
+    await expect(readBackup(into.pool, file)).rejects.toThrow('not empty');
+  });
+
+  it('that is cut short, foreign or newer restores nothing', async () => {
+    const lines = gunzipSync(fs.readFileSync(file)).toString().trimEnd().split('\n');
+    const into = await createTestDatabase();
+    const attempt = (text: string) => {
+      const bad = path.join(folder, 'bad.gz');
+      fs.writeFileSync(bad, gzipSync(text));
+      return readBackup(into.pool, bad);
+    };
+    await expect(attempt(`${lines.slice(0, -1).join('\n')}\n`)).rejects.toThrow('cut short');
+    await expect(attempt('{"format":"other"}\n')).rejects.toThrow('no backup');
+    await expect(attempt('{"format":"ergodic-backup-1","schema":9999}\n')).rejects.toThrow(
+      'newer version',
+    );
+    const { rowCount } = await into.pool.query('select 1 from objects');
+    expect(rowCount).toBe(0);
+  });
+});
+
+describe('migrations', () => {
+  it('are applied once, by one of many, each as a whole', async () => {
+    const database = await createTestDatabase();
+    expect(await migrate(database.pool)).toBe(0);
+    const next = { number: 9001, name: 'next', sql: 'create table later (n int)' };
+    const counts = await Promise.all(
+      [1, 2, 3].map(() => migrate(database.pool, [...migrations, next])),
+    );
+    expect(counts.sort()).toEqual([0, 0, 1]);
+    const broken = {
+      number: 9002,
+      name: 'broken',
+      sql: 'create table half (n int); select nothing from nowhere',
+    };
+    await expect(migrate(database.pool, [...migrations, next, broken])).rejects.toThrow(
+      'Migration 9002 (broken) failed and changed nothing',
+    );
+    const { rowCount } = await database.pool.query(
+      `select 1 from pg_tables where tablename = 'half'`,
+    );
+    expect(rowCount).toBe(0);
+    await expect(migrate(database.pool)).rejects.toThrow('newer version');
+    const changed = migrations.map((migration) => ({ ...migration, sql: `${migration.sql} ` }));
+    await expect(migrate(database.pool, [...changed, next])).rejects.toThrow('differs');
+  });
+});

@@ -1,0 +1,28 @@
+/** Waits for what a run becomes, by asking its row. */
+import type { Executor } from '../../src/service/repositories/database.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+} from '../../src/service/repositories/experiments.ts';
+
+/** The experiment as soon as `isReached` says so; the test's own time limit bounds the wait. */
+export async function waitForRun(
+  db: Executor,
+  id: number,
+  isReached: (experiment: ExperimentRow) => boolean = isEnded,
+): Promise<ExperimentRow> {
+  for (;;) {
+    const experiment = await findExperimentById(db, id);
+    if (experiment !== null && isReached(experiment)) return experiment;
+    if (experiment !== null && isEnded(experiment)) {
+      throw new Error(
+        `the run ended first: ${experiment.status} ${JSON.stringify(experiment.meta)}`,
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 15));
+  }
+}
+
+export function isEnded({ status }: ExperimentRow): boolean {
+  return status === 'FIN' || status === 'ERR';
+}
