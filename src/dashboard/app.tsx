@@ -2,7 +2,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { createAppRouter } from './router.tsx';
 import type { Services } from './services.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
@@ -10,6 +10,16 @@ import { Toasts } from './ui/toasts.tsx';
 
 export function App({ services }: { services: Services }) {
   const [router] = useState(() => createAppRouter(services));
+  // Signed out in another tab, or the token has ended: sign in and come back. Snapshots need no sign-in.
+  useEffect(
+    () =>
+      services.session.onChange((credentials) => {
+        const { pathname, href } = router.state.location;
+        if (credentials !== null || pathname === '/sign-in' || pathname.startsWith('/s/')) return;
+        void router.navigate({ to: '/sign-in', search: { redirect: href }, replace: true });
+      }),
+    [router, services],
+  );
   return (
     <MantineProvider
       theme={theme}

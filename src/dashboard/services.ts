@@ -1,5 +1,5 @@
 /** What every screen stands on: the session, the client for its server, the cache. */
-import { QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../client/api-error.ts';
 import { type Client, createClient } from '../client/create-client.ts';
 import type { Capability } from '../contract/system.ts';
@@ -21,9 +21,20 @@ function shouldRetry(failures: number, error: unknown): boolean {
 export function createServices(fetch?: typeof globalThis.fetch): Services {
   const session = new Session();
   const queryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error) => {
+        if (ApiError.from(error).code === 'UNAUTHORIZED') session.expire();
+      },
+    }),
+    // `always`: a server on this computer answers without any network, and what is unreachable must say so.
     defaultOptions: {
-      queries: { retry: shouldRetry, refetchOnWindowFocus: true, staleTime: 5000 },
-      mutations: { retry: false },
+      queries: {
+        retry: shouldRetry,
+        refetchOnWindowFocus: true,
+        staleTime: 5000,
+        networkMode: 'always',
+      },
+      mutations: { retry: false, networkMode: 'always' },
     },
   });
   // The client reads server and token at each call, so one object serves for the whole visit.
@@ -64,8 +75,9 @@ export function configQueryOptions(client: Client) {
       try {
         return await client.viewConfig({ signal });
       } catch (error) {
-        const { kind } = ApiError.from(error);
-        if (kind === 'http' || kind === 'schema') return null;
+        const { kind, status, code } = ApiError.from(error);
+        const isPassing = status >= 500 || code === 'RATE_LIMITED';
+        if ((kind === 'http' && !isPassing) || kind === 'schema') return null;
         throw error;
       }
     },

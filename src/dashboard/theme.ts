@@ -99,7 +99,7 @@ export const theme = createTheme({
       },
     },
     Tabs: { defaultProps: { keepMounted: false } },
-    SegmentedControl: { defaultProps: { size: 'xs' } },
+    SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
     Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: transition } },
     Modal: {
       defaultProps: {

@@ -20,6 +20,8 @@ export interface TraceOptions {
   readonly numWarmup: number;
   readonly numSamples: number;
   readonly showWarmup: boolean;
+  /** Iterations from one saved draw to the next; default 1. */
+  readonly step?: number;
   /** Pixels across: the bucket count of min–max thinning. */
   readonly width: number;
   /** Chains to draw faintly (another one is pointed at), and those not to draw, by index. */
@@ -39,7 +41,7 @@ export function traceFigure(
     const traces: Record<string, unknown>[] = [];
     const opacity = options.faded?.has(chain.index) ? 0.15 : 1;
     if (options.showWarmup && chain.warmup.length > 0) {
-      const line = thinned(chain.warmup, 0, options.width, null);
+      const line = thinned(chain.warmup, 0, options, null);
       traces.push(
         lineTrace(chain, line, {
           palette: options.palette,
@@ -49,7 +51,7 @@ export function traceFigure(
       );
     }
     if (chain.sampling.length > 0) {
-      const line = thinned(chain.sampling, offset, options.width, flagsOf(chain));
+      const line = thinned(chain.sampling, offset, options, flagsOf(chain));
       thinning = Math.max(thinning, line.factor);
       traces.push(
         lineTrace(chain, line, { palette: options.palette, opacity: 0.72 * opacity, what: '' }),
@@ -58,7 +60,7 @@ export function traceFigure(
     return traces;
   });
   const last = Math.max(2, offset + options.numSamples);
-  const rug = divergenceRug(shown, offset, options.palette);
+  const rug = divergenceRug(shown, offset, options);
   return {
     data: rug === null ? lines : [...lines, rug],
     layout: {
@@ -66,6 +68,7 @@ export function traceFigure(
       xaxis: {
         ...plainAxis(options.palette, { grid: false, line: true }),
         range: [0, last],
+        tickformat: ',d',
         tick0: 0,
         dtick: roundStep(last / 4),
       },
@@ -79,10 +82,16 @@ export function traceFigure(
 }
 
 /** Two points a column of half a pixel, as fine screens have: more cannot be seen. */
-function thinned(values: Float64Array, offset: number, width: number, flags: Float64Array | null) {
+function thinned(
+  values: Float64Array,
+  offset: number,
+  { width, step = 1 }: TraceOptions,
+  flags: Float64Array | null,
+) {
   const line = thinTrace(values, {
     maxPoints: 4 * Math.max(50, Math.round(width)),
     firstIteration: offset + 1,
+    step,
     flags,
   });
   return { x: line.iterations, y: line.values, factor: line.factor };
@@ -116,11 +125,15 @@ function lineTrace(
   };
 }
 
-function divergenceRug(chains: readonly TraceChain[], offset: number, palette: PlotPalette) {
+function divergenceRug(
+  chains: readonly TraceChain[],
+  offset: number,
+  { palette, step = 1 }: TraceOptions,
+) {
   const x: number[] = [];
   for (const chain of chains) {
     chain.divergent.forEach((flag, i) => {
-      if (flag === 1) x.push(offset + i + 1);
+      if (flag === 1) x.push(offset + i * step + 1);
     });
   }
   if (x.length === 0) return null;

@@ -2,9 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import * as z from 'zod/mini';
 import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
-import { experimentTabs } from '../features/experiment/experiment-search.ts';
+import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
 import { experimentQueryOptions } from '../features/experiment/queries.ts';
 import { useExperimentActions } from '../features/experiment/use-experiment-actions.ts';
 import { percentDone } from '../features/status/verdict-mark.tsx';
@@ -17,26 +16,8 @@ const ShareDialog = lazy(() =>
   })),
 );
 
-const searchSchema = z.object({
-  tab: z.catch(z._default(z.enum(experimentTabs), 'traces'), 'traces'),
-  q: z.catch(z._default(z.string(), ''), ''),
-  order: z.catch(z._default(z.enum(['worst', 'model']), 'worst'), 'worst'),
-  sort: z.catch(
-    z._default(
-      z
-        .string()
-        .check(
-          z.regex(/^(model|worst|-?(mean|mcse_mean|sd|median|q5|q95|rhat|ess_bulk|ess_tail))$/),
-        ),
-      'model',
-    ),
-    'model',
-  ),
-  selected: z.catch(z._default(z.string(), ''), ''),
-});
-
 export const Route = createFileRoute('/_app/experiments/$experimentId')({
-  validateSearch: searchSchema,
+  validateSearch: experimentSearchSchema('traces'),
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
   loader: ({ context: { services }, params }) =>
     services.queryClient.ensureQueryData(
@@ -56,6 +37,8 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const [sharing, setSharing] = useState(false);
   const config = useQuery(configQueryOptions(client)).data;
+  // A documented server has no deletion and tells nothing of itself.
+  const canDelete = config !== null;
   const experiment = useQuery({
     ...experimentQueryOptions(client, loaded.short_id),
     initialData: loaded,
@@ -81,7 +64,7 @@ function Page() {
         client={client}
         experiment={loaded}
         access={live}
-        search={search as never}
+        search={search}
         onSearchChange={(change) =>
           void navigate({
             search: (before) => ({ ...before, ...change }),
@@ -93,6 +76,8 @@ function Page() {
           ...actions,
           onShare: () => setSharing(true),
           canControl: hasCapability(config, 'run_control'),
+          canDelete,
+          hasLogRange: hasCapability(config, 'log_range'),
         }}
       />
       {sharing && (
@@ -102,7 +87,7 @@ function Page() {
             object={object}
             opened
             onClose={() => setSharing(false)}
-            onRevoke={revokeShare}
+            onRevoke={canDelete ? revokeShare : undefined}
             canExpire={hasCapability(config, 'share_options')}
           />
         </Suspense>

@@ -5,16 +5,24 @@ import {
   IconDatabase,
   IconFileCode,
   IconLayoutDashboard,
+  IconPlayerPlayFilled,
   IconShare3,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { AccountMenu } from '../features/account/account-menu.tsx';
 import { runningCountQueryOptions } from '../features/live/running-count.ts';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
 import { configQueryOptions } from '../services.ts';
-import { AppFrame, type RailItem } from '../ui/app-frame.tsx';
+import { AppFrame, type RailItem, ThemeSwitch } from '../ui/app-frame.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
+import { ConnectionBanner } from '../ui/connection-banner.tsx';
+import { useShortcuts } from '../ui/shortcuts.ts';
+
+const ShortcutHelp = lazy(() =>
+  import('../ui/shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
+);
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: ({ context, location }) => {
@@ -29,6 +37,8 @@ export const Route = createFileRoute('/_app')({
 
 function AppLayout() {
   const { services } = Route.useRouteContext();
+  const [isHelpOpen, setHelpOpen] = useState(false);
+  useShortcuts(useCallback(() => setHelpOpen(true), []));
   const running = useQuery(runningCountQueryOptions(services.client)).data ?? 0;
   const items: RailItem[] = [
     { to: '/', label: 'Overview', icon: IconLayoutDashboard },
@@ -39,7 +49,7 @@ function AppLayout() {
       to: '/experiments',
       label: 'Experiments',
       icon: IconChartLine,
-      mark: running > 0 ? running : undefined,
+      mark: running > 0 ? <RunningMark count={running} /> : undefined,
     },
     { to: '/shares', label: 'Shares', icon: IconShare3 },
   ];
@@ -50,11 +60,28 @@ function AppLayout() {
       tools={
         <>
           <PaletteButton services={services} />
+          <ThemeSwitch />
           <AccountMenu services={services} />
         </>
       }
+      banner={<ConnectionBanner />}
     >
       <Outlet />
+      {isHelpOpen && (
+        <Suspense>
+          <ShortcutHelp onClose={() => setHelpOpen(false)} />
+        </Suspense>
+      )}
     </AppFrame>
+  );
+}
+
+function RunningMark({ count }: { count: number }) {
+  return (
+    <>
+      <IconPlayerPlayFilled size={12} stroke={1.6} aria-hidden="true" />
+      <span data-numeric>{count}</span>
+      <span className="visually-hidden"> running</span>
+    </>
   );
 }

@@ -1,12 +1,13 @@
 /** A shared snapshot: no account needed. */
+import { Button } from '@mantine/core';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useState } from 'react';
-import * as z from 'zod/mini';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
-import { experimentTabs } from '../features/experiment/experiment-search.ts';
+import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
 import { PasswordGate } from '../features/sharing/password-gate.tsx';
 import {
+  forgetPassword,
   type Opening,
   openShare,
   rememberedPassword,
@@ -14,20 +15,13 @@ import {
 } from '../features/sharing/shared-access.ts';
 import { SharedModel } from '../features/sharing/shared-model.tsx';
 import { SnapshotFrame } from '../features/sharing/snapshot-frame.tsx';
+import type { Services } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 
-const searchSchema = z.object({
-  tab: z.catch(z._default(z.enum(experimentTabs), 'summary'), 'summary'),
-  q: z.catch(z._default(z.string(), ''), ''),
-  order: z.catch(z._default(z.enum(['worst', 'model']), 'worst'), 'worst'),
-  sort: z.catch(z._default(z.string(), 'model'), 'model'),
-  selected: z.catch(z._default(z.string(), ''), ''),
-});
-
 export const Route = createFileRoute('/s/$objectId/$shareId')({
-  validateSearch: searchSchema,
+  validateSearch: experimentSearchSchema('summary'),
   component: Page,
 });
 
@@ -37,32 +31,40 @@ type Shown =
   | { readonly state: 'failed'; readonly error: ApiError };
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const { objectId, shareId } = Route.useParams();
+  return <Door key={`${objectId}/${shareId}`} objectId={objectId} shareId={shareId} />;
+}
+
+function Door({ objectId, shareId }: { objectId: string; shareId: string }) {
+  const { services } = Route.useRouteContext();
   const [shown, setShown] = useState<Shown>({ state: 'opening' });
   const [isTrying, setIsTrying] = useState(false);
+  usePageTitle('Snapshot');
 
-  const open = async (password: string | undefined) => {
-    setIsTrying(true);
-    try {
-      setShown(await openShare(services.client, { objectId, shareId }, password));
-    } catch (error) {
-      setShown({ state: 'failed', error: ApiError.from(error) });
-    } finally {
-      setIsTrying(false);
-    }
-  };
+  const open = useCallback(
+    (password: string | undefined, remember: boolean) =>
+      openAnyhow(services, { objectId, shareId }, password).then(
+        (opening): Shown => {
+          if (opening.state === 'locked') forgetPassword(shareId);
+          else if (remember && password !== undefined) rememberPassword(shareId, password);
+          return opening;
+        },
+        (error: unknown): Shown => ({ state: 'failed', error: ApiError.from(error) }),
+      ),
+    [services, objectId, shareId],
+  );
   useEffect(() => {
     let gone = false;
-    setShown({ state: 'opening' });
-    openShare(services.client, { objectId, shareId }, rememberedPassword(shareId)).then(
-      (opening) => gone || setShown(opening),
-      (error: unknown) => gone || setShown({ state: 'failed', error: ApiError.from(error) }),
-    );
+    void open(rememberedPassword(shareId), false).then((next) => gone || setShown(next));
     return () => {
       gone = true;
     };
-  }, [services, objectId, shareId]);
+  }, [open, shareId]);
+  const tryAgain = async (password: string | undefined, remember: boolean) => {
+    setIsTrying(true);
+    setShown(await open(password, remember));
+    setIsTrying(false);
+  };
 
   return (
     <SnapshotFrame>
@@ -71,10 +73,7 @@ function Page() {
         <PasswordGate
           refusal={shown.refusal}
           isTrying={isTrying}
-          onSubmit={(password, remember) => {
-            void open(password);
-            if (remember) rememberPassword(shareId, password);
-          }}
+          onSubmit={(password, remember) => void tryAgain(password, remember)}
         />
       )}
       {shown.state === 'gone' && (
@@ -82,14 +81,33 @@ function Page() {
       )}
       {shown.state === 'failed' && (
         <MessagePage title="The snapshot could not be opened" words={shown.error.message}>
-          <button type="button" onClick={() => void open(undefined)}>
+          <Button
+            loading={isTrying}
+            onClick={() => void tryAgain(rememberedPassword(shareId), false)}
+          >
             Try again
-          </button>
+          </Button>
         </MessagePage>
       )}
       {shown.state === 'open' && <Snapshot opening={shown} shareId={shareId} />}
     </SnapshotFrame>
   );
+}
+
+/** A token that has ended must not shut a door that is open to everybody: it is dropped, and the door tried again. */
+async function openAnyhow(
+  services: Services,
+  ids: { objectId: string; shareId: string },
+  password: string | undefined,
+): Promise<Opening> {
+  try {
+    return await openShare(services.client, ids, password);
+  } catch (error) {
+    const isStale = ApiError.from(error).code === 'UNAUTHORIZED';
+    if (!isStale || services.session.credentials() === null) throw error;
+    services.session.expire();
+    return openShare(services.client, ids, password);
+  }
 }
 
 function Snapshot({
@@ -114,7 +132,7 @@ function Snapshot({
         client={services.client}
         experiment={object}
         access={access}
-        search={search as never}
+        search={search}
         onSearchChange={(change) =>
           void navigate({
             search: (before) => ({ ...before, ...change }),

@@ -9,12 +9,7 @@ const searchSchema = z.object({ redirect: z.catch(z.optional(z.string()), undefi
 export const Route = createFileRoute('/sign-in')({
   validateSearch: searchSchema,
   beforeLoad: ({ context, search }) => {
-    const isExpired = context.services.queryClient.getQueryData(['account', 'expired']) === true;
-    if (
-      context.services.session.credentials() !== null &&
-      search.redirect === undefined &&
-      !isExpired
-    ) {
+    if (context.services.session.credentials() !== null && search.redirect === undefined) {
       throw redirect({ to: '/' });
     }
   },

@@ -19,6 +19,7 @@ type Listener = (credentials: Credentials | null) => void;
 export class Session {
   private current: Credentials | null = null;
   private readonly listeners = new Set<Listener>();
+  private asking = false;
   private readonly channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName);
 
   constructor() {
@@ -36,20 +37,21 @@ export class Session {
 
   /** Takes what is stored, or what another tab holds (asked for 150 ms at most). */
   async restore(): Promise<void> {
-    const stored = read(sessionStorage) ?? read(localStorage);
+    const stored = read(() => sessionStorage) ?? read(() => localStorage);
     if (stored !== null) return this.set(stored);
     if (this.channel === null) return;
+    this.asking = true;
     await new Promise<void>((resolve) => {
-      const stop = this.onChange(() => {
+      const done = () => {
         stop();
+        clearTimeout(timer);
         resolve();
-      });
-      setTimeout(() => {
-        stop();
-        resolve();
-      }, 150);
+      };
+      const stop = this.onChange(done);
+      const timer = setTimeout(done, 150);
       this.channel?.postMessage({ ask: true });
     });
+    this.asking = false;
   }
 
   /** Takes `?token=…` out of the address and signs in with it. Before the first render, so that nothing ever shows it. */
@@ -66,17 +68,25 @@ export class Session {
   signIn(credentials: Credentials, stay: boolean): void {
     this.set(credentials);
     const text = JSON.stringify(credentials);
-    sessionStorage.setItem(key, text);
-    if (stay) localStorage.setItem(key, text);
-    else localStorage.removeItem(key);
+    write(() => sessionStorage, text);
+    write(() => localStorage, stay ? text : null);
   }
 
   /** Forgets the token here and in every tab. */
   signOut(): void {
-    sessionStorage.removeItem(key);
-    localStorage.removeItem(key);
-    this.set(null);
+    this.forget();
     this.channel?.postMessage({ signedOut: true });
+  }
+
+  /** The server does not know the token any more: forgotten here; other tabs find out by themselves. */
+  expire(): void {
+    if (this.current !== null) this.forget();
+  }
+
+  private forget(): void {
+    write(() => sessionStorage, null);
+    write(() => localStorage, null);
+    this.set(null);
   }
 
   private set(credentials: Credentials | null): void {
@@ -87,25 +97,35 @@ export class Session {
   private hear(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
     if ('ask' in message && this.current !== null) this.channel?.postMessage({ tell: this.current });
-    if ('tell' in message && this.current === null) {
+    if ('tell' in message && this.asking && this.current === null) {
       const credentials = parse(message.tell);
       if (credentials !== null) {
-        sessionStorage.setItem(key, JSON.stringify(credentials));
+        write(() => sessionStorage, JSON.stringify(credentials));
         this.set(credentials);
       }
     }
     if ('signedOut' in message && this.current !== null) {
-      sessionStorage.removeItem(key);
+      write(() => sessionStorage, null);
       this.set(null);
     }
   }
 }
 
-function read(storage: Storage): Credentials | null {
+/** Storage may be forbidden to a page: then the sign-in lasts as long as the page. */
+function read(storage: () => Storage): Credentials | null {
   try {
-    return parse(JSON.parse(storage.getItem(key) ?? 'null'));
+    return parse(JSON.parse(storage().getItem(key) ?? 'null'));
   } catch {
     return null;
+  }
+}
+
+function write(storage: () => Storage, text: string | null): void {
+  try {
+    if (text === null) storage().removeItem(key);
+    else storage().setItem(key, text);
+  } catch {
+    // Not kept.
   }
 }
 
@@ -116,7 +136,14 @@ function parse(value: unknown): Credentials | null {
   return { server, token: value.token };
 }
 
-/** Where to go after signing in: a path of this origin, else the overview. */
+const anyOrigin = 'http://origin.invalid';
+
+/** Where to go after signing in: a path of this origin other than signing in, else the overview. */
 export function safeRedirect(target: string | undefined): string {
-  return target !== undefined && /^\/(?![/\\])/.test(target) ? target : '/';
+  if (target === undefined || !target.startsWith('/') || !URL.canParse(target, anyOrigin)) return '/';
+  const url = new URL(target, anyOrigin);
+  const path = url.pathname + url.search + url.hash;
+  // `/.//host` has a path that reads as an address of another host.
+  if (url.origin !== anyOrigin || path.startsWith('//') || url.pathname === '/sign-in') return '/';
+  return path;
 }

@@ -96,7 +96,6 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
           <div className={classes.crumbs}>{breadcrumbs}</div>
           <div className={classes.tools}>
             {tools}
-            <ThemeSwitch />
           </div>
         </header>
         {banner}
@@ -130,6 +129,7 @@ export function ThemeSwitch() {
   const next = scheme === 'light' ? 'dark' : 'light';
   return (
     <ActionIcon
+      className={classes.theme}
       variant="subtle"
       color="gray"
       aria-label={`Switch to the ${next} theme`}

@@ -1,7 +1,11 @@
 /** Search parameters every list has; a bad value falls back and the page still opens. */
 import * as z from 'zod/mini';
 
-export const textSearch = z.catch(z._default(z.string(), ''), '');
+/** Text; a number is what the router makes of an address that a person typed, `?q=12`. */
+export const textSearch = z.catch(
+  z._default(z.pipe(z.union([z.string(), z.number()]), z.transform(String)), ''),
+  '',
+);
 export const pageSearch = z.catch(z._default(z.number().check(z.int(), z.gte(1)), 1), 1);
 /** Order of a list; the newest first unless asked otherwise. */
 export const sortSearch = z.catch(

@@ -1,7 +1,8 @@
 /** Soft delete with *Undo*: one rule for every kind of object. */
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
+import { configQueryOptions } from '../services.ts';
 import { showToast } from './toasts.tsx';
 
 export interface Deletion {
@@ -11,6 +12,11 @@ export interface Deletion {
   /** Queries whose answers change. */
   readonly queryKeys: readonly (readonly unknown[])[];
   readonly then?: () => void;
+}
+
+/** A documented server has no deletion: it is known by telling nothing of itself. */
+export function useCanDelete(client: Client): boolean {
+  return useQuery(configQueryOptions(client)).data !== null;
 }
 
 export function useDelete(client: Client): (deletion: Deletion) => Promise<void> {
@@ -24,10 +30,13 @@ export function useDelete(client: Client): (deletion: Deletion) => Promise<void>
       await refresh();
       showToast({
         message: words,
-        undo: async () => {
-          await client.deleteObjects({ query: { deleted_key: deleted_key ?? '' } });
-          await refresh();
-        },
+        undo:
+          deleted_key === null
+            ? undefined
+            : async () => {
+                await client.deleteObjects({ query: { deleted_key } });
+                await refresh();
+              },
       });
     } catch (error) {
       showToast({ message: `Nothing was deleted: ${ApiError.from(error).message}`, tone: 'bad' });

@@ -1,6 +1,7 @@
 /** Masses over categories and counts of categories, and the Dirichlet density of their probabilities. */
-import { DomainError, ShapeError } from '../errors.ts';
+
 import type { Operand } from '../autodiff/operand.ts';
+import { DomainError, ShapeError } from '../errors.ts';
 import { digamma, lgamma, logRisingRatio } from '../special/gamma.ts';
 import { logSumExp } from '../special/log-exp.ts';
 import { checkSimplex } from '../transforms/vector-constraints.ts';

@@ -1,8 +1,7 @@
 /** The Cauchy and Student t densities (Stan functions reference, "Unbounded continuous distributions"). */
+import { logPi } from '../special/constants.ts';
 import { digamma, lgamma } from '../special/gamma.ts';
 import { density3, density4 } from './density.ts';
-
-const logPi = Math.log(Math.PI);
 
 /** log Cauchy(y | mu, sigma) = −log1p(z²) − log sigma − log π. */
 export const cauchyLpdf = density3(

@@ -33,7 +33,13 @@ export class TailStep {
 export type Tail = (step: TailStep, y: number, a: number, b: number, c: number) => void;
 
 /** What an argument must be, by name of a check of {@link DensityCall}. */
-export type Requirement = 'any' | 'notNan' | 'finite' | 'positiveFinite' | 'nonnegative' | 'probability';
+export type Requirement =
+  | 'any'
+  | 'notNan'
+  | 'finite'
+  | 'positiveFinite'
+  | 'nonnegative'
+  | 'probability';
 
 export interface CumulativeSpec {
   readonly name: string;
@@ -80,7 +86,13 @@ function check(operand: Operand, requirement: Requirement): void {
   }
 }
 
-function open(tape: Tape, name: string, spec: CumulativeSpec, kinds: string, args: readonly unknown[]): void {
+function open(
+  tape: Tape,
+  name: string,
+  spec: CumulativeSpec,
+  kinds: string,
+  args: readonly unknown[],
+): void {
   call.start(name, false);
   for (let k = 0; k < spec.arguments.length; k++) {
     call.open(tape, kinds.charCodeAt(k), spec.arguments[k][0], args[k]);
@@ -130,7 +142,8 @@ function cdf(name: string, spec: CumulativeSpec): Density {
     const p = Math.exp(accumulate(spec));
     if (edges === 0) return p;
     const { edgePartial, numEdges } = tape;
-    for (let e = numEdges; e < numEdges + edges; e++) edgePartial[e] = p === 0 ? 0 : edgePartial[e] * p;
+    for (let e = numEdges; e < numEdges + edges; e++)
+      edgePartial[e] = p === 0 ? 0 : edgePartial[e] * p;
     return tape.endRow(p, edges);
   };
 }

@@ -21,7 +21,13 @@ export class LinearPredictor {
   private cols = 0;
 
   /** Opens x (matrix or row_vector), alpha (real or vector) and beta, for `count` outcomes (−1: one for all rows). */
-  open(tape: Tape | null, name: string, kinds: string, args: readonly unknown[], count: number): void {
+  open(
+    tape: Tape | null,
+    name: string,
+    kinds: string,
+    args: readonly unknown[],
+    count: number,
+  ): void {
     const [x, alpha, beta] = args;
     const kind = kinds.charCodeAt(0);
     this.x.label = 'Matrix of independent variables';
@@ -35,10 +41,14 @@ export class LinearPredictor {
     this.cols = isMatrix ? (x as Matrix | ActiveMatrix).cols : this.x.size;
     this.n = isMatrix ? this.rows : Math.max(count, 1);
     if (count >= 0 && count !== this.n) {
-      throw new ShapeError(`${name}: ${count} outcomes for ${this.n} rows of independent variables`);
+      throw new ShapeError(
+        `${name}: ${count} outcomes for ${this.n} rows of independent variables`,
+      );
     }
     if (this.beta.size !== this.cols) {
-      throw new ShapeError(`${name}: Weight vector has ${this.beta.size} elements for ${this.cols} columns`);
+      throw new ShapeError(
+        `${name}: Weight vector has ${this.beta.size} elements for ${this.cols} columns`,
+      );
     }
     if (this.alpha.stride === 1 && this.alpha.size !== this.n) {
       throw new ShapeError(`${name}: Intercept has ${this.alpha.size} elements for ${this.n} rows`);
@@ -48,7 +58,8 @@ export class LinearPredictor {
   /** Edges that {@link placeEdges} will need. */
   get numEdges(): number {
     let edges = 0;
-    for (const operand of [this.x, this.alpha, this.beta]) if (operand.active) edges += operand.size;
+    for (const operand of [this.x, this.alpha, this.beta])
+      if (operand.active) edges += operand.size;
     return edges;
   }
 

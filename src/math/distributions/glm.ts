@@ -2,16 +2,17 @@
  * Fused regression densities `<family>_glm` (Stan functions reference, "Generalized linear models"): the density of
  * the family at alpha + x beta in one call, without a slot for each row's predictor.
  */
+
 import { kindCode, Operand } from '../autodiff/operand.ts';
 import type { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
 import { lchoose } from '../special/beta.ts';
+import { halfLogTwoPi } from '../special/constants.ts';
 import { lgamma, logRisingRatio } from '../special/gamma.ts';
 import type { Density } from './density.ts';
 import { LinearPredictor } from './glm-predictor.ts';
 import { negBinomial2Dphi } from './negative-binomial.ts';
 
-const halfLogTwoPi = 0.918938533204672741780329736406;
 const predictor = new LinearPredictor();
 const outcome = new Operand();
 /** Scale, precision or number of trials; a scalar 0 where the family has none. */

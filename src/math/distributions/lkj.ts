@@ -35,7 +35,8 @@ export const lkjCorrLpdf = plainDensity(
     const { rows: k } = args[0] as Matrix;
     if (k === 0) return 0;
     const factor = choleskyFactor(y.values.slice(y.start, y.start + k * k), k);
-    if (factor === null) throw new DomainError(`${call.name}: Correlation matrix is not positive definite`);
+    if (factor === null)
+      throw new DomainError(`${call.name}: Correlation matrix is not positive definite`);
     let logDeterminant = 0;
     for (let i = 0; i < k; i++) logDeterminant += 2 * Math.log(factor[i + i * k]);
     const e = eta.at(0);

@@ -1,4 +1,5 @@
 /** Multivariate normal and Student t densities, by covariance, precision or Cholesky factor. */
+
 import { Matrix } from '../autodiff/containers.ts';
 import type { Operand } from '../autodiff/operand.ts';
 import { DomainError, ShapeError } from '../errors.ts';
@@ -10,11 +11,9 @@ import {
   solveLower,
   solveLowerTransposed,
 } from '../linalg/solve.ts';
+import { logPi, logTwoPi } from '../special/constants.ts';
 import { digamma, lgamma } from '../special/gamma.ts';
 import { type PlainStep, plainDensity } from './density.ts';
-
-const logTwoPi = Math.log(2 * Math.PI);
-const logPi = Math.log(Math.PI);
 
 /** How the matrix argument describes the scale. */
 type ScaleKind = 'covariance' | 'precision' | 'cholesky';
@@ -91,7 +90,12 @@ function difference({ y, mu, size, yStep, muStep }: Problem, v: number): Matrix 
 }
 
 /** Adds −factor × w to y's and +factor × w to mu's partials for vector v. */
-function addGradient({ y, mu, size, yStep, muStep }: Problem, v: number, w: Float64Array, factor: number): void {
+function addGradient(
+  { y, mu, size, yStep, muStep }: Problem,
+  v: number,
+  w: Float64Array,
+  factor: number,
+): void {
   for (let i = 0; i < size; i++) {
     if (y.active) y.add(v * yStep + i, -factor * w[i]);
     if (mu.active) mu.add(v * muStep + i, factor * w[i]);
@@ -105,7 +109,11 @@ function sumLogDiagonal(l: Matrix): number {
 }
 
 /** What one vector contributes: z = L⁻¹ d (or Lᵀ d for a precision), w = (scale)⁻¹ d, q = d′ w. */
-function whiten(l: Matrix, d: Matrix, kind: ScaleKind): { z: Float64Array; w: Float64Array; q: number } {
+function whiten(
+  l: Matrix,
+  d: Matrix,
+  kind: ScaleKind,
+): { z: Float64Array; w: Float64Array; q: number } {
   let z: Matrix;
   let w: Matrix;
   if (kind === 'precision') {
@@ -254,34 +262,40 @@ export const multiStudentTLpdf = multiStudentT('multi_student_t_lpdf', 'covarian
 export const multiStudentTCholeskyLpdf = multiStudentT('multi_student_t_cholesky_lpdf', 'cholesky');
 
 function multiGp(name: string, kind: ScaleKind) {
-  return plainDensity(name, ['Random variable', 'Kernel', 'Inverse scales'], ({ call, operands, args }) => {
-    const [y, kernel, w] = operands;
-    const { rows, cols } = args[0] as Matrix;
-    const side = (args[1] as Matrix).rows;
-    if (side !== cols || w.size !== rows) {
-      throw new ShapeError(`${name}: ${rows} × ${cols} outcomes, kernel of ${side}, ${w.size} scales do not fit`);
-    }
-    call.checkPositiveFinite(w);
-    call.checkFinite(y);
-    if (rows === 0 || cols === 0) return 0;
-    const l = factorOf(name, matrixOf(kernel, cols), kind);
-    const gradient = kernel.active ? new ScaleGradient(cols, kind) : null;
-    let lp = call.propto ? 0 : -0.5 * rows * cols * logTwoPi;
-    if (call.includes(kernel)) lp -= rows * sumLogDiagonal(l);
-    for (let i = 0; i < rows; i++) {
-      const d = new Float64Array(cols);
-      for (let j = 0; j < cols; j++) d[j] = y.at(i + j * rows);
-      const whitened = whiten(l, new Matrix(cols, 1, d), kind);
-      const weight = w.at(i);
-      if (call.includes(w)) lp += 0.5 * cols * Math.log(weight);
-      lp -= 0.5 * weight * whitened.q;
-      if (y.active) for (let j = 0; j < cols; j++) y.add(i + j * rows, -weight * whitened.w[j]);
-      if (w.active) w.add(i, (0.5 * cols) / weight - 0.5 * whitened.q);
-      gradient?.add(d, whitened, weight);
-    }
-    gradient?.finish(kernel, l, rows);
-    return lp;
-  });
+  return plainDensity(
+    name,
+    ['Random variable', 'Kernel', 'Inverse scales'],
+    ({ call, operands, args }) => {
+      const [y, kernel, w] = operands;
+      const { rows, cols } = args[0] as Matrix;
+      const side = (args[1] as Matrix).rows;
+      if (side !== cols || w.size !== rows) {
+        throw new ShapeError(
+          `${name}: ${rows} × ${cols} outcomes, kernel of ${side}, ${w.size} scales do not fit`,
+        );
+      }
+      call.checkPositiveFinite(w);
+      call.checkFinite(y);
+      if (rows === 0 || cols === 0) return 0;
+      const l = factorOf(name, matrixOf(kernel, cols), kind);
+      const gradient = kernel.active ? new ScaleGradient(cols, kind) : null;
+      let lp = call.propto ? 0 : -0.5 * rows * cols * logTwoPi;
+      if (call.includes(kernel)) lp -= rows * sumLogDiagonal(l);
+      for (let i = 0; i < rows; i++) {
+        const d = new Float64Array(cols);
+        for (let j = 0; j < cols; j++) d[j] = y.at(i + j * rows);
+        const whitened = whiten(l, new Matrix(cols, 1, d), kind);
+        const weight = w.at(i);
+        if (call.includes(w)) lp += 0.5 * cols * Math.log(weight);
+        lp -= 0.5 * weight * whitened.q;
+        if (y.active) for (let j = 0; j < cols; j++) y.add(i + j * rows, -weight * whitened.w[j]);
+        if (w.active) w.add(i, (0.5 * cols) / weight - 0.5 * whitened.q);
+        gradient?.add(d, whitened, weight);
+      }
+      gradient?.finish(kernel, l, rows);
+      return lp;
+    },
+  );
 }
 
 /** Rows y_i ~ N(0, Σ / w_i). */

@@ -1,9 +1,8 @@
 /** Normal, standard normal and lognormal densities (Stan functions reference, "Unbounded continuous distributions"). */
 
 import type { Operand } from '../autodiff/operand.ts';
+import { halfLogTwoPi } from '../special/constants.ts';
 import { type DensityCall, density1, density3 } from './density.ts';
-
-const halfLogTwoPi = 0.918938533204672741780329736406;
 
 function checkNormal(call: DensityCall, y: Operand, mu: Operand, sigma: Operand): void {
   call.checkNotNan(y);

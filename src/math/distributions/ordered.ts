@@ -1,6 +1,7 @@
 /** Ordered outcomes: logistic and probit with cutpoints, also with a linear predictor. */
-import { ShapeError } from '../errors.ts';
+
 import type { Operand } from '../autodiff/operand.ts';
+import { ShapeError } from '../errors.ts';
 import { logPhi, logPhiDx, phi } from '../special/erf.ts';
 import { invLogit, log1mExp, log1pExp } from '../special/log-exp.ts';
 import { type DensityCall, plainDensity } from './density.ts';
@@ -82,7 +83,10 @@ function orderedDensity(name: string, intervalOf: IntervalFunction) {
         if (!(k >= 1 && k <= count + 1)) y.fail(name, i, `in the interval [1, ${count + 1}]`);
         const from = (ownCuts ? i * count : 0) - 1;
         const e = eta.at(i);
-        intervalOf(k === 1 ? Infinity : e - c.at(from + k - 1), k > count ? -Infinity : e - c.at(from + k));
+        intervalOf(
+          k === 1 ? Infinity : e - c.at(from + k - 1),
+          k > count ? -Infinity : e - c.at(from + k),
+        );
         lp += interval.logP;
         if (eta.active) eta.add(i, interval.du + interval.dl);
         if (!c.active) continue;
@@ -100,7 +104,10 @@ function checkSizes(name: string, n: number, y: Operand, eta: Operand, cutVector
     [eta.label, eta.stride === 0 ? n : eta.size],
     ['Cut-points', cutVectors < 0 ? n : cutVectors],
   ] as const) {
-    if (size !== n) throw new ShapeError(`${name}: size of ${what} (${size}) and of the others (${n}) must match`);
+    if (size !== n)
+      throw new ShapeError(
+        `${name}: size of ${what} (${size}) and of the others (${n}) must match`,
+      );
   }
 }
 
@@ -112,14 +119,21 @@ export const orderedProbitLpmf = orderedDensity('ordered_probit_lpmf', normalInt
 /** Ordered logistic at eta = x beta; x a matrix or one row_vector. */
 export const orderedLogisticGlmLpmf = plainDensity(
   'ordered_logistic_glm_lpmf',
-  ['Vector of dependent variables', 'Matrix of independent variables', 'Weight vector', 'Cut-points'],
+  [
+    'Vector of dependent variables',
+    'Matrix of independent variables',
+    'Weight vector',
+    'Cut-points',
+  ],
   ({ call, operands: [y, x, beta, c], args, kinds }) => {
     const isMatrix = kinds[1] === 'M' || kinds[1] === 'W';
     const rows = isMatrix ? (args[1] as { rows: number }).rows : 1;
     const n = isMatrix ? rows : y.size;
     const cols = beta.size;
     if (x.size !== rows * cols || (y.stride === 1 && y.size !== n)) {
-      throw new ShapeError(`${call.name}: sizes of outcomes, independent variables and weights do not fit`);
+      throw new ShapeError(
+        `${call.name}: sizes of outcomes, independent variables and weights do not fit`,
+      );
     }
     checkCutpoints(call, c, 0, c.size);
     let lp = 0;
@@ -130,7 +144,10 @@ export const orderedLogisticGlmLpmf = plainDensity(
       if (!(Math.abs(eta) < Infinity)) beta.fail(call.name, 0, 'finite');
       const k = y.at(i);
       if (!(k >= 1 && k <= c.size + 1)) y.fail(call.name, i, `in the interval [1, ${c.size + 1}]`);
-      logisticInterval(k === 1 ? Infinity : eta - c.at(k - 2), k > c.size ? -Infinity : eta - c.at(k - 1));
+      logisticInterval(
+        k === 1 ? Infinity : eta - c.at(k - 2),
+        k > c.size ? -Infinity : eta - c.at(k - 1),
+      );
       lp += interval.logP;
       const d = interval.du + interval.dl;
       for (let j = 0; j < cols; j++) {
@@ -148,7 +165,12 @@ export const orderedLogisticGlmLpmf = plainDensity(
 /** Categorical logit at alpha + x beta, one column of beta a category. */
 export const categoricalLogitGlmLpmf = plainDensity(
   'categorical_logit_glm_lpmf',
-  ['Vector of dependent variables', 'Matrix of independent variables', 'Intercept', 'Weight matrix'],
+  [
+    'Vector of dependent variables',
+    'Matrix of independent variables',
+    'Intercept',
+    'Weight matrix',
+  ],
   ({ call, operands: [y, x, alpha, beta], args, kinds }) => {
     const isMatrix = kinds[1] === 'M' || kinds[1] === 'W';
     const rows = isMatrix ? (args[1] as { rows: number }).rows : 1;
@@ -156,7 +178,9 @@ export const categoricalLogitGlmLpmf = plainDensity(
     const categories = alpha.size;
     const cols = categories === 0 ? 0 : beta.size / categories;
     if (x.size !== rows * cols || (y.stride === 1 && y.size !== n)) {
-      throw new ShapeError(`${call.name}: sizes of outcomes, independent variables and weights do not fit`);
+      throw new ShapeError(
+        `${call.name}: sizes of outcomes, independent variables and weights do not fit`,
+      );
     }
     const eta = new Float64Array(categories);
     let lp = 0;

@@ -1,8 +1,7 @@
 /** Skewed densities on the line: skew normal, exponentially modified normal, skew double exponential. */
+import { halfLogTwoPi } from '../special/constants.ts';
 import { logPhi, logPhiDx } from '../special/erf.ts';
 import { density4 } from './density.ts';
-
-const halfLogTwoPi = 0.918938533204672741780329736406;
 
 /** log SkewNormal(y | xi, omega, alpha) = log 2 + log φ(z) + log Φ(alpha z) − log omega (Azzalini 1985). */
 export const skewNormalLpdf = density4(

@@ -1,6 +1,7 @@
 /** The tails of continuous distributions, in logarithms, with derivatives. */
-import { lbeta } from '../special/beta.ts';
+
 import { besselRatio, logBesselI0 } from '../special/bessel.ts';
+import { lbeta } from '../special/beta.ts';
 import { logPhi, logPhiDx, normalDensity, phi } from '../special/erf.ts';
 import { gaussLegendre20 } from '../special/gauss-legendre.ts';
 import { IncompleteBeta } from '../special/incomplete-beta.ts';
@@ -13,7 +14,13 @@ const gamma = new IncompleteGamma();
 const beta = new IncompleteBeta();
 
 /** A tail in z = (y − mu)/sigma: from logP and d logP/dz to derivatives in y, mu, sigma. */
-function setLocationScale(step: TailStep, logP: number, dz: number, z: number, sigma: number): void {
+function setLocationScale(
+  step: TailStep,
+  logP: number,
+  dz: number,
+  z: number,
+  sigma: number,
+): void {
   const d = dz / sigma;
   step.set(logP, d, -d, -d * z);
 }
@@ -58,7 +65,8 @@ export const studentTTail: Tail = (step, y, nu, mu, sigma) => {
   const logOuter = beta.logI - Math.LN2;
   const logDensity = logStudentDensity(t2, nu);
   const dxdnu = x * (xc / nu);
-  const dOuterDnu = 0.5 * beta.daLogI + (xc > 0 ? Math.exp(beta.logDensity - beta.logI) * dxdnu : 0);
+  const dOuterDnu =
+    0.5 * beta.daLogI + (xc > 0 ? Math.exp(beta.logDensity - beta.logI) * dxdnu : 0);
   const sign = step.upper ? -1 : 1;
   if (outer) {
     const dt = sign * Math.exp(logDensity - logOuter);

@@ -1,8 +1,8 @@
 /** The von Mises density on the circle. */
-import { besselRatio, logBesselI0 } from '../special/bessel.ts';
-import { density3 } from './density.ts';
 
-const logTwoPi = Math.log(2 * Math.PI);
+import { besselRatio, logBesselI0 } from '../special/bessel.ts';
+import { logTwoPi } from '../special/constants.ts';
+import { density3 } from './density.ts';
 
 /** log VonMises(y | mu, kappa) = kappa cos(y − mu) − log I₀(kappa) − log 2π. */
 export const vonMisesLpdf = density3(

@@ -38,7 +38,9 @@ function givenFactor(name: string, what: string, x: Operand, k: number): Matrix 
   for (let j = 0; j < k; j++) {
     for (let i = j; i < k; i++) out[i + j * k] = x.at(i + j * k);
     if (!(out[j + j * k] > 0)) {
-      throw new DomainError(`${name}: ${what}[${j + 1},${j + 1}] is ${out[j + j * k]}, but must be positive`);
+      throw new DomainError(
+        `${name}: ${what}[${j + 1},${j + 1}] is ${out[j + j * k]}, but must be positive`,
+      );
     }
   }
   return new Matrix(k, k, out);
@@ -47,7 +49,9 @@ function givenFactor(name: string, what: string, x: Operand, k: number): Matrix 
 function setUp({ call, operands: [w, nu, s], args }: PlainStep, fromFactors: boolean): Setting {
   const { rows: k } = args[0] as Matrix;
   if ((args[2] as Matrix).rows !== k) {
-    throw new ShapeError(`${call.name}: rows of random variable (${k}) and of scale parameter must match`);
+    throw new ShapeError(
+      `${call.name}: rows of random variable (${k}) and of scale parameter must match`,
+    );
   }
   if (!(nu.at(0) > k - 1)) nu.fail(call.name, 0, `greater than ${k - 1}`);
   const open = fromFactors ? givenFactor : factor;

@@ -1,4 +1,5 @@
 /** Functions of one real applied element by element (Stan functions reference, "Real-valued basic functions"). */
+import { halfLogTwoPi } from '../special/constants.ts';
 import {
   erf,
   erfc,
@@ -24,7 +25,6 @@ import type { LibraryFunction, LibraryPart } from './implementation.ts';
 import { stepForms, type Unary, unaryForms } from './vectorise-unary.ts';
 
 const { LN2, LN10 } = Math;
-const halfLogTwoPi = 0.918938533204672741780329736406;
 
 const differentiable: Readonly<Record<string, Unary>> = {
   // powers and logarithms

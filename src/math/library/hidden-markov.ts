@@ -26,7 +26,9 @@ interface Passes {
 function checkInputs(name: string, omega: Matrix, gamma: Matrix, rho: Matrix): void {
   const k = omega.rows;
   if (gamma.rows !== k || gamma.cols !== k || rho.data.length !== k) {
-    throw new ShapeError(`${name}: ${k} states, but Gamma is ${gamma.rows} × ${gamma.cols} and rho has ${rho.data.length}`);
+    throw new ShapeError(
+      `${name}: ${k} states, but Gamma is ${gamma.rows} × ${gamma.cols} and rho has ${rho.data.length}`,
+    );
   }
   for (let i = 0; i < k; i++) {
     let sum = 0;
@@ -36,7 +38,8 @@ function checkInputs(name: string, omega: Matrix, gamma: Matrix, rho: Matrix): v
     }
   }
   const total = rho.data.reduce((a, b) => a + b, 0);
-  if (!(Math.abs(total - 1) <= 1e-8)) throw new DomainError(`${name}: rho sums to ${total}, but must be a simplex`);
+  if (!(Math.abs(total - 1) <= 1e-8))
+    throw new DomainError(`${name}: rho sums to ${total}, but must be a simplex`);
 }
 
 function passes(omega: Matrix, gamma: Matrix, rho: Matrix): Passes {
@@ -80,7 +83,11 @@ function passes(omega: Matrix, gamma: Matrix, rho: Matrix): Passes {
 const marginal: MatrixFunction = {
   f(omega, gamma, rho) {
     checkInputs('hmm_marginal', omega, gamma, rho);
-    return new Matrix(1, 1, Float64Array.of(omega.cols === 0 ? 0 : passes(omega, gamma, rho).logLikelihood));
+    return new Matrix(
+      1,
+      1,
+      Float64Array.of(omega.cols === 0 ? 0 : passes(omega, gamma, rho).logLikelihood),
+    );
   },
   reverse({ args: [omega, gamma, rho], dy, d: [dOmega, dGamma, dRho] }) {
     const g = dy.data[0];
@@ -103,11 +110,21 @@ function stateProbabilities(omega: Matrix, gamma: Matrix, rho: Float64Array): Ma
   const start = new Matrix(rho.length, 1, rho);
   checkInputs('hmm_hidden_state_prob', omega, gamma, start);
   const { forward, backward } = passes(omega, gamma, start);
-  return new Matrix(omega.rows, omega.cols, forward.map((f, i) => f * backward[i]));
+  return new Matrix(
+    omega.rows,
+    omega.cols,
+    forward.map((f, i) => f * backward[i]),
+  );
 }
 
 /** States drawn backwards from their joint posterior. */
-function drawStates(rng: Rng, _kinds: string, omega: Matrix, gamma: Matrix, rho: Float64Array): Int32Array {
+function drawStates(
+  rng: Rng,
+  _kinds: string,
+  omega: Matrix,
+  gamma: Matrix,
+  rho: Float64Array,
+): Int32Array {
   const start = new Matrix(rho.length, 1, rho);
   checkInputs('hmm_latent_rng', omega, gamma, start);
   const { states: k, steps: n, forward } = passes(omega, gamma, start);
@@ -118,7 +135,10 @@ function drawStates(rng: Rng, _kinds: string, omega: Matrix, gamma: Matrix, rho:
       return forward[i + t * k] * next;
     });
     const total = weights.reduce((a, b) => a + b, 0);
-    out[t] = drawCategorical(rng, weights.map((w) => w / total));
+    out[t] = drawCategorical(
+      rng,
+      weights.map((w) => w / total),
+    );
   }
   return out;
 }

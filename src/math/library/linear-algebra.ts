@@ -320,6 +320,19 @@ const traceGenQuadForm: MatrixFunction = {
   },
 };
 
+/** tr(A B): dA = g Bᵀ, dB = g Aᵀ. */
+const traceDot: MatrixFunction = {
+  f(a, b) {
+    requireMatch('trace_dot', a, b);
+    requireMatch('trace_dot', b, a);
+    return scalar(traceOfProduct(a, transpose(b)));
+  },
+  reverse({ args: [a, b], dy, d: [da, db] }) {
+    if (da !== null) addScaled(da, transpose(b).data, dy.data[0]);
+    if (db !== null) addScaled(db, transpose(a).data, dy.data[0]);
+  },
+};
+
 const symmetrizeFromLower: MatrixFunction = {
   f(a) {
     requireSquare('symmetrize_from_lower_tri', a);
@@ -356,6 +369,7 @@ const part: Record<string, LibraryFunction> = {
   ...matrixForms('log_determinant', ['m>s'], logDeterminant),
   ...matrixForms('log_determinant_spd', ['m>s'], logDeterminantSpd),
   ...matrixForms('trace', ['m>s'], trace),
+  ...matrixForms('trace_dot', ['mm>s'], traceDot),
   ...matrixForms('quad_form', ['mm>m', 'mc>s'], quadForm('quad_form', false)),
   ...matrixForms('quad_form_sym', ['mm>m', 'mc>s'], quadForm('quad_form_sym', true)),
   ...matrixForms('trace_quad_form', ['mm>s', 'mc>s'], traceQuadForm),

@@ -8,8 +8,8 @@ import type { LibraryFunction, LibraryPart } from './implementation.ts';
 
 /** A number from n numbers at `values[start …]`, and its gradient into `partials[at …]`. */
 interface Reduction {
-  f(values: Float64Array, start: number, n: number): number;
-  gradient(step: GradientStep): void;
+  readonly f: (values: Float64Array, start: number, n: number) => number;
+  readonly gradient: (step: GradientStep) => void;
 }
 
 interface GradientStep {

@@ -10,8 +10,16 @@ import { listSlots, toData, type UserFunction, UserSystem } from '../ode/user-sy
 import type { LibraryFunction, LibraryPart } from './implementation.ts';
 
 /** Stan's defaults. */
-const rk45Defaults: OdeSettings = { relativeTolerance: 1e-6, absoluteTolerance: 1e-6, maxSteps: 1e6 };
-const bdfDefaults: OdeSettings = { relativeTolerance: 1e-10, absoluteTolerance: 1e-10, maxSteps: 1e8 };
+const rk45Defaults: OdeSettings = {
+  relativeTolerance: 1e-6,
+  absoluteTolerance: 1e-6,
+  maxSteps: 1e6,
+};
+const bdfDefaults: OdeSettings = {
+  relativeTolerance: 1e-10,
+  absoluteTolerance: 1e-10,
+  maxSteps: 1e8,
+};
 
 /** Where tolerances stand among the arguments: absent, behind the times, or last (the old form). */
 type TolerancePlace = 'none' | 'behind times' | 'last or none';
@@ -30,7 +38,8 @@ function readSettings(name: string, values: readonly unknown[]): OdeSettings {
     ['absolute_tolerance', absoluteTolerance],
     ['max_num_steps', maxSteps],
   ] as const) {
-    if (!(x > 0 && x < Infinity)) throw new DomainError(`${name}: ${what} is ${x}, but must be positive finite`);
+    if (!(x > 0 && x < Infinity))
+      throw new DomainError(`${name}: ${what} is ${x}, but must be positive finite`);
   }
   return { relativeTolerance, absoluteTolerance, maxSteps };
 }
@@ -45,7 +54,9 @@ function checkTimes(name: string, t0: number, times: Float64Array): void {
     const before = i === 0 ? t0 : times[i - 1];
     if (!(times[i] > before && times[i] < Infinity)) {
       const what = i === 0 ? 'initial time' : 'the time before';
-      throw new DomainError(`${name}: times[${i + 1}] is ${times[i]}, but must be greater than ${what}, ${before}`);
+      throw new DomainError(
+        `${name}: times[${i + 1}] is ${times[i]}, but must be greater than ${what}, ${before}`,
+      );
     }
   }
 }
@@ -73,7 +84,12 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
     const outer = all.some(({ kind }) => isActive(kind)) ? tape : null;
     const start = asNumbers(tape, y0);
     const n = start.length;
-    const system = new UserSystem(n, user, outer, rest.map(({ value }) => value));
+    const system = new UserSystem(
+      n,
+      user,
+      outer,
+      rest.map(({ value }) => value),
+    );
     // an active initial time moves the solution as a change of the initial state would
     const movesStart = isActive(y0.kind) || isActive(t0.kind);
     const firstParameter = outer !== null && movesStart ? n : 0;
@@ -95,7 +111,11 @@ function solverFunction({ name, solve, defaults, place }: Solver): LibraryFuncti
       settings,
     });
     if (outer === null) return solution;
-    return record(outer, { solution, system, times, initialTime, start, firstParameter }, { y0, t0, ts });
+    return record(
+      outer,
+      { solution, system, times, initialTime, start, firstParameter },
+      { y0, t0, ts },
+    );
   };
 }
 
@@ -166,6 +186,10 @@ export const solversPart: LibraryPart = {
   ode_bdf: solverFunction({ name: 'ode_bdf', ...stiff, place: 'none' }),
   ode_bdf_tol: solverFunction({ name: 'ode_bdf_tol', ...stiff, place: 'behind times' }),
   integrate_ode: solverFunction({ name: 'integrate_ode', ...rk45, place: 'last or none' }),
-  integrate_ode_rk45: solverFunction({ name: 'integrate_ode_rk45', ...rk45, place: 'last or none' }),
+  integrate_ode_rk45: solverFunction({
+    name: 'integrate_ode_rk45',
+    ...rk45,
+    place: 'last or none',
+  }),
   integrate_ode_bdf: solverFunction({ name: 'integrate_ode_bdf', ...stiff, place: 'last or none' }),
 };

@@ -33,7 +33,9 @@ interface Csr {
 function check(name: string, { rows, cols, v, u }: Csr, numValues: number): void {
   const fits = u.length === rows + 1 && u[rows] === numValues + 1 && v.length === numValues;
   if (!fits || v.some((j) => j < 1 || j > cols)) {
-    throw new DomainError(`${name}: w, v and u do not describe a sparse matrix of ${rows} × ${cols}`);
+    throw new DomainError(
+      `${name}: w, v and u do not describe a sparse matrix of ${rows} × ${cols}`,
+    );
   }
 }
 
@@ -44,7 +46,14 @@ const vector = new Operand();
 function timesVector(kinds: string): LibraryFunction {
   const isActive = /V/.test(kinds);
   const product = (tape: Tape | null, args: readonly unknown[]): unknown => {
-    const [rows, cols, w, v, u, b] = args as [number, number, unknown, Int32Array, Int32Array, unknown];
+    const [rows, cols, w, v, u, b] = args as [
+      number,
+      number,
+      unknown,
+      Int32Array,
+      Int32Array,
+      unknown,
+    ];
     if (tape !== null) tape.reserveSlots(rows);
     weights.open(tape, kinds.charCodeAt(2), w);
     vector.open(tape, kinds.charCodeAt(5), b);
@@ -78,7 +87,13 @@ function timesVector(kinds: string): LibraryFunction {
     : (...args: unknown[]) => product(null, args);
 }
 
-function toDense(rows: number, cols: number, w: Float64Array, v: Int32Array, u: Int32Array): Matrix {
+function toDense(
+  rows: number,
+  cols: number,
+  w: Float64Array,
+  v: Int32Array,
+  u: Int32Array,
+): Matrix {
   check('csr_to_dense_matrix', { rows, cols, v, u }, w.length);
   const out = new Matrix(rows, cols, new Float64Array(rows * cols));
   for (let i = 0; i < rows; i++) {
@@ -91,7 +106,11 @@ export const sparsePart: LibraryPart = {
   csr_extract_w__M: (a: Matrix) => Float64Array.from(layoutOf(a).positions, (p) => a.data[p]),
   csr_extract_w__W: (tape: Tape, a: ActiveMatrix) => {
     const { positions } = layout(a.rows, a.cols, (i, j) => tape.value[slotAt(a, i + j * a.rows)]);
-    return new ActiveVector(positions.length, 0, Int32Array.from(positions, (p) => slotAt(a, p)));
+    return new ActiveVector(
+      positions.length,
+      0,
+      Int32Array.from(positions, (p) => slotAt(a, p)),
+    );
   },
   csr_extract_v__M: (a: Matrix) => layoutOf(a).columns,
   csr_extract_u__M: (a: Matrix) => layoutOf(a).starts,

@@ -23,7 +23,11 @@ export function matrixExponential(a: Matrix): Matrix {
     norm = Math.max(norm, sum);
   }
   const squarings = norm > maxNorm ? Math.ceil(Math.log2(norm / maxNorm)) : 0;
-  const scaled = new Matrix(n, n, a.data.map((x) => x * 2 ** -squarings));
+  const scaled = new Matrix(
+    n,
+    n,
+    a.data.map((x) => x * 2 ** -squarings),
+  );
   const square = multiply(scaled, scaled);
   // odd and even parts of the numerator; the denominator has the odd part's sign turned
   let power = identity(n);
@@ -35,8 +39,16 @@ export function matrixExponential(a: Matrix): Matrix {
     power = multiply(power, square);
   }
   const odd = multiply(scaled, new Matrix(n, n, oddOverA)).data;
-  const numerator = new Matrix(n, n, even.map((x, i) => x + odd[i]));
-  const denominator = new Matrix(n, n, even.map((x, i) => x - odd[i]));
+  const numerator = new Matrix(
+    n,
+    n,
+    even.map((x, i) => x + odd[i]),
+  );
+  const denominator = new Matrix(
+    n,
+    n,
+    even.map((x, i) => x - odd[i]),
+  );
   let result = solveLu(factorLu('matrix_exp', denominator), numerator);
   for (let k = 0; k < squarings; k++) result = multiply(result, result);
   return result;

@@ -61,7 +61,13 @@ export function multiplyTransposedLeft(a: Matrix, b: Matrix): Matrix {
 }
 
 /** Σ x[p + k] y[q + k] over n terms, in four sums so that additions need not wait for each other. */
-export function dotRange(x: Float64Array, p: number, y: Float64Array, q: number, n: number): number {
+export function dotRange(
+  x: Float64Array,
+  p: number,
+  y: Float64Array,
+  q: number,
+  n: number,
+): number {
   let s0 = 0;
   let s1 = 0;
   let s2 = 0;

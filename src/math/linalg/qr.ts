@@ -30,7 +30,8 @@ export function factorQr(a: Matrix, full: boolean): QrFactors {
   for (let i = 0; i < width; i++) q[i + i * m] = 1;
   for (let j = k - 1; j >= 0; j--) reflect(reflectors[j], q, m, width, j);
   const r = new Float64Array(width * n);
-  for (let j = 0; j < n; j++) for (let i = 0; i <= Math.min(j, width - 1); i++) r[i + j * width] = w[i + j * m];
+  for (let j = 0; j < n; j++)
+    for (let i = 0; i <= Math.min(j, width - 1); i++) r[i + j * width] = w[i + j * m];
   for (let i = 0; i < k; i++) {
     if (r[i + i * width] >= 0) continue;
     for (let j = 0; j < n; j++) r[i + j * width] = -r[i + j * width];
@@ -63,7 +64,8 @@ export function qrReverse({ q, r }: QrFactors, dq: Matrix, dr: Matrix): Matrix {
   for (let i = 0; i < m.data.length; i++) m.data[i] -= s.data[i];
   // the lower triangle of M copied above the diagonal
   const symmetric = lowerTriangle(m);
-  for (let j = 0; j < n; j++) for (let i = 0; i < j; i++) symmetric.data[i + j * n] = m.data[j + i * n];
+  for (let j = 0; j < n; j++)
+    for (let i = 0; i < j; i++) symmetric.data[i + j * n] = m.data[j + i * n];
   const left = multiply(q, symmetric);
   for (let i = 0; i < left.data.length; i++) left.data[i] += dq.data[i];
   // X Rᵀ = left: R Xᵀ = leftᵀ, back substitution through the reversed lower triangular form
@@ -76,7 +78,8 @@ function solveUpper(r: Matrix, b: Matrix): Matrix {
   const flip = (x: Matrix): Matrix => {
     const out = new Matrix(x.rows, x.cols, new Float64Array(x.data.length));
     for (let j = 0; j < x.cols; j++) {
-      for (let i = 0; i < x.rows; i++) out.data[i + j * x.rows] = x.data[x.rows - 1 - i + j * x.rows];
+      for (let i = 0; i < x.rows; i++)
+        out.data[i + j * x.rows] = x.data[x.rows - 1 - i + j * x.rows];
     }
     return out;
   };

@@ -6,7 +6,12 @@
 import { Matrix } from '../autodiff/containers.ts';
 import { DomainError } from '../errors.ts';
 import { factorLu, type LuFactors, solveLu } from '../linalg/solve.ts';
-import { type Linearisation, newLinearisation, type OdeProblem, type OdeSolution } from './ode-problem.ts';
+import {
+  type Linearisation,
+  newLinearisation,
+  type OdeProblem,
+  type OdeSolution,
+} from './ode-problem.ts';
 
 const root6 = Math.sqrt(6);
 const nodes = [(4 - root6) / 10, (4 + root6) / 10, 1];
@@ -56,7 +61,9 @@ class Integrator {
     if (this.step === 0) this.step = this.firstStep(end - t);
     for (let count = 0; t < end; count++) {
       if (count >= settings.maxSteps) {
-        throw new DomainError(`ode_bdf: Failed to integrate to next output time (${end}) in less than max_num_steps steps`);
+        throw new DomainError(
+          `ode_bdf: Failed to integrate to next output time (${end}) in less than max_num_steps steps`,
+        );
       }
       const isLast = t + 1.0000001 * this.step >= end;
       const h = isLast ? end - t : this.step;
@@ -66,7 +73,8 @@ class Integrator {
       const z = this.solveStages(t, h);
       const error = z === null ? Number.NaN : this.errorOf(z, h);
       if (z === null || !(error < 1)) {
-        this.step = h * (z === null || Number.isNaN(error) ? 0.25 : Math.max(0.2, 0.9 * error ** -0.25));
+        this.step =
+          h * (z === null || Number.isNaN(error) ? 0.25 : Math.max(0.2, 0.9 * error ** -0.25));
         continue;
       }
       if (this.columns.length > 0) this.advanceColumns(t, h, z);
@@ -129,7 +137,11 @@ class Integrator {
         for (let i = 0; i < n; i++) stage[i] = y[i] + z[s * n + i];
         system.derivative(t + nodes[s] * h, stage, slopes[s]);
       }
-      const residual = new Matrix(3 * n, 1, z.map((x) => -x));
+      const residual = new Matrix(
+        3 * n,
+        1,
+        z.map((x) => -x),
+      );
       for (let p = 0; p < 3; p++) {
         for (let q = 0; q < 3; q++) {
           for (let i = 0; i < n; i++) residual.data[p * n + i] += h * a[p][q] * slopes[q][i];
@@ -149,7 +161,11 @@ class Integrator {
   private errorOf(z: Float64Array, h: number): number {
     const { n } = this;
     const { f, jy } = this.startLinear;
-    const m = new Matrix(n, n, jy.map((x) => -x));
+    const m = new Matrix(
+      n,
+      n,
+      jy.map((x) => -x),
+    );
     for (let i = 0; i < n; i++) m.data[i + i * n] += realEigenvalue / h;
     const right = new Matrix(n, 1, f.slice());
     for (let s = 0; s < 3; s++) {
@@ -167,7 +183,10 @@ class Integrator {
       for (let i = 0; i < n; i++) stage[i] = y[i] + z[s * n + i];
       system.linearise(t + nodes[s] * h, stage, stageLinear[s]);
     }
-    const lu = this.stageMatrix(h, stageLinear.map((l) => l.jy));
+    const lu = this.stageMatrix(
+      h,
+      stageLinear.map((l) => l.jy),
+    );
     const right = new Matrix(3 * n, numColumns, new Float64Array(3 * n * numColumns));
     for (let k = 0; k < numColumns; k++) {
       for (let q = 0; q < 3; q++) {

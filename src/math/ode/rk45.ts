@@ -56,7 +56,9 @@ class Integrator {
     const { maxSteps } = this.problem.settings;
     for (let count = 0; t < end; count++) {
       if (count >= maxSteps) {
-        throw new DomainError(`ode_rk45: Failed to integrate to next output time (${end}) in less than max_num_steps steps`);
+        throw new DomainError(
+          `ode_rk45: Failed to integrate to next output time (${end}) in less than max_num_steps steps`,
+        );
       }
       // a last step that would leave a sliver behind is stretched or cut to end there
       const isLast = t + 1.0000001 * this.step >= end;
@@ -100,7 +102,8 @@ class Integrator {
     for (let i = 0; i < size; i++) {
       let e = 0;
       for (let k = 0; k < 7; k++) e += errorWeights[k] * slopes[k][i];
-      const scale = absoluteTolerance + relativeTolerance * (Math.abs(state[i]) + Math.abs(h * slopes[0][i]));
+      const scale =
+        absoluteTolerance + relativeTolerance * (Math.abs(state[i]) + Math.abs(h * slopes[0][i]));
       const ratio = Math.abs(h * e) / scale;
       if (!(ratio <= worst)) worst = ratio;
     }

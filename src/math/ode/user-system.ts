@@ -16,7 +16,8 @@ const isActive = (kind: string): boolean => /[vVW]$/.test(kind);
 
 /** Slots of everything active in `x`, in the order of {@link rebuild}. */
 export function listSlots(kind: string, x: unknown): number[] {
-  if (kind.startsWith('[')) return (x as readonly unknown[]).flatMap((e) => listSlots(kind.slice(1), e));
+  if (kind.startsWith('['))
+    return (x as readonly unknown[]).flatMap((e) => listSlots(kind.slice(1), e));
   if (kind === 'v') return [x as number];
   const container = x as ActiveVector | ActiveMatrix;
   const n = container instanceof ActiveVector ? container.n : container.rows * container.cols;
@@ -25,7 +26,8 @@ export function listSlots(kind: string, x: unknown): number[] {
 
 /** The same shape on another tape, whose slots count from `next.slot` on. */
 function rebuild(kind: string, x: unknown, next: { slot: number }): unknown {
-  if (kind.startsWith('[')) return (x as readonly unknown[]).map((e) => rebuild(kind.slice(1), e, next));
+  if (kind.startsWith('['))
+    return (x as readonly unknown[]).map((e) => rebuild(kind.slice(1), e, next));
   const base = next.slot;
   if (kind === 'v') {
     next.slot += 1;
@@ -41,7 +43,8 @@ function rebuild(kind: string, x: unknown, next: { slot: number }): unknown {
 
 /** Values of an active argument as data. */
 export function toData(tape: Tape, kind: string, x: unknown): unknown {
-  if (kind.startsWith('[')) return (x as readonly unknown[]).map((e) => toData(tape, kind.slice(1), e));
+  if (kind.startsWith('['))
+    return (x as readonly unknown[]).map((e) => toData(tape, kind.slice(1), e));
   const values = Float64Array.from(listSlots(kind, x), (slot) => tape.value[slot]);
   if (kind === 'v') return values[0];
   return x instanceof ActiveMatrix ? new Matrix(x.rows, x.cols, values) : values;
@@ -64,7 +67,10 @@ export class UserSystem implements OdeSystem {
     handed: readonly unknown[],
   ) {
     const kinds = user.handed;
-    this.slots = outer === null ? [] : handed.flatMap((x, k) => (isActive(kinds[k]) ? listSlots(kinds[k], x) : []));
+    this.slots =
+      outer === null
+        ? []
+        : handed.flatMap((x, k) => (isActive(kinds[k]) ? listSlots(kinds[k], x) : []));
     this.numParameters = this.slots.length;
     this.theta = new Float64Array(numStates + this.numParameters);
     this.gradient = new Float64Array(this.theta.length);
@@ -73,7 +79,9 @@ export class UserSystem implements OdeSystem {
     }
     const next = { slot: numStates + 1 };
     this.activeArgs = handed.map((x, k) => (isActive(kinds[k]) ? rebuild(kinds[k], x, next) : x));
-    this.dataArgs = handed.map((x, k) => (isActive(kinds[k]) && outer !== null ? toData(outer, kinds[k], x) : x));
+    this.dataArgs = handed.map((x, k) =>
+      isActive(kinds[k]) && outer !== null ? toData(outer, kinds[k], x) : x,
+    );
   }
 
   derivative(t: number, y: Float64Array, dydt: Float64Array): void {
@@ -107,7 +115,9 @@ export class UserSystem implements OdeSystem {
 
   private requireSize(size: number): void {
     if (size !== this.numStates) {
-      throw new ShapeError(`the differential equation gives ${size} derivatives for ${this.numStates} states`);
+      throw new ShapeError(
+        `the differential equation gives ${size} derivatives for ${this.numStates} states`,
+      );
     }
   }
 }

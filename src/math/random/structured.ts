@@ -13,7 +13,12 @@ export function drawNormals(rng: Rng, n: number): Float64Array {
 }
 
 /** mu + scale × L z for lower triangular L. */
-export function shiftByFactor(mu: Float64Array, l: Matrix, z: Float64Array, scale = 1): Float64Array {
+export function shiftByFactor(
+  mu: Float64Array,
+  l: Matrix,
+  z: Float64Array,
+  scale = 1,
+): Float64Array {
   const n = mu.length;
   const out = mu.slice();
   for (let j = 0; j < n; j++) {

@@ -122,7 +122,11 @@ export function besselJ(n: number, z: number): number {
       term *= -q / (k * (k + n));
       sum += term;
     }
-    return (z < 0 && n % 2 === 1 ? -1 : 1) * Math.exp(n * Math.log(Math.abs(z) / 2) - lgamma(n + 1)) * sum;
+    return (
+      (z < 0 && n % 2 === 1 ? -1 : 1) *
+      Math.exp(n * Math.log(Math.abs(z) / 2) - lgamma(n + 1)) *
+      sum
+    );
   }
   const points = Math.ceil(n + Math.abs(z)) + 40;
   let sum = 0;

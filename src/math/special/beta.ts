@@ -1,7 +1,6 @@
 /** Logarithms of the beta function and of binomial coefficients. */
+import { halfLogTwoPi } from './constants.ts';
 import { digamma, lgamma, logRisingRatio, stirlingCorrection } from './gamma.ts';
-
-const halfLogTwoPi = 0.918938533204672741780329736406;
 
 /**
  * log B(a, b) for a, b > 0. For large arguments the leading Stirling terms are combined first: three log Γ of size

@@ -1,6 +1,7 @@
 /** Owen's T function: T(h, a) = (1/2π) ∫₀^a exp(−h²(1 + x²)/2) / (1 + x²) dx (Owen 1956). */
-import { gaussLegendre20 } from './gauss-legendre.ts';
+
 import { phi } from './erf.ts';
+import { gaussLegendre20 } from './gauss-legendre.ts';
 
 export function owensT(h: number, a: number): number {
   if (a < 0) return -owensT(h, -a);

@@ -21,7 +21,8 @@ const baseName = (key: string): string => key.replace(/_(lpdf|lpmf|lcdf|lccdf|cd
 
 /** All-scalar and all-vector with everything active, each operand active alone among vectors, and mixed with scalars. */
 function kindsToTry(domains: readonly Domain[]): string[] {
-  const letters = (real: string, int: string): string[] => domains.map((d) => (d.isInt ? int : real));
+  const letters = (real: string, int: string): string[] =>
+    domains.map((d) => (d.isInt ? int : real));
   const kinds = [letters('v', 'i'), letters('V', 'I')];
   for (const [k, domain] of domains.entries()) {
     if (domain.isInt) continue;
@@ -47,14 +48,18 @@ const asData = (args: readonly Argument[]): Argument[] =>
   args.map((a) => ({ ...a, kind: a.kind.replace('v', 'r').replace('V', 'R').replace('W', 'M') }));
 
 function plainValues(args: readonly Argument[]): unknown[] {
-  return args.map(({ kind, numbers }) => (kind === 'i' || kind === 'r' ? numbers[0] : kind === 'I' ? Int32Array.from(numbers) : numbers));
+  return args.map(({ kind, numbers }) =>
+    kind === 'i' || kind === 'r' ? numbers[0] : kind === 'I' ? Int32Array.from(numbers) : numbers,
+  );
 }
 
 describe.each(Object.entries({ ...densitiesPart, ...cumulativePart }))('%s', (key, fn) => {
   const name = baseName(key);
   const isTail = key.endsWith('cdf');
-  const domains = (isTail ? tails[name] : undefined) ?? vectorised[name] ?? structured[name]?.domains;
-  const kindList = vectorised[name] !== undefined ? kindsToTry(domains) : (structured[name]?.kinds ?? []);
+  const domains =
+    (isTail ? tails[name] : undefined) ?? vectorised[name] ?? structured[name]?.domains;
+  const kindList =
+    vectorised[name] !== undefined ? kindsToTry(domains) : (structured[name]?.kinds ?? []);
 
   it('has a case', () => {
     expect(domains).toBeDefined();

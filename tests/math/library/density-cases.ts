@@ -75,7 +75,9 @@ export const tails: Readonly<Record<string, readonly Domain[]>> = {
 const category = integer(1, 3);
 
 /** Densities of vectors and matrices: domains, and the kinds to try with data and active letters. */
-export const structured: Readonly<Record<string, { domains: readonly Domain[]; kinds: readonly string[] }>> = {
+export const structured: Readonly<
+  Record<string, { domains: readonly Domain[]; kinds: readonly string[] }>
+> = {
   categorical: { domains: [category, simplex], kinds: ['iV', 'IV', 'IR'] },
   categorical_logit: { domains: [category, real], kinds: ['iV', 'IV', 'IR'] },
   multinomial: { domains: [count, simplex], kinds: ['IV', 'IR'] },
@@ -114,7 +116,10 @@ export const structured: Readonly<Record<string, { domains: readonly Domain[]; k
     kinds: ['VvVW', '[VvVW', 'RvRM', 'RrRW', 'RrRM'],
   },
   multi_gp: { domains: [real, positiveDefinite, positive], kinds: ['WWV', 'MWR', 'MMV', 'MMR'] },
-  multi_gp_cholesky: { domains: [real, lowerTriangular, positive], kinds: ['WWV', 'MWR', 'MMV', 'MMR'] },
+  multi_gp_cholesky: {
+    domains: [real, lowerTriangular, positive],
+    kinds: ['WWV', 'MWR', 'MMV', 'MMR'],
+  },
   lkj_corr: { domains: [correlation, positive], kinds: ['Wv', 'Wr', 'Mv', 'Mr'] },
   lkj_corr_cholesky: { domains: [correlationFactor, positive], kinds: ['Wv', 'Wr', 'Mv', 'Mr'] },
   wishart: {

@@ -13,7 +13,9 @@ describe.each(Object.entries(fixture))('%s', (name, rows) => {
       const parameters = row.slice(0, -4);
       const [y, expected] = row.slice(-4) as number[];
       const got = library[`${name}_${suffix}`](null, false, kinds, y, ...parameters) as number;
-      expect(Math.abs(got - expected), `${name}(${y} | ${parameters.join(', ')})`).toBeLessThan(1e-11 * (1 + Math.abs(expected)));
+      expect(Math.abs(got - expected), `${name}(${y} | ${parameters.join(', ')})`).toBeLessThan(
+        1e-11 * (1 + Math.abs(expected)),
+      );
     }
   });
 
@@ -28,7 +30,10 @@ describe.each(Object.entries(fixture))('%s', (name, rows) => {
       ] as const) {
         if (expected === null) continue;
         const got = library[`${name}_${key}`](null, false, kinds, y, ...parameters) as number;
-        expect(Math.abs(got - expected), `${name}_${key}(${y} | ${parameters.join(', ')})`).toBeLessThan(1e-9 * (1 + Math.abs(expected)));
+        expect(
+          Math.abs(got - expected),
+          `${name}_${key}(${y} | ${parameters.join(', ')})`,
+        ).toBeLessThan(1e-9 * (1 + Math.abs(expected)));
       }
     }
   });

@@ -177,6 +177,7 @@ export const matrices: Readonly<Record<string, readonly Domain[]>> = {
   log_determinant: [square],
   log_determinant_spd: [positiveDefinite],
   trace: [square],
+  trace_dot: [square, square],
   quad_form: [square, square],
   quad_form_sym: [positiveDefinite, square],
   quad_form_diag: [square, real],

@@ -30,7 +30,11 @@ import {
 } from './exact-cases.ts';
 
 const seed = 77;
-const cases: Readonly<Record<string, readonly Domain[]>> = { ...elementwise, ...containers, ...matrices };
+const cases: Readonly<Record<string, readonly Domain[]>> = {
+  ...elementwise,
+  ...containers,
+  ...matrices,
+};
 const everything: Readonly<Record<string, LibraryFunction>> = {
   ...elementwisePart,
   ...binaryPart,

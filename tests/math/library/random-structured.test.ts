@@ -7,7 +7,11 @@ import { numbersOf } from '../support/gradient.ts';
 const numDraws = 20_000;
 const covariance = new Matrix(2, 2, Float64Array.of(2, 0.6, 0.6, 1));
 const precision = new Matrix(2, 2, Float64Array.of(1 / 1.64, -0.6 / 1.64, -0.6 / 1.64, 2 / 1.64));
-const factor = new Matrix(2, 2, Float64Array.of(Math.SQRT2, 0.6 / Math.SQRT2, 0, Math.sqrt(1 - 0.18)));
+const factor = new Matrix(
+  2,
+  2,
+  Float64Array.of(Math.SQRT2, 0.6 / Math.SQRT2, 0, Math.sqrt(1 - 0.18)),
+);
 const mu = Float64Array.of(1, -2);
 const theta = Float64Array.of(0.2, 0.5, 0.3);
 const logTheta = theta.map(Math.log);
@@ -24,7 +28,9 @@ const logistic = (x: number) => 1 / (1 + Math.exp(-x));
 const x = new Matrix(2, 2, Float64Array.of(1, 0.5, -1, 2));
 
 /** Arguments, what to average, its expectation. Tolerance: 4.5 standard errors of the draws themselves. */
-const cases: Readonly<Record<string, { kinds: string; args: readonly unknown[]; value: Value; mean: readonly number[] }>> = {
+const cases: Readonly<
+  Record<string, { kinds: string; args: readonly unknown[]; value: Value; mean: readonly number[] }>
+> = {
   categorical_rng: { kinds: 'R', args: [theta], value: indicator, mean: [0.2, 0.5, 0.3] },
   categorical_logit_rng: { kinds: 'R', args: [logTheta], value: indicator, mean: [0.2, 0.5, 0.3] },
   ordered_logistic_rng: {
@@ -41,7 +47,12 @@ const cases: Readonly<Record<string, { kinds: string; args: readonly unknown[]; 
   },
   multinomial_rng: { kinds: 'Ri', args: [theta, 10], value: itself, mean: [2, 5, 3] },
   multinomial_logit_rng: { kinds: 'Ri', args: [logTheta, 10], value: itself, mean: [2, 5, 3] },
-  dirichlet_multinomial_rng: { kinds: 'Ri', args: [Float64Array.of(1, 2, 2), 10], value: itself, mean: [2, 4, 4] },
+  dirichlet_multinomial_rng: {
+    kinds: 'Ri',
+    args: [Float64Array.of(1, 2, 2), 10],
+    value: itself,
+    mean: [2, 4, 4],
+  },
   // alpha_0 = 1: variance a (1 − a) / 2
   dirichlet_rng: {
     kinds: 'R',
@@ -49,12 +60,37 @@ const cases: Readonly<Record<string, { kinds: string; args: readonly unknown[]; 
     value: (d) => [...d, (d[0] - 0.2) ** 2],
     mean: [0.2, 0.5, 0.3, 0.08],
   },
-  multi_normal_rng: { kinds: 'RM', args: [mu, covariance], value: momentsOf2, mean: [1, -2, 2, 0.6, 1] },
-  multi_normal_prec_rng: { kinds: 'RM', args: [mu, precision], value: momentsOf2, mean: [1, -2, 2, 0.6, 1] },
-  multi_normal_cholesky_rng: { kinds: 'RM', args: [mu, factor], value: momentsOf2, mean: [1, -2, 2, 0.6, 1] },
+  multi_normal_rng: {
+    kinds: 'RM',
+    args: [mu, covariance],
+    value: momentsOf2,
+    mean: [1, -2, 2, 0.6, 1],
+  },
+  multi_normal_prec_rng: {
+    kinds: 'RM',
+    args: [mu, precision],
+    value: momentsOf2,
+    mean: [1, -2, 2, 0.6, 1],
+  },
+  multi_normal_cholesky_rng: {
+    kinds: 'RM',
+    args: [mu, factor],
+    value: momentsOf2,
+    mean: [1, -2, 2, 0.6, 1],
+  },
   // covariance scale × ν/(ν − 2)
-  multi_student_t_rng: { kinds: 'rRM', args: [12, mu, covariance], value: momentsOf2, mean: [1, -2, 2.4, 0.72, 1.2] },
-  multi_student_t_cholesky_rng: { kinds: 'rRM', args: [12, mu, factor], value: momentsOf2, mean: [1, -2, 2.4, 0.72, 1.2] },
+  multi_student_t_rng: {
+    kinds: 'rRM',
+    args: [12, mu, covariance],
+    value: momentsOf2,
+    mean: [1, -2, 2.4, 0.72, 1.2],
+  },
+  multi_student_t_cholesky_rng: {
+    kinds: 'rRM',
+    args: [12, mu, factor],
+    value: momentsOf2,
+    mean: [1, -2, 2.4, 0.72, 1.2],
+  },
   // off-diagonal correlations of LKJ(η) in K dimensions: variance 1/(2η + K − 1)
   lkj_corr_rng: {
     kinds: 'ir',
@@ -65,14 +101,24 @@ const cases: Readonly<Record<string, { kinds: string; args: readonly unknown[]; 
   lkj_corr_cholesky_rng: {
     kinds: 'ir',
     args: [3, 1.5],
-    value: (d) => [d[1] ** 2, d[2] ** 2, (d[1] * d[2] + d[4] * d[5]) ** 2, d[2] ** 2 + d[5] ** 2 + d[8] ** 2],
+    value: (d) => [
+      d[1] ** 2,
+      d[2] ** 2,
+      (d[1] * d[2] + d[4] * d[5]) ** 2,
+      d[2] ** 2 + d[5] ** 2 + d[8] ** 2,
+    ],
     mean: [1 / 5, 1 / 5, 1 / 5, 1],
   },
   wishart_rng: { kinds: 'rM', args: [5, scale], value: itself, mean: [10, 3, 3, 5] },
   wishart_cholesky_rng: { kinds: 'rM', args: [5, factor], value: product, mean: [10, 3, 5] },
   // S/(ν − K − 1)
   inv_wishart_rng: { kinds: 'rM', args: [9, scale], value: itself, mean: [2 / 6, 0.1, 0.1, 1 / 6] },
-  inv_wishart_cholesky_rng: { kinds: 'rM', args: [9, factor], value: product, mean: [2 / 6, 0.1, 1 / 6] },
+  inv_wishart_cholesky_rng: {
+    kinds: 'rM',
+    args: [9, factor],
+    value: product,
+    mean: [2 / 6, 0.1, 1 / 6],
+  },
   bernoulli_logit_glm_rng: {
     kinds: 'MRR',
     args: [x, Float64Array.of(0.1, 0.2), Float64Array.of(1, -0.5)],
@@ -94,7 +140,9 @@ describe.each(Object.keys(randomStructuredPart))('%s', (key) => {
     const sums = new Float64Array(n);
     const squares = new Float64Array(n);
     for (let k = 0; k < numDraws; k++) {
-      const values = test.value(numbersOf(randomStructuredPart[key](rng, test.kinds, ...test.args)));
+      const values = test.value(
+        numbersOf(randomStructuredPart[key](rng, test.kinds, ...test.args)),
+      );
       for (let i = 0; i < n; i++) {
         sums[i] += values[i];
         squares[i] += values[i] ** 2;
@@ -103,7 +151,10 @@ describe.each(Object.keys(randomStructuredPart))('%s', (key) => {
     for (let i = 0; i < n; i++) {
       const mean = sums[i] / numDraws;
       const error = Math.sqrt(Math.max(0, squares[i] / numDraws - mean * mean) / numDraws);
-      expect(Math.abs(mean - test.mean[i]), `moment ${i}: ${mean} for ${test.mean[i]}`).toBeLessThan(4.5 * error + 1e-12);
+      expect(
+        Math.abs(mean - test.mean[i]),
+        `moment ${i}: ${mean} for ${test.mean[i]}`,
+      ).toBeLessThan(4.5 * error + 1e-12);
     }
   });
 });
@@ -111,7 +162,12 @@ describe.each(Object.keys(randomStructuredPart))('%s', (key) => {
 describe('locations in arrays', () => {
   it('gives one vector a location', () => {
     const rng = createRng(1, 1, 'arrays');
-    const draws = randomStructuredPart.multi_normal_cholesky_rng(rng, '[RM', [mu, mu, mu], factor) as Float64Array[];
+    const draws = randomStructuredPart.multi_normal_cholesky_rng(
+      rng,
+      '[RM',
+      [mu, mu, mu],
+      factor,
+    ) as Float64Array[];
     expect(draws.map((d) => d.length)).toEqual([2, 2, 2]);
     expect(draws[0]).not.toEqual(draws[1]);
   });

@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../../../src/math/autodiff/containers.ts';
+import {
+  ActiveMatrix,
+  ActiveVector,
+  Matrix,
+  slotAt,
+} from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../../src/math/errors.ts';
 import { transformsPart } from '../../../src/math/library/transforms.ts';
@@ -22,7 +27,8 @@ interface Case {
 
 const lowerIndices = (k: number, withDiagonal: boolean): number[] => {
   const out: number[] = [];
-  for (let i = 0; i < k; i++) for (let j = 0; j < (withDiagonal ? i + 1 : i); j++) out.push(i + j * k);
+  for (let i = 0; i < k; i++)
+    for (let j = 0; j < (withDiagonal ? i + 1 : i); j++) out.push(i + j * k);
   return out;
 };
 
@@ -32,7 +38,12 @@ const cases: Readonly<Record<string, Case>> = {
   bounds: { numFree: 3, params: [-1, 2.5], kinds: 'rr', broken: [Float64Array.of(0, 3, 0), -1.1] },
   offset_multiplier: { numFree: 3, params: [1, 2.5], kinds: 'rr', broken: [Number.NaN] },
   ordered: { numFree: 4, params: [], kinds: '', broken: [Float64Array.of(1, 0.5)] },
-  positive_ordered: { numFree: 4, params: [], kinds: '', broken: [Float64Array.of(-1, 0.5), Float64Array.of(2, 1)] },
+  positive_ordered: {
+    numFree: 4,
+    params: [],
+    kinds: '',
+    broken: [Float64Array.of(-1, 0.5), Float64Array.of(2, 1)],
+  },
   simplex: {
     numFree: 3,
     params: [],
@@ -40,14 +51,29 @@ const cases: Readonly<Record<string, Case>> = {
     coordinates: (n) => Array.from({ length: n - 1 }, (_, i) => i),
     broken: [Float64Array.of(0.5, 0.6), Float64Array.of(-0.5, 1.5)],
   },
-  unit_vector: { numFree: 3, params: [], kinds: '', isPlainJacobian: false, broken: [Float64Array.of(1, 1)] },
-  sum_to_zero: { numFree: 3, params: [], kinds: '', isPlainJacobian: false, broken: [Float64Array.of(1, 1)] },
+  unit_vector: {
+    numFree: 3,
+    params: [],
+    kinds: '',
+    isPlainJacobian: false,
+    broken: [Float64Array.of(1, 1)],
+  },
+  sum_to_zero: {
+    numFree: 3,
+    params: [],
+    kinds: '',
+    isPlainJacobian: false,
+    broken: [Float64Array.of(1, 1)],
+  },
   cholesky_factor_cov: {
     numFree: 9,
     params: [4, 3],
     kinds: 'ii',
     coordinates: () => [0, 1, 5, 2, 6, 10, 3, 7, 11],
-    broken: [new Matrix(2, 2, Float64Array.of(1, 0.5, 0.5, 1)), new Matrix(2, 2, Float64Array.of(1, 0.5, 0, -1))],
+    broken: [
+      new Matrix(2, 2, Float64Array.of(1, 0.5, 0.5, 1)),
+      new Matrix(2, 2, Float64Array.of(1, 0.5, 0, -1)),
+    ],
   },
   cholesky_factor_corr: {
     numFree: 6,
@@ -61,7 +87,10 @@ const cases: Readonly<Record<string, Case>> = {
     params: [3],
     kinds: 'i',
     coordinates: () => lowerIndices(3, true),
-    broken: [new Matrix(2, 2, Float64Array.of(1, 2, 2, 1)), new Matrix(2, 2, Float64Array.of(1, 0.1, 0.2, 1))],
+    broken: [
+      new Matrix(2, 2, Float64Array.of(1, 2, 2, 1)),
+      new Matrix(2, 2, Float64Array.of(1, 0.1, 0.2, 1)),
+    ],
   },
   corr_matrix: {
     numFree: 6,
@@ -72,7 +101,11 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
-const kindsPresent = [...new Set(Object.keys(transformsPart).map((key) => key.replace(/^check_|_(constrain|free)$/g, '')))];
+const kindsPresent = [
+  ...new Set(
+    Object.keys(transformsPart).map((key) => key.replace(/^check_|_(constrain|free)$/g, '')),
+  ),
+];
 
 function freeValues(n: number, salt: number): Float64Array {
   const rng = createRng(11, salt, 'transforms');
@@ -89,9 +122,13 @@ function record(name: string, u: Float64Array, { params, kinds }: Case) {
   tape.reset(u);
   const jacobians: number[] = [];
   const sink = { add: (slot: number) => jacobians.push(slot) };
-  const y = transformsPart[`${name}_constrain`](tape, sink, `V${kinds}`, new ActiveVector(u.length, 1), ...params) as
-    | ActiveVector
-    | ActiveMatrix;
+  const y = transformsPart[`${name}_constrain`](
+    tape,
+    sink,
+    `V${kinds}`,
+    new ActiveVector(u.length, 1),
+    ...params,
+  ) as ActiveVector | ActiveMatrix;
   const n = y instanceof ActiveVector ? y.n : y.rows * y.cols;
   const slots = [...Array.from({ length: n }, (_, i) => slotAt(y, i)), ...jacobians];
   tape.reserveEdges(slots.length);
@@ -105,7 +142,12 @@ function record(name: string, u: Float64Array, { params, kinds }: Case) {
   const gradient = new Float64Array(u.length);
   tape.sweep(target, gradient);
   const values = slots.slice(0, n).map((slot) => tape.value[slot]);
-  return { total, gradient, values, logJacobian: jacobians.reduce((s, slot) => s + tape.value[slot], 0) };
+  return {
+    total,
+    gradient,
+    values,
+    logJacobian: jacobians.reduce((s, slot) => s + tape.value[slot], 0),
+  };
 }
 
 function shifted(u: Float64Array, i: number, h: number): Float64Array {
@@ -128,7 +170,13 @@ describe.each(kindsPresent)('%s', (name) => {
     if (name === 'unit_vector') return;
     for (let salt = 0; salt < 5; salt++) {
       const u = freeValues(test.numFree, salt);
-      const x = transformsPart[`${name}_constrain`](null, null, `R${test.kinds}`, u, ...test.params);
+      const x = transformsPart[`${name}_constrain`](
+        null,
+        null,
+        `R${test.kinds}`,
+        u,
+        ...test.params,
+      );
       const back = transformsPart[`${name}_free`](x, ...test.params) as Float64Array;
       for (const [i, value] of u.entries()) expect(back[i]).toBeCloseTo(value, 9);
     }
@@ -138,7 +186,13 @@ describe.each(kindsPresent)('%s', (name) => {
     const check = transformsPart[`check_${name}`];
     if (check === undefined) return;
     for (let salt = 0; salt < 5; salt++) {
-      const x = transformsPart[`${name}_constrain`](null, null, `R${test.kinds}`, freeValues(test.numFree, salt), ...test.params);
+      const x = transformsPart[`${name}_constrain`](
+        null,
+        null,
+        `R${test.kinds}`,
+        freeValues(test.numFree, salt),
+        ...test.params,
+      );
       expect(() => check('x', x, ...test.params)).not.toThrow();
     }
   });
@@ -167,7 +221,8 @@ describe.each(kindsPresent)('%s', (name) => {
     for (let j = 0; j < n; j++) {
       const high = constrainData(name, shifted(u, j, h), test);
       const low = constrainData(name, shifted(u, j, -h), test);
-      for (const [i, row] of rows.entries()) jacobian.data[i + j * n] = (high[row] - low[row]) / (2 * h);
+      for (const [i, row] of rows.entries())
+        jacobian.data[i + j * n] = (high[row] - low[row]) / (2 * h);
     }
     const { lu } = factorLu('test', jacobian);
     let logDeterminant = 0;
@@ -182,7 +237,9 @@ describe.each(kindsPresent)('%s', (name) => {
       const h = 1e-5;
       for (let i = 0; i < u.length; i++) {
         const difference =
-          (record(name, shifted(u, i, h), test).total - record(name, shifted(u, i, -h), test).total) / (2 * h);
+          (record(name, shifted(u, i, h), test).total -
+            record(name, shifted(u, i, -h), test).total) /
+          (2 * h);
         expect(Math.abs(gradient[i] - difference)).toBeLessThan(1e-7 * (1 + Math.abs(difference)));
       }
     }
@@ -197,14 +254,24 @@ describe('bounds that depend on parameters', () => {
     const x = new ActiveVector(2, 1);
     const a = vectorBounds ? new ActiveVector(2, 3) : 3;
     const b = vectorBounds ? new ActiveVector(2, 5) : 5;
-    const y = transformsPart.bounds_constrain(tape, { add: (s: number) => slots.push(s) }, kinds, x, a, b) as ActiveVector;
+    const y = transformsPart.bounds_constrain(
+      tape,
+      { add: (s: number) => slots.push(s) },
+      kinds,
+      x,
+      a,
+      b,
+    ) as ActiveVector;
     const all = [slotAt(y, 0), slotAt(y, 1), ...slots];
     tape.reserveEdges(3);
     for (const [i, s] of all.entries()) {
       tape.edgeSlot[tape.numEdges + i] = s;
       tape.edgePartial[tape.numEdges + i] = i + 1;
     }
-    const target = tape.endRow(all.reduce((sum, s, i) => sum + (i + 1) * tape.value[s], 0), all.length);
+    const target = tape.endRow(
+      all.reduce((sum, s, i) => sum + (i + 1) * tape.value[s], 0),
+      all.length,
+    );
     const gradient = new Float64Array(theta.length);
     tape.sweep(target, gradient);
     return { value: tape.value[target], gradient };
@@ -236,7 +303,9 @@ describe('bounds that depend on parameters', () => {
 
   it('refuses crossed bounds and multipliers that are not positive', () => {
     expect(() => transformsPart.bounds_constrain(null, null, 'rrr', 0, 2, 1)).toThrow(DomainError);
-    expect(() => transformsPart.offset_multiplier_constrain(null, null, 'rrr', 0, 0, -1)).toThrow(DomainError);
+    expect(() => transformsPart.offset_multiplier_constrain(null, null, 'rrr', 0, 0, -1)).toThrow(
+      DomainError,
+    );
   });
 
   it('keeps a bounded value between its bounds far out', () => {

@@ -8,7 +8,10 @@ import { solversPart } from '../../../src/math/library/solvers.ts';
 const predatorPrey = {
   handed: ['V', 'r'],
   data: (t: number, y: Float64Array, p: Float64Array, shift: number) =>
-    Float64Array.of(p[0] * y[0] - p[1] * y[0] * y[1], -p[2] * y[1] + p[3] * y[0] * y[1] + shift * t),
+    Float64Array.of(
+      p[0] * y[0] - p[1] * y[0] * y[1],
+      -p[2] * y[1] + p[3] * y[0] * y[1] + shift * t,
+    ),
   active(tape: Tape, t: number, y: ActiveVector, p: ActiveVector, shift: number) {
     const value = (x: ActiveVector, i: number) => tape.value[slotAt(x, i)];
     const [a, b] = [value(y, 0), value(y, 1)];
@@ -88,7 +91,19 @@ describe.each(['ode_rk45_tol', 'ode_bdf_tol'])('%s', (name) => {
   it('refuses tolerances that are not positive and times out of order', () => {
     expect(() => solve(name, theta0, [-1, 1e-6, 1e6])).toThrow(DomainError);
     const call = (ts: Float64Array) =>
-      solversPart[name](null, 'RrRrrrRr', predatorPrey, Float64Array.of(1, 1), 0, ts, 1e-6, 1e-6, 1e5, Float64Array.of(1, 1, 1, 1), 0);
+      solversPart[name](
+        null,
+        'RrRrrrRr',
+        predatorPrey,
+        Float64Array.of(1, 1),
+        0,
+        ts,
+        1e-6,
+        1e-6,
+        1e5,
+        Float64Array.of(1, 1, 1, 1),
+        0,
+      );
     expect(() => call(Float64Array.of(1, 1))).toThrow(DomainError);
     expect(() => call(Float64Array.of(-1, 1))).toThrow(DomainError);
   });
@@ -108,7 +123,17 @@ describe('the two solvers', () => {
 
   it('agree with the data form', () => {
     const plain = solversPart.ode_rk45_tol(
-      null, 'RrRrrrRr', predatorPrey, theta0.slice(0, 2), theta0[6], times, 1e-10, 1e-10, 1e6, theta0.slice(2, 6), 0.05,
+      null,
+      'RrRrrrRr',
+      predatorPrey,
+      theta0.slice(0, 2),
+      theta0[6],
+      times,
+      1e-10,
+      1e-10,
+      1e6,
+      theta0.slice(2, 6),
+      0.05,
     ) as Float64Array[];
     const total = plain.flatMap((y) => [y[0], y[1]]).reduce((s, x, k) => s + (k + 1) * x, 0);
     expect(total).toBeCloseTo(solve('ode_rk45_tol', theta0, [1e-10, 1e-10, 1e6]).total, 6);
@@ -128,14 +153,31 @@ describe('known solutions', () => {
   it.each(['ode_rk45', 'ode_bdf', 'integrate_ode_rk45', 'integrate_ode_bdf', 'integrate_ode'])(
     '%s decays exponentially within its default tolerance',
     (name) => {
-      const [y] = solversPart[name](null, 'RrRr', decay, Float64Array.of(2), 0, Float64Array.of(3), 0.7) as Float64Array[];
+      const [y] = solversPart[name](
+        null,
+        'RrRr',
+        decay,
+        Float64Array.of(2),
+        0,
+        Float64Array.of(3),
+        0.7,
+      ) as Float64Array[];
       expect(y[0]).toBeCloseTo(2 * Math.exp(-2.1), name.endsWith('bdf') ? 8 : 5);
     },
   );
 
   it('reads tolerances at the end in the old form', () => {
     const [y] = solversPart.integrate_ode_rk45(
-      null, 'RrRrrri', decay, Float64Array.of(2), 0, Float64Array.of(3), 0.7, 1e-12, 1e-12, 1e6,
+      null,
+      'RrRrrri',
+      decay,
+      Float64Array.of(2),
+      0,
+      Float64Array.of(3),
+      0.7,
+      1e-12,
+      1e-12,
+      1e6,
     ) as Float64Array[];
     expect(y[0]).toBeCloseTo(2 * Math.exp(-2.1), 11);
   });
@@ -151,7 +193,16 @@ describe('known solutions', () => {
       },
     };
     const [y] = solversPart.ode_bdf_tol(
-      null, 'RrRrrrr', stiff, Float64Array.of(0), 0, Float64Array.of(2), 1e-8, 1e-8, 500, 1e6,
+      null,
+      'RrRrrrr',
+      stiff,
+      Float64Array.of(0),
+      0,
+      Float64Array.of(2),
+      1e-8,
+      1e-8,
+      500,
+      1e6,
     ) as Float64Array[];
     // the exact slow solution is (λ² cos t + λ sin t)/(1 + λ²)
     expect(y[0]).toBeCloseTo((1e12 * Math.cos(2) + 1e6 * Math.sin(2)) / (1 + 1e12), 8);
@@ -187,7 +238,15 @@ describe('known solutions', () => {
       },
     };
     const [, y] = solversPart.ode_bdf_tol(
-      null, 'RrRrrr', robertson, Float64Array.of(1, 0, 0), 0, Float64Array.of(0.4, 40), 1e-9, 1e-12, 1e4,
+      null,
+      'RrRrrr',
+      robertson,
+      Float64Array.of(1, 0, 0),
+      0,
+      Float64Array.of(0.4, 40),
+      1e-9,
+      1e-12,
+      1e4,
     ) as Float64Array[];
     // at t = 40: Hindmarsh & Byrne's values as printed in CVODE's documentation (cvRoberts_dns)
     expect(y[0]).toBeCloseTo(7.158e-1, 4);

@@ -59,7 +59,8 @@ describe('state', () => {
       rng.exponential();
     }
     const copy = rngFromState(rng.state());
-    const rest = (r: Rng) => Array.from({ length: 100 }, () => [r.normal(), r.uniform(), r.exponential()]);
+    const rest = (r: Rng) =>
+      Array.from({ length: 100 }, () => [r.normal(), r.uniform(), r.exponential()]);
     expect(rest(copy)).toEqual(rest(rng));
   });
 
@@ -77,12 +78,22 @@ describe('distributions of the generator', () => {
 
   it('draws uniforms', () => {
     const rng = createRng(1, 1, 'test');
-    expect(kolmogorov(Array.from({ length: n }, () => rng.uniform()), (x) => x)).toBeLessThan(limit);
+    expect(
+      kolmogorov(
+        Array.from({ length: n }, () => rng.uniform()),
+        (x) => x,
+      ),
+    ).toBeLessThan(limit);
   });
 
   it('draws normals', () => {
     const rng = createRng(2, 1, 'test');
-    expect(kolmogorov(Array.from({ length: n }, () => rng.normal()), phi)).toBeLessThan(limit);
+    expect(
+      kolmogorov(
+        Array.from({ length: n }, () => rng.normal()),
+        phi,
+      ),
+    ).toBeLessThan(limit);
   });
 
   it('draws exponentials', () => {

@@ -37,7 +37,10 @@ describe.each(Object.entries(fixture))('%s', (name, rows) => {
       const got = scalarOf(name, args.length)(...args);
       const error = Math.abs(got - expected) / Math.max(Math.abs(expected), 1e-300);
       const small = hasZeros.has(name) && Math.abs(got - expected) < 1e-15;
-      expect(small || error < (tolerance[name] ?? 3e-14), `${name}(${args.join(', ')}) = ${got}, expected ${expected}`).toBe(true);
+      expect(
+        small || error < (tolerance[name] ?? 3e-14),
+        `${name}(${args.join(', ')}) = ${got}, expected ${expected}`,
+      ).toBe(true);
     }
   });
 });

@@ -49,7 +49,7 @@ export const increasing: Domain = {
 
 function selfProduct(rng: Rng, n: number): number[] {
   const a = Array.from({ length: n * n }, () => rng.uniform() - 0.5);
-  const out = new Array<number>(n * n).fill(0);
+  const out = Array.from({ length: n * n }, () => 0);
   for (let i = 0; i < n; i++) {
     for (let j = 0; j < n; j++) {
       for (let k = 0; k < n; k++) out[i + j * n] += a[i + k * n] * a[j + k * n];

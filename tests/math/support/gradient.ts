@@ -1,5 +1,10 @@
 /** Calls a library function on numbers, records it on a tape and compares its gradient with central differences. */
-import { ActiveMatrix, ActiveVector, Matrix, slotAt } from '../../../src/math/autodiff/containers.ts';
+import {
+  ActiveMatrix,
+  ActiveVector,
+  Matrix,
+  slotAt,
+} from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import type { LibraryFunction } from '../../../src/math/library/implementation.ts';
 import type { Rng } from '../../../src/math/random/rng.ts';
@@ -37,7 +42,8 @@ export function drawArgument(rng: Rng, kind: string, domain: Domain): Argument {
   const leaves = arrayLength ** depthOf(kind);
   const numbers: number[] = [];
   for (let k = 0; k < leaves; k++) {
-    if ('MW'.includes(letter)) numbers.push(...(domain.matrix?.(rng, size) ?? domain.numbers(rng, size * size)));
+    if ('MW'.includes(letter))
+      numbers.push(...(domain.matrix?.(rng, size) ?? domain.numbers(rng, size * size)));
     else numbers.push(...domain.numbers(rng, leafSize(kind)));
   }
   return { kind, numbers: Float64Array.from(numbers), domain };
@@ -184,7 +190,13 @@ const lowerDomains = new WeakMap<Domain, boolean>();
 function isLower(domain: Domain): boolean {
   let lower = lowerDomains.get(domain);
   if (lower === undefined) {
-    const fixed = { uniform: () => 0.3, normal: () => 0.3, exponential: () => 1, uint32: () => 7, state: () => [] };
+    const fixed = {
+      uniform: () => 0.3,
+      normal: () => 0.3,
+      exponential: () => 1,
+      uint32: () => 7,
+      state: () => [],
+    };
     lower = domain.matrix?.(fixed, 2)[2] === 0;
     lowerDomains.set(domain, lower);
   }

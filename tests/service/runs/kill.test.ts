@@ -1,6 +1,8 @@
 /** Whatever was acknowledged survives SIGKILL at any moment, and a run goes on to the same draws as if nothing had been. */
 import { describe, expect, it } from 'vitest';
 import { decodeDraws } from '../../../src/contract/draws.ts';
+import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
+import { createClient } from '../../../src/service/repositories/database.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 import { launch, makeDataFolder, type Served } from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
@@ -76,6 +78,18 @@ async function readDraws(served: Served, experiment: string) {
   return { columns: header.columns, values };
 }
 
+/** How often the most interrupted chain was taken up. */
+async function mostLeases(dataDir: string): Promise<number> {
+  const { host, port } = findRunningPostgres(dataDir) as { host: string; port: number };
+  const client = createClient({ host, port, user: DATABASE_USER, database: 'ergodic' });
+  await client.connect();
+  const { rows } = await client.query<{ most: number }>(
+    'select max(lease) as most from experiment_chains',
+  );
+  await client.end();
+  return rows[0].most;
+}
+
 describe('the service under SIGKILL', () => {
   it('loses nothing acknowledged, and its runs go on bit-identically', {
     timeout: 240_000,
@@ -123,6 +137,7 @@ describe('the service under SIGKILL', () => {
       await waitForEnd(served, run);
       expect(await readDraws(served, run)).toEqual(expected);
     }
+    expect(await mostLeases(dataDir), 'kills that struck a running chain').toBeGreaterThan(3);
     served.process.kill('SIGTERM');
     expect((await served.exited).code).toBe(0);
   });

@@ -74,7 +74,7 @@ async function valuesOf(experimentId: number): Promise<unknown> {
 }
 
 const short = 'sampling: {seed: 5, num_chains: 2, num_warmup: 150, num_samples: 200}';
-const long = 'sampling: {seed: 5, num_chains: 2, num_warmup: 150, num_samples: 20000}';
+const long = 'sampling: {seed: 5, num_chains: 2, num_warmup: 150, num_samples: 8000}';
 const isSampling = ({ meta }: { meta: { progress?: { done: number } | null } }) =>
   (meta.progress?.done ?? 0) > 600;
 
@@ -206,7 +206,7 @@ describe('control', () => {
     await doors.control(experiment.id, 'stop', 0);
     const stopped = await waitForRun(database.pool, experiment.id);
     expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
-    expect(stopped.n_samples).toBeLessThan(20_000);
+    expect(stopped.n_samples).toBeLessThan(8_000);
     await expect(doors.control(experiment.id, 'stop', 0)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
@@ -215,15 +215,15 @@ describe('control', () => {
     });
     await doors.control(experiment.id, 'resume', 0);
     const resumed = await waitForRun(database.pool, experiment.id);
-    expect(resumed).toMatchObject({ status: 'FIN', n_samples: 20_000 });
+    expect(resumed).toMatchObject({ status: 'FIN', n_samples: 8_000 });
     await doors.control(experiment.id, 'extend', 500);
     const extended = await waitForRun(database.pool, experiment.id);
     expect(extended).toMatchObject({
       status: 'FIN',
-      n_samples: 20_500,
-      meta: { iteration_count: 20_500 },
+      n_samples: 8_500,
+      meta: { iteration_count: 8_500 },
     });
-    const whole = await start({ settings: long.replace('20000', '20500') });
+    const whole = await start({ settings: long.replace('8000', '8500') });
     await waitForRun(database.pool, whole.id);
     expect(await valuesOf(experiment.id)).toEqual(await valuesOf(whole.id));
   });
@@ -246,7 +246,7 @@ describe('control', () => {
     await doors.control(experiment.id, 'resume', 0);
     expect(await waitForRun(database.pool, experiment.id)).toMatchObject({
       status: 'FIN',
-      n_samples: 20_000,
+      n_samples: 8_000,
     });
   });
 

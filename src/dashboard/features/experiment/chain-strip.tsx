@@ -5,7 +5,7 @@ import { chainColor, chainDashArray, plotPalettes } from '../../plots/palette.ts
 import { formatCount } from '../../ui/numbers.ts';
 import { chainNumber } from '../live/draws-store.ts';
 import classes from './experiment.module.css';
-import { settingNumber } from './use-live-experiment.ts';
+import { settingNumber } from './run-facts.ts';
 
 /** Which chains the plots draw: `hidden` by click, all but `pointed` faintly. Indices are 0-based. */
 export interface ChainFocus {

@@ -12,10 +12,11 @@ import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { StatusBadge } from '../status/status-badge.tsx';
+import { StatusBadge, statusOf } from '../status/status-badge.tsx';
 import { durationWords } from './chain-strip.tsx';
 import type { ExperimentActions } from './experiment-page.tsx';
-import { type LiveExperiment, settingNumber } from './use-live-experiment.ts';
+import { settingNumber } from './run-facts.ts';
+import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface ExperimentHeadProps {
   readonly live: LiveExperiment;
@@ -92,6 +93,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   const { experiment, isLive, health } = live;
   const [busy, setBusy] = useState<string | null>(null);
   const action = experiment.meta?.action ?? '';
+  const isEnding = ['Stopping', 'Finishing'].includes(statusOf(experiment).word);
   const control = (name: 'stop' | 'pause' | 'resume') => {
     setBusy(name);
     void actions.onControl(name).finally(() => setBusy(null));
@@ -100,7 +102,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   return (
     <>
       {isLive && health.failures > 0 && <span role="status">Connection lost, trying again</span>}
-      {isLive && actions.canControl && action !== 'stopping' && (
+      {isLive && actions.canControl && !isEnding && (
         <>
           {action === 'paused' ? (
             <Button

@@ -6,6 +6,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import type { Access } from '../live/draws-loader.ts';
+import { waitForSampleFile } from '../live/sample-address.ts';
 import classes from './experiment.module.css';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
@@ -59,26 +60,4 @@ export function FilesTab({
       )}
     </section>
   );
-}
-
-/** Asks until the file is built: every second, for ten minutes at most. Throws with the server's reason. */
-export async function waitForSampleFile(
-  client: Client,
-  id: string,
-  access: Access,
-): Promise<string> {
-  for (let attempt = 0; attempt < 600; attempt++) {
-    const answer = await client.viewObject({
-      params: { objid: id },
-      query: { sampledata: true, fmt: 'csv', share_id: access.shareId ?? '' },
-      sharePassword: access.password,
-    });
-    if (!('progress' in answer))
-      throw new ApiError('schema', 'The server answered without sample data.');
-    if (answer.url !== null) return answer.url;
-    if (answer.progress === 'error')
-      throw new ApiError('http', answer.message || 'The server did not say why.');
-    await new Promise((resolve) => setTimeout(resolve, 1000));
-  }
-  throw new ApiError('timeout', 'The server took more than ten minutes to build the file.');
 }

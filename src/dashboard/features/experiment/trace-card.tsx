@@ -11,7 +11,8 @@ import { formatCount } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
 import type { ChainFocus } from './chain-strip.tsx';
 import classes from './experiment.module.css';
-import { type LiveExperiment, settingNumber, useDraws, useInView } from './use-live-experiment.ts';
+import { settingNumber, thinOf } from './run-facts.ts';
+import { type LiveExperiment, useDraws, useInView } from './use-live-experiment.ts';
 
 export interface TraceCardProps {
   readonly live: LiveExperiment;
@@ -48,14 +49,12 @@ function TracePlot({
   const version = useDraws(live, variable);
   const scheme = useComputedColorScheme('light');
   const [width, setWidth] = useState(300);
-  const { experiment, store } = live;
+  const { experiment, store, chainNames } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
-  const thin = settingNumber(experiment, 'thin') ?? 1;
-  const numSamples = Math.ceil(
-    (settingNumber(experiment, 'num_samples') ?? experiment.n_samples) / thin,
-  );
+  const thin = thinOf(experiment);
+  const numSamples = settingNumber(experiment, 'num_samples') ?? experiment.n_samples * thin;
   const figure = useMemo(() => {
-    const chains: TraceChain[] = store.chains().map((name, index) => ({
+    const chains: TraceChain[] = chainNames.map((name, index) => ({
       index,
       name,
       warmup: store.read(variable, name, 'warmup'),
@@ -71,7 +70,8 @@ function TracePlot({
     return traceFigure(chains, {
       palette: plotPalettes[scheme],
       numWarmup,
-      numSamples: Math.max(numSamples, ...chains.map((chain) => chain.sampling.length)),
+      numSamples: Math.max(numSamples, ...chains.map((chain) => thin * chain.sampling.length)),
+      step: thin,
       showWarmup: showWarmup && hasWarmup,
       width,
       faded,
@@ -80,6 +80,8 @@ function TracePlot({
     // `version` stands for the contents of the store.
   }, [
     store,
+    chainNames,
+    thin,
     version,
     variable,
     scheme,

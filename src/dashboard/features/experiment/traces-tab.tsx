@@ -1,6 +1,7 @@
 /** Trace plots of the chosen variables, worst first. */
 import { Button, Checkbox } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
+import type { SummaryRow } from '../../../contract/draws.ts';
 import type { ChainFocus } from './chain-strip.tsx';
 import classes from './experiment.module.css';
 import { TraceCard } from './trace-card.tsx';
@@ -25,12 +26,13 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
   const [showWarmup, setShowWarmup] = useState(true);
   const [showDivergences, setShowDivergences] = useState(true);
   const [limit, setLimit] = useState(firstPlots);
-  const groups = useMemo(() => groupVariables(rows, order, search), [rows, order, search]);
+  const settled = useSettledOrder(rows, order, live.isLive);
+  const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
+  const hasWarmup = live.isLive || live.experiment.meta?.settings?.save_warmup === true;
   const shown =
     chosen ?? new Set(rows.map((row) => row.variable).filter((name) => !isInternal(name)));
   const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
-  const inOrder =
-    order === 'worst' ? plotted.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)) : plotted;
+  const inOrder = settled.filter((row) => plotted.includes(row));
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
     <div className={classes.traces}>
@@ -48,8 +50,9 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
         <div className={classes.toolbar}>
           <Checkbox
             size="xs"
-            label="Warmup"
-            checked={showWarmup}
+            label={hasWarmup ? 'Warmup' : 'Warmup (not kept)'}
+            disabled={!hasWarmup}
+            checked={showWarmup && hasWarmup}
             onChange={(e) => setShowWarmup(e.currentTarget.checked)}
           />
           <Checkbox
@@ -73,7 +76,7 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
                 variable={row.variable}
                 row={row}
                 focus={focus}
-                showWarmup={showWarmup}
+                showWarmup={showWarmup && hasWarmup}
                 showDivergences={showDivergences}
               />
             ))}
@@ -87,6 +90,25 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
       </section>
     </div>
   );
+}
+
+/**
+ * Rows in the order asked for. While a run goes on the order of worst first is kept as it was found, so that no plot
+ * moves under a person's eyes; numbers in it are always the newest.
+ */
+function useSettledOrder(rows: readonly SummaryRow[], order: VariableOrder, isLive: boolean) {
+  const found = useRef<{ key: string; names: readonly string[] }>({ key: '', names: [] });
+  return useMemo(() => {
+    if (order === 'model') return rows;
+    const hasRhat = rows.some((row) => row.rhat !== null);
+    const key = `${rows.length} ${isLive} ${hasRhat}`;
+    if (found.current.key !== key) {
+      const sorted = rows.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0));
+      found.current = { key, names: sorted.map((row) => row.variable) };
+    }
+    const byName = new Map(rows.map((row) => [row.variable, row]));
+    return found.current.names.flatMap((name) => byName.get(name) ?? []);
+  }, [rows, order, isLive]);
 }
 
 export function NoDraws({ live }: { live: LiveExperiment }) {

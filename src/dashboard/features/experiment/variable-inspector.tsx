@@ -35,14 +35,14 @@ export function VariableInspector({
   const figure = useMemo(
     () =>
       densityFigure(
-        live.store.chains().map((name, index) => ({
+        live.chainNames.map((name, index) => ({
           index,
           draws: live.store.read(row.variable, name, 'sampling'),
         })),
         plotPalettes[scheme],
       ),
     // `version` stands for the contents of the store.
-    [live.store, row.variable, version, scheme],
+    [live.store, live.chainNames, row.variable, version, scheme],
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>
@@ -72,9 +72,9 @@ export function VariableInspector({
           </ActionIcon>
         </span>
       </header>
-      <h3 className={classes.inspectorTitle}>Density, one line a chain</h3>
+      <h2 className={classes.inspectorTitle}>Density, one line a chain</h2>
       <Plot figure={figure} height={130} label={`Density of ${row.variable}, one line a chain`} />
-      <h3 className={classes.inspectorTitle}>Trace</h3>
+      <h2 className={classes.inspectorTitle}>Trace</h2>
       <TraceCard
         live={live}
         variable={row.variable}

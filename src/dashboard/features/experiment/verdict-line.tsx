@@ -14,7 +14,7 @@ import type { Experiment } from '../../../contract/experiment.ts';
 import { type FailedCheck, judge, type Verdict } from '../../../posterior/verdict.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './experiment.module.css';
-import { settingNumber } from './use-live-experiment.ts';
+import { settingNumber } from './run-facts.ts';
 
 /** Where a failed check is shown. */
 export interface CheckTarget {

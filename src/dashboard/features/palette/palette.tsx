@@ -1,80 +1,35 @@
-/** Jump anywhere: pages, actions, and objects by name. */
-import { Modal, TextInput, UnstyledButton } from '@mantine/core';
+/** Jump anywhere: objects by name or id, actions, pages. */
+import { Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { useQueries } from '@tanstack/react-query';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useMemo, useState } from 'react';
-import type { ObjectKind } from '../../../contract/common.ts';
-import type { Services } from '../../services.ts';
-import { statusOf } from '../status/status-badge.tsx';
+import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { configQueryOptions, hasCapability, type Services } from '../../services.ts';
+import { matchesWords, piecesOf } from './match-words.ts';
 import classes from './palette.module.css';
+import { detailOf, fixedTargets, searchedKinds, type Target } from './targets.ts';
 
-interface Target {
-  readonly group: string;
-  readonly label: string;
-  readonly detail: string;
-  readonly to: string;
-}
-
-const pages: readonly Target[] = [
-  ['Overview', '/'],
-  ['Models', '/models'],
-  ['Data', '/data'],
-  ['Workflows', '/workflows'],
-  ['Experiments', '/experiments'],
-  ['Shares', '/shares'],
-  ['Account', '/account'],
-].map(([label, to]) => ({ group: 'Pages', label, detail: '', to }));
-
-const actions: readonly Target[] = [
-  { group: 'Actions', label: 'New model', detail: '', to: '/models/new' },
-  { group: 'Actions', label: 'New experiment', detail: '', to: '/experiments/new' },
-];
-
-const kinds = [
-  { kind: 'experiment', group: 'Experiments', path: '/experiments/' },
-  { kind: 'model', group: 'Models', path: '/models/' },
-  { kind: 'data', group: 'Data', path: '/data/' },
-] as const satisfies readonly { kind: ObjectKind; group: string; path: string }[];
+/** Objects of one kind that are shown at once. */
+const shownOfKind = 5;
 
 export function Palette({ services, onClose }: { services: Services; onClose: () => void }) {
   const router = useRouter();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
-  const lists = useQueries({
-    queries: kinds.map(({ kind }) => ({
-      queryKey: ['palette', kind],
-      queryFn: ({ signal }: { signal: AbortSignal }) =>
-        services.client.listObjects({ query: { object_type: kind, page_size: 200 }, signal }),
-    })),
-  });
-  const objects = useMemo(
-    () =>
-      lists.flatMap((list, i) =>
-        (list.data?.objects ?? []).map((object): Target => {
-          const id = 'short_id' in object ? object.short_id : '';
-          const name = 'name' in object && object.name !== '' ? object.name : id;
-          const detail = object.object_type === 'experiment' ? statusOf(object).word : id;
-          return { group: kinds[i].group, label: name, detail, to: kinds[i].path + id };
-        }),
-      ),
-    [lists],
-  );
   const words = text.trim().toLowerCase().split(/\s+/);
-  const matches = (target: Target) =>
-    words.every((word) => `${target.label} ${target.to}`.toLowerCase().includes(word));
-  const found = [...objects.filter(matches), ...actions.filter(matches), ...pages.filter(matches)];
-  const shown = kinds
-    .flatMap(({ group }) => found.filter((target) => target.group === group).slice(0, 6))
-    .concat(found.filter((target) => target.group === 'Actions' || target.group === 'Pages'));
+  const shown = useTargets(services, text.trim(), words);
   const current = Math.min(place, shown.length - 1);
   const go = (target: Target) => {
     onClose();
     void router.navigate({ href: target.to });
   };
+  const move = (next: number) => {
+    setPlace(next);
+    document.getElementById(`palette-${next}`)?.scrollIntoView({ block: 'nearest' });
+  };
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') setPlace(Math.min(current + 1, shown.length - 1));
-    else if (event.key === 'ArrowUp') setPlace(Math.max(0, current - 1));
+    if (event.key === 'ArrowDown') move((current + 1) % Math.max(1, shown.length));
+    else if (event.key === 'ArrowUp') move((current - 1 + shown.length) % Math.max(1, shown.length));
     else if (event.key === 'Enter' && shown[current] !== undefined) go(shown[current]);
     else return;
     event.preventDefault();
@@ -93,8 +48,13 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
       <TextInput
         data-autofocus
         variant="unstyled"
+        role="combobox"
+        aria-expanded
+        aria-autocomplete="list"
         className={classes.input}
-        leftSection={<IconSearch size={16} stroke={1.6} />}
+        leftSection={<IconSearch size={18} stroke={1.6} />}
+        rightSection={<Kbd>Esc</Kbd>}
+        rightSectionWidth={48}
         placeholder="Search or jump to"
         aria-label="Search or jump to"
         aria-controls="palette-list"
@@ -107,26 +67,109 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         onKeyDown={onKey}
       />
       <div id="palette-list" role="listbox" aria-label="Found" className={classes.list}>
-        {shown.length === 0 && <p className={classes.none}>Nothing is called “{text}”.</p>}
+        {shown.length === 0 && <p className={classes.none}>Nothing is called “{text.trim()}”.</p>}
         {shown.map((target, index) => (
-          <div key={target.group + target.to}>
+          <div key={target.group + target.to} role="presentation">
             {target.group !== shown[index - 1]?.group && (
-              <p className={classes.group}>{target.group}</p>
+              <p className={classes.group} role="presentation">
+                {target.group}
+              </p>
             )}
-            <UnstyledButton
-              id={`palette-${index}`}
-              role="option"
-              aria-selected={index === current}
-              className={classes.option}
-              onMouseMove={() => setPlace(index)}
-              onClick={() => go(target)}
-            >
-              <span>{target.label}</span>
-              <span className={classes.detail}>{target.detail}</span>
-            </UnstyledButton>
+            <Option
+              target={target}
+              index={index}
+              words={words}
+              isCurrent={index === current}
+              onPoint={() => setPlace(index)}
+              onGo={() => go(target)}
+            />
           </div>
         ))}
       </div>
+      <footer className={classes.foot}>
+        <Kbd>↑</Kbd>
+        <Kbd>↓</Kbd> move <Kbd>Enter</Kbd> open <Kbd>?</Kbd> all shortcuts
+      </footer>
     </Modal>
   );
+}
+
+interface OptionProps {
+  readonly target: Target;
+  readonly index: number;
+  readonly words: readonly string[];
+  readonly isCurrent: boolean;
+  readonly onPoint: () => void;
+  readonly onGo: () => void;
+}
+
+function Option({ target, index, words, isCurrent, onPoint, onGo }: OptionProps) {
+  return (
+    <UnstyledButton
+      id={`palette-${index}`}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isCurrent}
+      className={classes.option}
+      onMouseMove={onPoint}
+      onClick={onGo}
+    >
+      <target.icon size={16} stroke={1.6} />
+      <span className={classes.label}>
+        {piecesOf(target.label, words).map((piece, place) =>
+          // Pieces have no identity beside their place.
+          piece.isMatch ? <b key={place}>{piece.text}</b> : <span key={place}>{piece.text}</span>,
+        )}
+      </span>
+      <span className={classes.detail}>{target.detail}</span>
+      {isCurrent ? <Kbd>Enter</Kbd> : target.keys?.map((key) => <Kbd key={key}>{key}</Kbd>)}
+    </UnstyledButton>
+  );
+}
+
+/** Milliseconds of rest before the server is asked for what is typed. */
+const typingRestMs = 150;
+
+/** The newest objects, and what the server finds where it can search. */
+function useTargets(services: Services, text: string, words: readonly string[]): readonly Target[] {
+  const canSearch = hasCapability(useQuery(configQueryOptions(services.client)).data, 'search');
+  const q = useRested(canSearch ? text : '');
+  const lists = useQueries({
+    queries: searchedKinds.map(({ kind }) => ({
+      queryKey: [`${kind}s`, 'lists', 'palette', q],
+      queryFn: ({ signal }: { signal: AbortSignal }) =>
+        services.client.listObjects({
+          query: { object_type: kind, page_size: canSearch ? 50 : 200, q },
+          signal,
+        }),
+      placeholderData: keepPreviousData,
+    })),
+  });
+  const answers = lists.map((list) => list.data);
+  const objects = useMemo(
+    () =>
+      searchedKinds.flatMap(({ group, path, icon }, index) =>
+        (answers[index]?.objects ?? []).map((object): Target => {
+          const id = 'short_id' in object ? object.short_id : '';
+          const label = 'name' in object && object.name !== '' ? object.name : id;
+          return { group, label, detail: detailOf(object), to: path + id, icon };
+        }),
+      ),
+    // biome-ignore lint/correctness/useExhaustiveDependencies: the array is new at each render, its answers are not
+    answers,
+  );
+  const matches = ({ label, to }: Target) => matchesWords(words, label, to);
+  const found = searchedKinds.flatMap(({ group }) =>
+    objects.filter((target) => target.group === group && matches(target)).slice(0, shownOfKind),
+  );
+  return [...found, ...fixedTargets.filter(matches)];
+}
+
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), typingRestMs);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
 }

@@ -15,7 +15,7 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
   const [password, setPassword] = useState('');
   const [remember, setRemember] = useState(false);
   return (
-    <main className={classes.gate}>
+    <section className={classes.gate}>
       <span className={classes.gateIcon}>
         <IconLock size={22} stroke={1.6} aria-hidden="true" />
       </span>
@@ -48,6 +48,6 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
         </Button>
       </form>
       <p className={classes.gateFoot}>The password is never put in the address.</p>
-    </main>
+    </section>
   );
 }

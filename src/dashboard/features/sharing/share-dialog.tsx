@@ -29,8 +29,8 @@ export interface ShareDialogProps {
   readonly object: SharedObject;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Revokes with an undo toast. */
-  readonly onRevoke: (share: Share) => void;
+  /** Revokes with an undo toast; absent where the server cannot. */
+  readonly onRevoke?: (share: Share) => void;
   /** The server takes an end date and what to include. */
   readonly canExpire: boolean;
 }
@@ -57,6 +57,10 @@ const ends = [
   { value: 'never', label: 'Never' },
 ];
 
+function endOf(days: string): string | null {
+  return days === 'never' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+}
+
 function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialogProps) {
   const [way, setWay] = useState<Way>('password');
   const [password, setPassword] = useState(() => makePassword());
@@ -80,11 +84,9 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
         objid: object.id,
         password: way === 'password' ? password : '',
         target_user: way === 'person' ? person.trim() : '',
-        expires_at:
-          canExpire && end !== 'never'
-            ? new Date(Date.now() + Number(end) * 86_400_000).toISOString()
-            : null,
-        include: included ? ['program', 'data'] : [],
+        ...(canExpire
+          ? { expires_at: endOf(end), include: included ? ['program', 'data'] : [] }
+          : {}),
       },
       { onSuccess: setMade },
     );
@@ -108,6 +110,7 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
         size="xs"
         value={way}
         onChange={(value) => setWay(value as Way)}
+        aria-label="Who can see it"
         data={[
           { value: 'public', label: 'Anyone with the link' },
           { value: 'password', label: 'Link and password' },
@@ -253,7 +256,7 @@ function ShareMade({
           ? `${share.to_user} sees it now under “Shared with me”.`
           : 'The link is ready. What it shows is frozen as of now.'}
       </p>
-      <CopyLine label="Link" value={link} />
+      <CopyLine label="Link" value={link} autoFocus />
       {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
       <div className={classes.actions}>
         <Button onClick={onClose}>Done</Button>
@@ -295,7 +298,7 @@ function LiveShares({
   onRevoke,
 }: {
   shares: readonly Share[];
-  onRevoke: (share: Share) => void;
+  onRevoke?: (share: Share) => void;
 }) {
   if (shares.length === 0) return null;
   return (
@@ -311,14 +314,16 @@ function LiveShares({
               {share.expires_at ? `, until ${new Date(share.expires_at).toLocaleDateString()}` : ''}
               {(share.failed_attempts ?? 0) > 0 ? `, ${share.failed_attempts} wrong passwords` : ''}
             </span>
-            <Button
-              size="xs"
-              variant="default"
-              className={classes.revoke}
-              onClick={() => onRevoke(share)}
-            >
-              Revoke
-            </Button>
+            {onRevoke !== undefined && (
+              <Button
+                size="xs"
+                variant="default"
+                className={classes.revoke}
+                onClick={() => onRevoke(share)}
+              >
+                Revoke
+              </Button>
+            )}
           </li>
         ))}
       </ul>

@@ -16,11 +16,28 @@ export type Opening =
 const storageKey = (shareId: string) => `ergodic.share.${shareId}`;
 
 export function rememberedPassword(shareId: string): string | undefined {
-  return sessionStorage.getItem(storageKey(shareId)) ?? undefined;
+  try {
+    return sessionStorage.getItem(storageKey(shareId)) ?? undefined;
+  } catch {
+    return undefined;
+  }
 }
 
+/** Only what has opened the share is worth remembering: a wrong one would cost an attempt at each visit. */
 export function rememberPassword(shareId: string, password: string): void {
-  sessionStorage.setItem(storageKey(shareId), password);
+  try {
+    sessionStorage.setItem(storageKey(shareId), password);
+  } catch {
+    // Storage is forbidden here: it is asked for again.
+  }
+}
+
+export function forgetPassword(shareId: string): void {
+  try {
+    sessionStorage.removeItem(storageKey(shareId));
+  } catch {
+    // Nothing was kept.
+  }
 }
 
 /** Tries to open a snapshot. Throws what is neither a refusal nor an end: offline, server faults. */

@@ -19,7 +19,7 @@ export function SnapshotFrame({ children }: { children: ReactNode }) {
           </span>
         </span>
       </header>
-      <div className={classes.body}>{children}</div>
+      <main className={classes.body}>{children}</main>
     </>
   );
 }

@@ -1,0 +1,70 @@
+/** Account, theme, and the way out. */
+import { Menu, useMantineColorScheme } from '@mantine/core';
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { Services } from '../../services.ts';
+
+export interface AccountDropdownProps {
+  readonly services: Services;
+  readonly username: string;
+  /** The button it hangs from. */
+  readonly children: ReactNode;
+}
+
+const icon = { size: 16, stroke: 1.6 } as const;
+
+const themes = [
+  { scheme: 'light', label: 'Light theme', mark: <IconSun {...icon} /> },
+  { scheme: 'dark', label: 'Dark theme', mark: <IconMoon {...icon} /> },
+  { scheme: 'auto', label: 'Theme of the system', mark: <IconDeviceDesktop {...icon} /> },
+] as const;
+
+export function AccountDropdown({ services, username, children }: AccountDropdownProps) {
+  const navigate = useNavigate();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const signOut = async () => {
+    // The token dies on the server too; if that cannot be told, it is forgotten here all the same.
+    await services.client.logout().catch(() => undefined);
+    services.session.signOut();
+    await navigate({ to: '/sign-in' });
+  };
+  return (
+    <Menu position="bottom-end" width={220} defaultOpened>
+      <Menu.Target>{children}</Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{username === '' ? 'Signed in' : username}</Menu.Label>
+        <Menu.Item
+          leftSection={<IconUser {...icon} />}
+          onClick={() => void navigate({ to: '/account' })}
+        >
+          Account
+        </Menu.Item>
+        <Menu.Divider />
+        {themes.map(({ scheme, label, mark }) => (
+          <Menu.Item
+            key={scheme}
+            role="menuitemradio"
+            aria-checked={colorScheme === scheme}
+            leftSection={mark}
+            rightSection={colorScheme === scheme ? <IconCheck {...icon} /> : null}
+            onClick={() => setColorScheme(scheme)}
+          >
+            {label}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout {...icon} />} onClick={() => void signOut()}>
+          Sign out
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,29 @@
+/** A file that is no text: what it is, and a way to have it. */
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { type FileEntry, fileBytes } from '../../editor/file-tree.ts';
+import { formatBytes } from '../../ui/numbers.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import classes from './files-tab.module.css';
+
+export function BinaryFile({ file, path }: { file: FileEntry; path: string }) {
+  const bytes = fileBytes(file);
+  const suffix = /\.([^./]+)$/.exec(path)?.[1];
+  return (
+    <div className={classes.binary}>
+      <p>
+        <strong>{file.name}</strong>
+        <br />
+        {suffix === undefined ? 'Binary file' : `Binary file (${suffix})`}, {formatBytes(bytes.length)}. It is kept and sent back as it
+        is.
+      </p>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} stroke={1.6} />}
+        onClick={() => saveFile(file.name, 'application/octet-stream', new Uint8Array(bytes))}
+      >
+        Download
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,26 @@
+/** The icon of a file, by what its name says of it. */
+import { IconBraces, IconFile, IconFileCode, IconMarkdown, IconPhoto, IconSettings, IconTable } from '@tabler/icons-react';
+
+const bySuffix: Readonly<Record<string, typeof IconFile>> = {
+  stan: IconFileCode,
+  py: IconFileCode,
+  r: IconFileCode,
+  jl: IconFileCode,
+  js: IconFileCode,
+  json: IconBraces,
+  csv: IconTable,
+  tsv: IconTable,
+  md: IconMarkdown,
+  yaml: IconSettings,
+  yml: IconSettings,
+  toml: IconSettings,
+  png: IconPhoto,
+  jpg: IconPhoto,
+  jpeg: IconPhoto,
+  svg: IconPhoto,
+};
+
+export function FileIcon({ name }: { name: string }) {
+  const Icon = bySuffix[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? IconFile;
+  return <Icon size={16} stroke={1.6} aria-hidden="true" />;
+}

@@ -1,0 +1,175 @@
+/** The three panes of a model's files: tree, editor with its problems, run panel; one at a time on phones. */
+import { Button, SegmentedControl, useComputedColorScheme } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { Model } from '../../../contract/model.ts';
+import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
+import { CodeEditor } from '../../editor/lazy-editor.ts';
+import { fileText, findEntry, listFiles, setText } from '../../editor/file-tree.ts';
+import { entranceOf, stanFilesOf, useStan } from '../../editor/use-stan.ts';
+import type { Problem } from '../../editor/stan-protocol.ts';
+import type { Launch } from '../live/use-launch.ts';
+import { BinaryFile } from './binary-file.tsx';
+import { DraftBanner } from './draft-banner.tsx';
+import type { EditSession, EditState } from './edit-session.ts';
+import { EditorTabs } from './editor-tabs.tsx';
+import classes from './files-tab.module.css';
+import { ProblemsPanel } from './problems-panel.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { TreePanel } from './tree-panel.tsx';
+import { useOpenFiles } from './use-open-files.ts';
+
+export interface FilesTabProps {
+  readonly client: Client;
+  readonly model: Model;
+  readonly session: EditSession;
+  readonly state: EditState;
+  readonly launch: Launch;
+  readonly runtimes: Readonly<Record<string, boolean>> | undefined;
+  /** Path of the file to show. */
+  readonly file: string;
+  readonly onFile: (path: string) => void;
+  readonly onAllRuns: () => void;
+}
+
+type Pane = 'tree' | 'code' | 'run';
+
+const noProblems: readonly Problem[] = [];
+
+export function FilesTab({ client, model, session, state, launch, runtimes, file, onFile, onAllRuns }: FilesTabProps) {
+  const { tree, changes } = state;
+  const scheme = useComputedColorScheme('light');
+  const [pane, setPane] = useState<Pane>('code');
+  const [isRunOpen, setIsRunOpen] = useState(false);
+  const [cursor, setCursor] = useState<CursorPlace>({ line: 1, column: 1 });
+  const editor = useRef<CodeEditorHandle>(null);
+
+  const stanFiles = useMemo(() => stanFilesOf(tree), [tree]);
+  const stan = useStan(stanFiles);
+  const problems = stan.checked?.problems ?? noProblems;
+  const files = useMemo(
+    () =>
+      listFiles(tree).flatMap(({ entry, path }) => {
+        const text = fileText(entry);
+        return text === null ? [] : [{ id: entry.id, path, text }];
+      }),
+    [tree],
+  );
+  const { open, active, show, close } = useOpenFiles(tree, file, onFile);
+  const isText = active !== null && files.some(({ id }) => id === active.entry.id);
+  const entrance = entranceOf(tree);
+
+  const goTo = (id: number, place: CursorPlace) => {
+    show(id);
+    setPane('code');
+    editor.current?.goTo(place);
+  };
+  const goToProblem = (problem: Problem) => {
+    const target = listFiles(tree).find(({ path }) => path === problem.path);
+    if (target !== undefined) goTo(target.entry.id, problem);
+  };
+  const openFile = (id: number) => {
+    show(id);
+    setPane('code');
+  };
+  // A long list of problems is drawn when typing leaves time for it.
+  const shownProblems = useDeferredValue(problems);
+  return (
+    <div className={classes.tab} data-pane={pane} data-run={isRunOpen || undefined}>
+      <SegmentedControl
+        className={classes.switch}
+        aria-label="Part of the editor"
+        value={pane}
+        onChange={(value) => setPane(value as Pane)}
+        data={[
+          { value: 'tree', label: 'Files' },
+          { value: 'code', label: 'Editor' },
+          { value: 'run', label: 'Run' },
+        ]}
+      />
+      <TreePanel
+        className={classes.tree}
+        session={session}
+        tree={tree}
+        changes={changes}
+        problems={shownProblems}
+        entrance={entrance}
+        activeId={active?.entry.id ?? null}
+        onOpen={openFile}
+      />
+      <section className={classes.code} aria-label="Editor">
+        <DraftBanner session={session} state={state} />
+        <EditorTabs
+          open={open}
+          activeId={active?.entry.id ?? null}
+          marks={changes.marks}
+          onShow={show}
+          onClose={close}
+          tools={
+            <>
+              {active?.path.endsWith('.stan') && (
+                <Button size="xs" variant="subtle" color="gray" onClick={() => editor.current?.format()}>
+                  Format
+                </Button>
+              )}
+              <Button
+                size="xs"
+                variant="subtle"
+                className={classes.runButton}
+                leftSection={<IconPlayerPlay size={14} stroke={1.6} />}
+                aria-expanded={isRunOpen}
+                onClick={() => setIsRunOpen(!isRunOpen)}
+              >
+                Run
+              </Button>
+            </>
+          }
+        />
+        <div className={classes.editor} id="editor-file" role="tabpanel" aria-label={active?.path ?? 'No file open'}>
+          {active === null && <p className={classes.hint}>Open a file on the left, or make a new one.</p>}
+          {active !== null && !isText && <BinaryFile file={active.entry} path={active.path} />}
+          {stan.service !== null && (
+            <div className={classes.text} hidden={!isText}>
+              <Suspense fallback={<div className={classes.hint}>Loading the editor…</div>}>
+                <CodeEditor
+                  files={files}
+                  activeId={isText ? active.entry.id : -1}
+                  problems={problems}
+                  service={stan.service}
+                  scheme={scheme}
+                  flush={() => stan.service?.setFiles(stanFilesOf(session.snapshot().tree))}
+                  onEdit={(id, text) => session.edit((before) => (findEntry(before, id) === null ? before : setText(before, id, text)))}
+                  onOpen={goTo}
+                  onCursor={setCursor}
+                  onSave={() => void session.save()}
+                  handle={editor}
+                />
+              </Suspense>
+            </div>
+          )}
+        </div>
+        <ProblemsPanel
+          problems={shownProblems}
+          milliseconds={stan.checked?.milliseconds ?? null}
+          cursor={isText ? cursor : null}
+          path={active?.path ?? ''}
+          onGoTo={goToProblem}
+        />
+      </section>
+      <RunPanel
+        className={classes.run}
+        client={client}
+        model={model}
+        session={session}
+        stan={stan}
+        stanFiles={stanFiles}
+        entrance={entrance}
+        launch={launch}
+        runtimes={runtimes}
+        onGoTo={goToProblem}
+        onAllRuns={onAllRuns}
+      />
+    </div>
+  );
+}

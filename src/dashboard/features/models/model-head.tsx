@@ -1,0 +1,133 @@
+/** Title, version, runtime, save state in words, and what can be done with a model. */
+import { ActionIcon, Button, Kbd, Menu, TextInput } from '@mantine/core';
+import { IconAlertCircle, IconCheck, IconDeviceFloppy, IconDots, IconDownload, IconPencil, IconShare3, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Model } from '../../../contract/model.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { fileBytes, listFiles } from '../../editor/file-tree.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { type EditSession, type EditState, saveWords } from './edit-session.ts';
+import type { ModelActions } from './model-page.tsx';
+import classes from './model-page.module.css';
+import { runtimeWord } from './model-list-page.tsx';
+import { modelKeys } from './queries.ts';
+
+export interface ModelHeadProps {
+  readonly client: Client;
+  readonly model: Model;
+  readonly session: EditSession;
+  readonly state: EditState;
+  readonly env: string;
+  readonly actions: ModelActions;
+}
+
+const icon = { size: 16, stroke: 1.6 } as const;
+
+export function ModelHead({ client, model, session, state, env, actions }: ModelHeadProps) {
+  const [renaming, setRenaming] = useState(false);
+  const { words, tone } = saveWords(state, timeWords(state.savedAt ?? Date.parse(model.updated_at ?? '')));
+  const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
+  return (
+    <PageHead
+      title={renaming ? <Rename client={client} model={model} onDone={() => setRenaming(false)} /> : model.name || model.short_id}
+      badge={
+        <>
+          {state.version !== undefined && <span className={classes.tag}>v{state.version}</span>}
+          {env !== '' && <span className={classes.tag}>{runtimeWord(env)}</span>}
+        </>
+      }
+      id={model.short_id}
+      actions={
+        <>
+          <span role="status" className={classes.saveState} data-tone={tone}>
+            <Icon {...icon} aria-hidden="true" />
+            {words}
+          </span>
+          <Button
+            variant="default"
+            leftSection={<IconDeviceFloppy {...icon} />}
+            rightSection={<Kbd className={classes.key}>Ctrl S</Kbd>}
+            disabled={!session.isDirty || state.saving}
+            onClick={() => void session.save()}
+          >
+            Save
+          </Button>
+          <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+            Share
+          </Button>
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="default" aria-label="More actions">
+                <IconDots {...icon} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setRenaming(true)}>
+                Rename
+              </Menu.Item>
+              <Menu.Item leftSection={<IconDownload {...icon} />} onClick={() => void downloadZip(model, state)}>
+                Download zip
+              </Menu.Item>
+              <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={actions.onDelete}>
+                Delete
+              </Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </>
+      }
+    />
+  );
+}
+
+/** "12:03" today, else the day too. */
+function timeWords(time: number): string {
+  if (Number.isNaN(time)) return '';
+  const date = new Date(time);
+  const clock = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
+  const isToday = date.toDateString() === new Date().toDateString();
+  return isToday ? clock : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
+}
+
+async function downloadZip(model: Model, { tree }: EditState): Promise<void> {
+  const { writeZip } = await import('../../../formats/archive.ts');
+  const files = listFiles(tree).map(({ entry, path }) => ({ path, bytes: fileBytes(entry), encoding: 'base64' as const }));
+  const zip = writeZip({ files, emptyFolders: [] });
+  if (zip.ok) saveFile(`${model.name || model.short_id}.zip`, 'application/zip', new Uint8Array(zip.value));
+  else showToast({ message: `Not downloaded: ${zip.error.message}`, tone: 'bad' });
+}
+
+function Rename({ client, model, onDone }: { client: Client; model: Model; onDone: () => void }) {
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(model.name);
+  const finish = async () => {
+    onDone();
+    if (name.trim() === '' || name.trim() === model.name) return;
+    try {
+      const payload = { object_type: 'model' as const, name: name.trim() };
+      const answer = await client.updateObject({ params: { objid: model.short_id }, body: { payload } });
+      queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
+      await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+    } catch (error) {
+      showToast({ message: `Not renamed: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+  return (
+    <TextInput
+      aria-label="Name of the model"
+      autoFocus
+      maxLength={255}
+      value={name}
+      onChange={(event) => setName(event.currentTarget.value)}
+      onBlur={() => void finish()}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') onDone();
+      }}
+    />
+  );
+}

@@ -1,0 +1,141 @@
+/** One model: head with its save state, then files, its experiments, and what is known of it. */
+import { Tabs } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useBlocker } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { Model } from '../../../contract/model.ts';
+import type { ServerConfig } from '../../../contract/system.ts';
+import { createDraftStore } from '../../editor/drafts.ts';
+import { entranceOf } from '../../editor/use-stan.ts';
+import { useLaunch } from '../live/use-launch.ts';
+import { ConflictView } from './conflict-view.tsx';
+import { EditSession } from './edit-session.ts';
+import { FilesTab } from './files-tab.tsx';
+import { InfoTab } from './info-tab.tsx';
+import { ModelHead } from './model-head.tsx';
+import classes from './model-page.module.css';
+import { modelKeys } from './queries.ts';
+import { RunsTab } from './runs-tab.tsx';
+
+export const modelTabs = ['files', 'experiments', 'info'] as const;
+export type ModelTab = (typeof modelTabs)[number];
+
+export interface ModelSearch {
+  readonly tab: ModelTab;
+  /** Path of the open file; empty: the entrance. */
+  readonly file: string;
+}
+
+export interface ModelPageProps {
+  readonly client: Client;
+  /** As the route's loader got it. */
+  readonly model: Model;
+  readonly config: ServerConfig | null;
+  /** Whose drafts these are: the server's address. */
+  readonly server: string;
+  readonly search: ModelSearch;
+  readonly onSearchChange: (change: Partial<ModelSearch>) => void;
+  readonly actions: ModelActions;
+}
+
+export interface ModelActions {
+  readonly onShare: () => void;
+  readonly onDelete: () => void;
+  readonly onOpenModel: (modelId: string) => void;
+  readonly onOpenExperiment: (experimentId: string) => void;
+}
+
+const drafts = createDraftStore();
+
+export function ModelPage({ client, model, config, server, search, onSearchChange, actions }: ModelPageProps) {
+  const queryClient = useQueryClient();
+  const [session] = useState(() => {
+    const onSaved = (saved: Model) => {
+      queryClient.setQueryData(modelKeys.detail(saved.short_id), saved);
+      void queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+    };
+    return new EditSession({ client, model, drafts, scope: `${server} ${model.short_id}`, onSaved });
+  });
+  const state = useSyncExternalStore(session.subscribe, session.snapshot);
+  const launch = useLaunch(client, model.short_id, actions.onOpenExperiment);
+  useKeptDraft(session);
+  useSaveKey(session);
+
+  // A kept draft comes back by itself; only what this browser could not keep would be lost.
+  const isEndangered = state.draft === 'failed' && session.isDirty;
+  useBlocker({
+    shouldBlockFn: () => isEndangered && !window.confirm('No draft could be kept in this browser. Leave and lose the edits?'),
+    enableBeforeUnload: () => isEndangered,
+  });
+
+  if (state.conflict !== null) {
+    return <ConflictView client={client} session={session} model={model} conflict={state.conflict} onOpenModel={actions.onOpenModel} />;
+  }
+  const panel = (tab: ModelTab, children: ReactNode) => (
+    <Tabs.Panel value={tab} className={classes.panel}>
+      {search.tab === tab && children}
+    </Tabs.Panel>
+  );
+  return (
+    <Tabs
+      className={classes.page}
+      value={search.tab}
+      onChange={(tab) => onSearchChange({ tab: tab as ModelTab })}
+      keepMounted
+    >
+      <div className={classes.top}>
+        <ModelHead client={client} model={model} session={session} state={state} env={config === null ? '' : (model.env ?? '')} actions={actions} />
+        <Tabs.List>
+          <Tabs.Tab value="files">Files</Tabs.Tab>
+          <Tabs.Tab value="experiments" rightSection={launch.numRuns || undefined}>
+            Experiments
+          </Tabs.Tab>
+          <Tabs.Tab value="info">Info</Tabs.Tab>
+        </Tabs.List>
+      </div>
+      {/* Stays mounted: undo, cursors and open files are in it. */}
+      <Tabs.Panel value="files" className={classes.files}>
+        <FilesTab
+          client={client}
+          model={model}
+          session={session}
+          state={state}
+          launch={launch}
+          runtimes={config?.runtimes}
+          file={search.file || entranceOf(state.tree) || ''}
+          onFile={(file) => onSearchChange({ file })}
+          onAllRuns={() => onSearchChange({ tab: 'experiments' })}
+        />
+      </Tabs.Panel>
+      {panel('experiments', <RunsTab client={client} modelId={model.short_id} />)}
+      {panel('info', <InfoTab client={client} model={model} session={session} tree={state.tree} />)}
+    </Tabs>
+  );
+}
+
+/** The draft is written at once when the tab is hidden or the page is left. */
+function useKeptDraft(session: EditSession): void {
+  useEffect(() => {
+    const onHidden = () => {
+      if (document.hidden) void session.keepDraft();
+    };
+    document.addEventListener('visibilitychange', onHidden);
+    return () => {
+      document.removeEventListener('visibilitychange', onHidden);
+      session.close();
+    };
+  }, [session]);
+}
+
+function useSaveKey(session: EditSession): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      event.preventDefault();
+      void session.save();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [session]);
+}

@@ -1,0 +1,85 @@
+/** What the language service finds wrong, the worst first; below, where the cursor is. */
+import { IconAlertCircleFilled, IconAlertTriangleFilled, IconChevronDown, IconChevronUp, IconInfoCircleFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { CursorPlace } from '../../editor/code-editor.tsx';
+import { languageOfFile, languageWord } from '../../editor/languages.ts';
+import type { Problem } from '../../editor/stan-protocol.ts';
+import { CodeWords } from '../live/code-words.tsx';
+import classes from './files-tab.module.css';
+
+export interface ProblemsPanelProps {
+  readonly problems: readonly Problem[];
+  /** How long the last check took; null before the first. */
+  readonly milliseconds: number | null;
+  readonly cursor: CursorPlace | null;
+  readonly path: string;
+  readonly onGoTo: (problem: Problem) => void;
+}
+
+const icons = { error: IconAlertCircleFilled, warning: IconAlertTriangleFilled, info: IconInfoCircleFilled };
+const ranks = { error: 0, warning: 1, info: 2 };
+
+export function ProblemsPanel({ problems, milliseconds, cursor, path, onGoTo }: ProblemsPanelProps) {
+  const [isOpen, setIsOpen] = useState(true);
+  const sorted = problems.toSorted((a, b) => ranks[a.severity] - ranks[b.severity]);
+  const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
+  const Chevron = isOpen ? IconChevronDown : IconChevronUp;
+  return (
+    <>
+      <section className={classes.problems} aria-label="Problems" data-open={(isOpen && problems.length > 0) || undefined}>
+        <button type="button" className={classes.problemsHead} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          <span>Problems</span>
+          <Count severity="error" count={count('error')} word="errors" />
+          <Count severity="warning" count={count('warning')} word="warnings" />
+          {milliseconds !== null && problems.length === 0 && <span className={classes.dim}>none</span>}
+          <Chevron size={16} stroke={1.6} aria-hidden="true" />
+        </button>
+        {isOpen && sorted.length > 0 && (
+          <ul>
+            {sorted.map((problem) => {
+              const Icon = icons[problem.severity];
+              return (
+                <li key={`${problem.path} ${problem.start} ${problem.code}`}>
+                  <button type="button" onClick={() => onGoTo(problem)}>
+                    <Icon size={16} data-severity={problem.severity} role="img" aria-label={problem.severity} />
+                    <span className={classes.message}>
+                      <CodeWords>{problem.message}</CodeWords>
+                    </span>
+                    <code className={classes.problemCode}>{problem.code}</code>
+                    <span className={classes.place}>
+                      {problem.path.slice(problem.path.lastIndexOf('/') + 1)} {problem.line}:{problem.column}
+                    </span>
+                  </button>
+                </li>
+              );
+            })}
+          </ul>
+        )}
+      </section>
+      <footer className={classes.foot}>
+        <span>{milliseconds === null ? 'Not checked yet' : `Checked while typing, ${Math.max(1, Math.round(milliseconds))} ms`}</span>
+        {cursor !== null && (
+          <span className={classes.footRight}>
+            <span>
+              Ln {cursor.line}, Col {cursor.column}
+            </span>
+            <span>Spaces: 2</span>
+            <span>{languageWord(languageOfFile(path))}</span>
+          </span>
+        )}
+      </footer>
+    </>
+  );
+}
+
+function Count({ severity, count, word }: { severity: 'error' | 'warning'; count: number; word: string }) {
+  if (count === 0) return null;
+  const Icon = icons[severity];
+  return (
+    <span className={classes.count} data-severity={severity}>
+      <Icon size={14} aria-hidden="true" />
+      {count}
+      <span className="visually-hidden"> {word}</span>
+    </span>
+  );
+}

@@ -1,0 +1,56 @@
+/** Which files have a tab, and which one is shown; the shown one is in the address. */
+import { useEffect, useState } from 'react';
+import { type FileTree, findEntry, findFileByPath, type PlacedFile } from '../../editor/file-tree.ts';
+
+export interface OpenFiles {
+  readonly open: readonly PlacedFile[];
+  readonly active: PlacedFile | null;
+  readonly show: (id: number) => void;
+  readonly close: (id: number) => void;
+}
+
+/** `path`: the file in the address; one that is not there shows the first open one. */
+export function useOpenFiles(tree: FileTree, path: string, onPath: (path: string) => void): OpenFiles {
+  const named = findFileByPath(tree, path);
+  const [ids, setIds] = useState<readonly number[]>(named === null ? [] : [named.id]);
+  const [activeId, setActiveId] = useState<number | null>(named?.id ?? null);
+
+  const fileOf = (id: number): PlacedFile[] => {
+    const place = findEntry(tree, id);
+    return place?.entry.kind === 'file' ? [{ entry: place.entry, path: place.path }] : [];
+  };
+  const open = ids.flatMap(fileOf);
+  const active = open.find(({ entry }) => entry.id === activeId) ?? open.at(-1) ?? null;
+
+  // The address changed by hand or by the buttons of the browser.
+  useEffect(() => {
+    if (named === null) return;
+    setIds((before) => (before.includes(named.id) ? before : [...before, named.id]));
+    setActiveId(named.id);
+    // biome-ignore lint/correctness/useExhaustiveDependencies: only the address decides
+  }, [named?.id]);
+
+  const activePath = active?.path ?? '';
+  useEffect(() => {
+    // A renamed file keeps its place; the address follows.
+    if (activePath !== '' && activePath !== path && activeId === active?.entry.id && named === null) onPath(activePath);
+  }, [activePath, path, activeId, active?.entry.id, named, onPath]);
+
+  const show = (id: number) => {
+    setIds((before) => (before.includes(id) ? before : [...before, id]));
+    setActiveId(id);
+    const place = findEntry(tree, id);
+    if (place !== null && place.path !== path) onPath(place.path);
+  };
+  const close = (id: number) => {
+    const index = ids.indexOf(id);
+    const rest = ids.filter((other) => other !== id);
+    setIds(rest);
+    if (active?.entry.id !== id) return;
+    const next = rest[Math.min(index, rest.length - 1)];
+    setActiveId(next ?? null);
+    const place = next === undefined ? null : findEntry(tree, next);
+    if (place !== null) onPath(place.path);
+  };
+  return { open, active, show, close };
+}

@@ -1,0 +1,61 @@
+/** Keys of the whole app. They rest while somebody types, and leave every key with Ctrl, Alt or Meta alone. */
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+
+export interface Shortcut {
+  /** One key, or two in a row. */
+  readonly keys: readonly string[];
+  readonly words: string;
+}
+
+/** Second keys after G, and where they go. */
+export const goShortcuts: readonly (Shortcut & { readonly to: string })[] = [
+  { keys: ['G', 'O'], words: 'Overview', to: '/' },
+  { keys: ['G', 'M'], words: 'Models', to: '/models' },
+  { keys: ['G', 'D'], words: 'Data', to: '/data' },
+  { keys: ['G', 'W'], words: 'Workflows', to: '/workflows' },
+  { keys: ['G', 'E'], words: 'Experiments', to: '/experiments' },
+  { keys: ['G', 'S'], words: 'Shares', to: '/shares' },
+];
+
+/** Milliseconds in which the second key counts. */
+const sequenceMs = 1200;
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    target.closest('input, textarea, select, [contenteditable], .monaco-editor, [role="dialog"]') !==
+      null
+  );
+}
+
+export function useShortcuts(onHelp: () => void): void {
+  const router = useRouter();
+  useEffect(() => {
+    let goUntil = 0;
+    const onKey = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      const key = event.key.toUpperCase();
+      const target = goShortcuts.find(({ keys }) => keys[1] === key)?.to;
+      if (event.timeStamp < goUntil && target !== undefined) void router.navigate({ href: target });
+      else if (event.key === '?') onHelp();
+      else if (event.key === '/') focusSearch(event);
+      else {
+        goUntil = key === 'G' ? event.timeStamp + sequenceMs : 0;
+        return;
+      }
+      goUntil = 0;
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [router, onHelp]);
+}
+
+/** The search box of the list, which marks itself so. */
+function focusSearch(event: KeyboardEvent): void {
+  const box = document.querySelector<HTMLInputElement>('input[data-shortcut="/"]');
+  if (box === null) return;
+  event.preventDefault();
+  box.focus();
+  box.select();
+}
