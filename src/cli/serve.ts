@@ -14,7 +14,7 @@ export function addServeCommand(program: Command): void {
     const { openInBrowser, serve } = await import('../service/serve.ts');
     // The terminal belongs to the ready line: by default only what needs attention is logged.
     const logger = createLogger({ level: process.env.ERGODIC_LOG_LEVEL || 'warn' });
-    let isStopping = false;
+    let stoppingSince: number | null = null;
     const starting = serve({
       config,
       logger,
@@ -23,8 +23,12 @@ export function addServeCommand(program: Command): void {
       flushMs: flushMs(),
     });
     const stop = (signal: NodeJS.Signals) => {
-      if (isStopping) process.exit(signal === 'SIGINT' ? 130 : 143);
-      isStopping = true;
+      if (stoppingSince !== null) {
+        // A person who presses Ctrl-C again means it; the same signal by two ways (terminal and npm) means once.
+        if (signal === 'SIGINT' && performance.now() - stoppingSince > 500) process.exit(130);
+        return;
+      }
+      stoppingSince = performance.now();
       if (signal === 'SIGINT') say('\nStopping … (again to leave at once)');
       starting
         .then((service) => service.stop())

@@ -19,6 +19,7 @@ import { Route as AppDataDataIdRouteImport } from './routes/_app.data.$dataId'
 import { Route as AppExperimentsIndexRouteImport } from './routes/_app.experiments.index'
 import { Route as AppExperimentsExperimentIdRouteImport } from './routes/_app.experiments.$experimentId'
 import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
+import { Route as AppModelsModelIdRouteImport } from './routes/_app.models.$modelId'
 import { Route as AppWorkflowsIndexRouteImport } from './routes/_app.workflows.index'
 import { Route as AppWorkflowsWorkflowIdRouteImport } from './routes/_app.workflows.$workflowId'
 import { Route as SObjectIdShareIdRouteImport } from './routes/s.$objectId.$shareId'
@@ -73,6 +74,11 @@ const AppModelsIndexRoute = AppModelsIndexRouteImport.update({
   path: '/models/',
   getParentRoute: () => AppRoute,
 } as any)
+const AppModelsModelIdRoute = AppModelsModelIdRouteImport.update({
+  id: '/models/$modelId',
+  path: '/models/$modelId',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppWorkflowsIndexRoute = AppWorkflowsIndexRouteImport.update({
   id: '/workflows/',
   path: '/workflows/',
@@ -96,6 +102,7 @@ export interface FileRoutesByFullPath {
   '/shares': typeof AppSharesRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/models/$modelId': typeof AppModelsModelIdRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data/': typeof AppDataIndexRoute
@@ -110,6 +117,7 @@ export interface FileRoutesByTo {
   '/': typeof AppIndexRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/models/$modelId': typeof AppModelsModelIdRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data': typeof AppDataIndexRoute
@@ -126,6 +134,7 @@ export interface FileRoutesById {
   '/_app/': typeof AppIndexRoute
   '/_app/data/$dataId': typeof AppDataDataIdRoute
   '/_app/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/_app/models/$modelId': typeof AppModelsModelIdRoute
   '/_app/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/_app/data/': typeof AppDataIndexRoute
@@ -142,6 +151,7 @@ export interface FileRouteTypes {
     | '/shares'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/models/$modelId'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data/'
@@ -156,6 +166,7 @@ export interface FileRouteTypes {
     | '/'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/models/$modelId'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data'
@@ -171,6 +182,7 @@ export interface FileRouteTypes {
     | '/_app/'
     | '/_app/data/$dataId'
     | '/_app/experiments/$experimentId'
+    | '/_app/models/$modelId'
     | '/_app/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/_app/data/'
@@ -257,6 +269,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppModelsIndexRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/models/$modelId': {
+      id: '/_app/models/$modelId'
+      path: '/models/$modelId'
+      fullPath: '/models/$modelId'
+      preLoaderRoute: typeof AppModelsModelIdRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/workflows/': {
       id: '/_app/workflows/'
       path: '/workflows'
@@ -287,6 +306,7 @@ interface AppRouteChildren {
   AppIndexRoute: typeof AppIndexRoute
   AppDataDataIdRoute: typeof AppDataDataIdRoute
   AppExperimentsExperimentIdRoute: typeof AppExperimentsExperimentIdRoute
+  AppModelsModelIdRoute: typeof AppModelsModelIdRoute
   AppWorkflowsWorkflowIdRoute: typeof AppWorkflowsWorkflowIdRoute
   AppDataIndexRoute: typeof AppDataIndexRoute
   AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
@@ -300,6 +320,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppIndexRoute: AppIndexRoute,
   AppDataDataIdRoute: AppDataDataIdRoute,
   AppExperimentsExperimentIdRoute: AppExperimentsExperimentIdRoute,
+  AppModelsModelIdRoute: AppModelsModelIdRoute,
   AppWorkflowsWorkflowIdRoute: AppWorkflowsWorkflowIdRoute,
   AppDataIndexRoute: AppDataIndexRoute,
   AppExperimentsIndexRoute: AppExperimentsIndexRoute,

@@ -153,6 +153,8 @@ function variablesOf(scheme: 'light' | 'dark'): Record<string, string> {
     '--mantine-color-disabled': t.sunken,
     '--mantine-color-disabled-color': t.faint,
     '--mantine-color-disabled-border': t.border,
+    '--mantine-color-gray-light-color': t.dim,
+    '--mantine-color-gray-light-hover': t.hover,
     ...toned('accent', 'accent'),
     ...toned('green', 'good'),
     ...toned('amber', 'warn'),

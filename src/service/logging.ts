@@ -34,6 +34,8 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     redact: { paths, censor: '[hidden]' },
     formatters: { level: (label: string) => ({ level: label }) },
+    // The last word: whatever came by another way than a named field.
+    hooks: { streamWrite: hideTokens },
     serializers: { req: describeRequest, err: describeError },
   };
   return options.destination === undefined
@@ -53,10 +55,10 @@ function describeRequest(request: LoggedRequest): object {
 }
 
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: hideTokens(String(error)) };
+  if (!(error instanceof Error)) return { message: String(error) };
   const { name, message, stack } = error;
   const code = (error as { code?: unknown }).code;
-  return { name, code, message: hideTokens(message), stack: hideTokens(stack ?? '') };
+  return { name, code, message, stack };
 }
 
 /** Tokens and the passwords of database addresses inside free text. */

@@ -120,7 +120,7 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenStoreOptions): un
       `The database ${where} does not answer: ${message}.\nIs the server running, and the address right?`,
     );
   }
-  if (code.startsWith("28"))
+  if (code.startsWith('28'))
     return new StartError(`The database ${where} refused to let us in: ${message}.`);
   if (code === '3D000')
     return new StartError(`${message} on ${where}. Make it first: createdb NAME.`);

@@ -8,7 +8,7 @@ import type { ServiceConfig } from './config.ts';
 import type { AddressSigner } from './http/signed-address.ts';
 import type { Logger } from './logging.ts';
 import type { FileStore } from './storage/file-store.ts';
-import type { SummaryCache } from './use-cases/summary.ts';
+import type { SummaryCache } from './use-cases/summary-cache.ts';
 
 export type WebConfig = Pick<
   ServiceConfig,

@@ -12,7 +12,11 @@ import { insertChains } from '../../src/service/repositories/chains.ts';
 import { compactDraws } from '../../src/service/repositories/compact-draws.ts';
 import { execute, inTransaction, sql } from '../../src/service/repositories/database.ts';
 import { ensureLayout, insertDraws, readDraws } from '../../src/service/repositories/draws.ts';
-import { findExperiment, insertExperiment, listExperiments } from '../../src/service/repositories/experiments.ts';
+import {
+  findExperiment,
+  insertExperiment,
+  listExperiments,
+} from '../../src/service/repositories/experiments.ts';
 import { type ListFilter, listObjects } from '../../src/service/repositories/object-lists.ts';
 import { ensureOwner } from '../../src/service/repositories/users.ts';
 
@@ -26,13 +30,19 @@ const { values: options } = parseArgs({
 const dataDir = fs.mkdtempSync('/tmp/ergodic-bench-');
 fs.chmodSync(dataDir, 0o711);
 const say = (words: string) => process.stderr.write(`${words}\n`);
-const store = await openStore({ dataDir, databaseUrl: options['database-url'], what: 'a measurement', say });
+const store = await openStore({
+  dataDir,
+  databaseUrl: options['database-url'],
+  what: 'a measurement',
+  say,
+});
 const { pool } = store.database;
 const rows: { what: string; value: string }[] = [];
 
 function median(times: number[]): string {
   const sorted = [...times].sort((a, b) => a - b);
-  const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))].toFixed(1);
+  const at = (part: number) =>
+    sorted[Math.min(sorted.length - 1, Math.floor(part * sorted.length))].toFixed(1);
   return `median ${at(0.5)} ms, 99 % ${at(0.99)} ms`;
 }
 
@@ -48,7 +58,10 @@ async function time(what: string, work: () => Promise<unknown>, repeats = 100): 
 
 try {
   const owner = await ensureOwner(pool);
-  const { id: experimentId, short_id: shortId } = await insertExperiment(pool, { ownerId: owner.id, name: 'draws' });
+  const { id: experimentId, short_id: shortId } = await insertExperiment(pool, {
+    ownerId: owner.id,
+    name: 'draws',
+  });
   await inTransaction(pool, (tx) => insertChains(tx, experimentId, { count: 4, iterations: 1000 }));
   const numColumns = 100;
   const columns = Array.from({ length: numColumns }, (_, i) => ({ name: `theta[${i + 1}]` }));
@@ -59,15 +72,29 @@ try {
   await Promise.all(
     [1, 2, 3, 4].map(async (chain) => {
       for (let i = 0; i < batches / 4; i++) {
-        const place = { experimentId, chain, phase: 'sampling' as const, layoutId, firstIteration: i * 50 + 1, count: 50 };
+        const place = {
+          experimentId,
+          chain,
+          phase: 'sampling' as const,
+          layoutId,
+          firstIteration: i * 50 + 1,
+          count: 50,
+        };
         await inTransaction(pool, (tx) => insertDraws(tx, { ...place, values }));
       }
     }),
   );
   const seconds = (performance.now() - since) / 1000;
-  rows.push({ what: 'draws stored', value: `${((batches * values.length) / seconds / 1e6).toFixed(1)} million values/s` });
+  rows.push({
+    what: 'draws stored',
+    value: `${((batches * values.length) / seconds / 1e6).toFixed(1)} million values/s`,
+  });
   await compactDraws(pool, experimentId);
-  await time('one variable of 20 000 draws read', () => readDraws(pool, { experimentId, variables: ['theta[50]'] }), 30);
+  await time(
+    'one variable of 20 000 draws read',
+    () => readDraws(pool, { experimentId, variables: ['theta[50]'] }),
+    30,
+  );
   await time('all 100 variables read', () => readDraws(pool, { experimentId }), 5);
 
   await execute(
@@ -80,10 +107,16 @@ try {
         insert into experiments (id, run_on, meta) select id, 'local', '{"verdict": {"state": "good"}}' from made`,
   );
   await pool.query('vacuum analyze');
-  const list = (filter: Partial<ListFilter>, number = 1) => async () => {
-    const page = await listObjects(pool, { kind: 'experiment', viewerId: owner.id, ...filter }, { number, size: 100 });
-    return listExperiments(pool, page.rows);
-  };
+  const list =
+    (filter: Partial<ListFilter>, number = 1) =>
+    async () => {
+      const page = await listObjects(
+        pool,
+        { kind: 'experiment', viewerId: owner.id, ...filter },
+        { number, size: 100 },
+      );
+      return listExperiments(pool, page.rows);
+    };
   await time('list, newest', list({}));
   await time('list, page 900', list({}, 900));
   await time('list, by status ERR', list({ status: 'ERR' }));

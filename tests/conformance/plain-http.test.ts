@@ -96,6 +96,24 @@ describe('answers', () => {
   });
 });
 
+describe('logs', () => {
+  it('come as one text, and as pairs of time and line', async () => {
+    const { short_id: id } = world.experiment;
+    expect((await get(`/api/object/${id}?stdlog=true`)).json().data).toEqual({
+      object_type: 'experiment.stdlog',
+      logs: '',
+    });
+    const { object_type: type, logs } = (await get(`/api/object/${id}?cloudwatch_log=true`)).json()
+      .data;
+    expect(type).toBe('experiment.cloudwatch_log');
+    expect(logs[0]).toEqual([
+      expect.any(Number),
+      expect.stringMatching(/^Program model\.stan of M/),
+    ]);
+    expect(Math.abs(logs[0][0] - Date.now())).toBeLessThan(600_000);
+  });
+});
+
 describe('older addresses', () => {
   it('/command is /invoke', async () => {
     const started = await post('/command', { target: world.workflow, action: 'run_sample' });

@@ -354,3 +354,11 @@ function followEntrance(before: FileTree, after: FileTree): FileTree {
   const place = file === null ? null : findEntry(after, file.id);
   return place === null ? after : setEntrance(after, place.path);
 }
+
+/** Puts an entry back that was removed; beside the root when its folder is gone, or under another name when it is taken. */
+export function insertEntry(tree: FileTree, folderId: number | null, entry: Entry): FileTree {
+  const target = folderId !== null && findEntry(tree, folderId)?.entry.kind === 'folder' ? folderId : null;
+  let { name } = entry;
+  while (nameProblem(tree, target, name) !== null) name = `${name} restored`;
+  return editFolder(tree, target, (children) => [...children, name === entry.name ? entry : { ...entry, name }]);
+}

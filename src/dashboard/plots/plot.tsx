@@ -1,5 +1,5 @@
 /** One Plotly plot in React: loads Plotly when first mounted, draws in order, resizes with its box, cleans up. */
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Figure } from './figure.ts';
 import classes from './plot.module.css';
 
@@ -8,7 +8,14 @@ type Plotly = typeof import('./plotly.ts')['default'];
 let loading: Promise<Plotly> | null = null;
 /** Starts loading Plotly (once a page); call on intent so that the first plot comes at once. */
 export function loadPlotly(): Promise<Plotly> {
-  loading ??= import('./plotly.ts').then((module) => module.default);
+  loading ??= import('./plotly.ts').then(
+    (module) => module.default,
+    (error: unknown) => {
+      // Not kept: the next plot tries again.
+      loading = null;
+      throw error;
+    },
+  );
   return loading;
 }
 
@@ -33,6 +40,7 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
   const element = useRef<HTMLDivElement>(null);
   // Plotly.react returns before it has drawn: calls are chained so that an older figure never lands last.
   const drawing = useRef<Promise<unknown>>(Promise.resolve());
+  const [failed, setFailed] = useState(false);
   const zoom = useRef(onZoom);
   zoom.current = onZoom;
 
@@ -46,9 +54,14 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
         gone ? undefined : plotly.react(target, figure.data, figure.layout, config),
       )
       .then(() => {
-        if (!gone) listenToZoom(target, (range) => zoom.current?.(range));
+        if (gone) return;
+        listenToZoom(target, (range) => zoom.current?.(range));
+        setFailed(false);
       })
-      .catch((error: unknown) => console.error('The plot could not be drawn.', error));
+      .catch((error: unknown) => {
+        console.error('The plot could not be drawn.', error);
+        if (!gone) setFailed(true);
+      });
     return () => {
       gone = true;
     };
@@ -59,21 +72,37 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     if (target === null) return;
     let gone = false;
     const observer = new ResizeObserver(() => {
-      void loadPlotly().then((plotly) => {
-        if (!gone && target.classList.contains('js-plotly-plot') && target.clientWidth > 0)
-          void plotly.Plots.resize(target);
-      });
+      if (!target.classList.contains('js-plotly-plot') || target.clientWidth === 0) return;
+      void loadPlotly().then((plotly) => (gone ? undefined : plotly.Plots.resize(target)));
     });
     observer.observe(target);
     return () => {
       gone = true;
       observer.disconnect();
-      void drawing.current.then(loadPlotly).then((plotly) => plotly.purge(target));
+      drawing.current = drawing.current.then(async () => {
+        if (!target.classList.contains('js-plotly-plot')) return;
+        (await loadPlotly()).purge(target);
+        (target as PlotlyElement).ergodicListens = false;
+      });
     };
   }, []);
 
   return (
-    <div ref={element} role="img" aria-label={label} className={classes.plot} style={{ height }} />
+    <>
+      {failed && (
+        <p role="alert" className={classes.failed}>
+          The plot could not be drawn. The draws are not affected.
+        </p>
+      )}
+      <div
+        ref={element}
+        role="img"
+        aria-label={label}
+        className={classes.plot}
+        style={{ height }}
+        hidden={failed}
+      />
+    </>
   );
 }
 

@@ -20,10 +20,13 @@ export class Session {
   private current: Credentials | null = null;
   private readonly listeners = new Set<Listener>();
   private asking = false;
-  private readonly channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName);
+  private readonly channel =
+    typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(channelName);
 
   constructor() {
-    this.channel?.addEventListener('message', (event: MessageEvent<unknown>) => this.hear(event.data));
+    this.channel?.addEventListener('message', (event: MessageEvent<unknown>) =>
+      this.hear(event.data),
+    );
   }
 
   credentials(): Credentials | null {
@@ -96,7 +99,8 @@ export class Session {
 
   private hear(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
-    if ('ask' in message && this.current !== null) this.channel?.postMessage({ tell: this.current });
+    if ('ask' in message && this.current !== null)
+      this.channel?.postMessage({ tell: this.current });
     if ('tell' in message && this.asking && this.current === null) {
       const credentials = parse(message.tell);
       if (credentials !== null) {
@@ -140,7 +144,8 @@ const anyOrigin = 'http://origin.invalid';
 
 /** Where to go after signing in: a path of this origin other than signing in, else the overview. */
 export function safeRedirect(target: string | undefined): string {
-  if (target === undefined || !target.startsWith('/') || !URL.canParse(target, anyOrigin)) return '/';
+  if (target === undefined || !target.startsWith('/') || !URL.canParse(target, anyOrigin))
+    return '/';
   const url = new URL(target, anyOrigin);
   const path = url.pathname + url.search + url.hash;
   // `/.//host` has a path that reads as an address of another host.

@@ -43,7 +43,7 @@ export function Breadcrumbs() {
       {data?.parent !== undefined && (
         <>
           <Link to={data.parent.to}>{data.parent.label}</Link>
-          <span aria-hidden="true">›</span>
+          {title !== '' && <span aria-hidden="true">›</span>}
         </>
       )}
       <span className={classes.current}>{title}</span>

@@ -34,6 +34,8 @@ export interface ListTableProps<T> {
   readonly nameOf: (row: T) => string;
   /** Actions for the selected rows; without it there are no boxes. */
   readonly selectionActions?: (rows: readonly T[], clear: () => void) => ReactNode;
+  /** False hides the boxes: there is nothing the server lets one do with several rows. */
+  readonly canSelect?: boolean;
   /** A click beside the links and boxes of a row. */
   readonly onOpen?: (row: T) => void;
   readonly sort?: string;
@@ -59,7 +61,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
     if (isText || target.closest('a, button, input, label, [data-row-actions]') !== null) return;
     onOpen?.(row);
   };
-  const selectable = selectionActions !== undefined;
+  const selectable = selectionActions !== undefined && props.canSelect !== false;
   return (
     <>
       <div className={classes.card}>

@@ -22,7 +22,8 @@ export function show({ message, tone = 'plain', undo }: Toast): void {
         <Group justify="space-between" wrap="nowrap">
           <span>{message}</span>
           <Button
-            variant="subtle"
+            variant="default"
+            c="var(--e-accent-text)"
             size="xs"
             onClick={() => {
               notifications.hide(id);

@@ -14,8 +14,10 @@ export interface PageHeadProps {
 }
 
 export function PageHead({ title, count, badge, id, facts = [], actions }: PageHeadProps) {
+  // On phones such a title stands in the top bar already.
+  const isPlain = badge === undefined && id === undefined && facts.length === 0;
   return (
-    <header className={classes.head}>
+    <header className={classes.head} data-plain={isPlain || undefined}>
       <div className={classes.words}>
         <div className={classes.line}>
           <h1 className={classes.title}>{title}</h1>

@@ -19,12 +19,18 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   if (unauthorized) return null;
+  // Asking again is seldom the way out of these two.
+  const isFinal = apiError?.code === 'NOT_FOUND' || apiError?.code === 'PERMISSION_DENIED';
   const { title, words } = describe(apiError, error);
   return (
     <MessagePage title={title} words={words}>
-      <Button onClick={again}>Try again</Button>
-      <Button variant="default" onClick={() => void router.navigate({ to: '/' })}>
-        Overview
+      {isFinal ? (
+        <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
+      ) : (
+        <Button onClick={again}>Try again</Button>
+      )}
+      <Button variant="default" onClick={isFinal ? again : () => void router.navigate({ to: '/' })}>
+        {isFinal ? 'Try again' : 'Overview'}
       </Button>
     </MessagePage>
   );

@@ -2,6 +2,7 @@
 
 import type { Operand } from '../autodiff/operand.ts';
 import { lchoose } from '../special/beta.ts';
+import { LogProduct } from '../special/log-product.ts';
 import { type DensityCall, density2, density3 } from './density.ts';
 
 function checkOutcome(call: DensityCall, y: Operand): void {
@@ -47,6 +48,18 @@ export const bernoulliLpmf = density2(
   },
 );
 
+/** A single outcome keeps its full relative accuracy. */
+function oneLogit(call: DensityCall, y: Operand, alpha: Operand): number {
+  const sign = 2 * y.at(0) - 1;
+  const s = sign * alpha.at(0);
+  const e = Math.exp(-Math.abs(s));
+  if (s !== s) call.checkNotNan(alpha);
+  if (alpha.active) alpha.add(0, (s > 0 ? e * sign : sign) / (1 + e));
+  return Math.min(s, 0) - Math.log1p(e);
+}
+
+const factors = new LogProduct();
+
 /** log Bernoulli(y | inv_logit(alpha)) = −log1p(exp(∓alpha)); one exponential gives value and derivative. */
 export const bernoulliLogitLpmf = density2(
   'bernoulli_logit_lpmf',
@@ -54,15 +67,19 @@ export const bernoulliLogitLpmf = density2(
   (call, y, alpha) => {
     const { n } = call;
     checkOutcome(call, y);
+    if (n === 1) return oneLogit(call, y, alpha);
     let lp = 0;
+    factors.reset();
     for (let i = 0; i < n; i++) {
       const sign = 2 * y.at(i) - 1;
       const s = sign * alpha.at(i);
       const e = Math.exp(-Math.abs(s));
-      lp -= Math.log1p(e) - Math.min(s, 0);
+      factors.multiply(1 + e);
+      if (s < 0) lp += s;
       // d/ds = 1 / (1 + exp(s))
       if (alpha.active) alpha.add(i, (s > 0 ? e * sign : sign) / (1 + e));
     }
+    lp -= factors.log;
     if (lp !== lp) call.checkNotNan(alpha);
     return lp;
   },

@@ -1,7 +1,10 @@
 /** The Cauchy and Student t densities (Stan functions reference, "Unbounded continuous distributions"). */
 import { logPi } from '../special/constants.ts';
 import { digamma, lgamma } from '../special/gamma.ts';
+import { LogProduct } from '../special/log-product.ts';
 import { density3, density4 } from './density.ts';
+
+const factors = new LogProduct();
 
 /** log Cauchy(y | mu, sigma) = −log1p(z²) − log sigma − log π. */
 export const cauchyLpdf = density3(
@@ -15,17 +18,19 @@ export const cauchyLpdf = density3(
     const withSigma = call.includes(sigma);
     const logSigma = sigma.derive(0, withSigma ? Math.log : zero);
     let lp = call.propto ? 0 : -n * logPi;
+    factors.reset();
     for (let i = 0; i < n; i++) {
       const inv = 1 / sigma.at(i);
       const z = (y.at(i) - mu.at(i)) * inv;
       const z2 = z * z;
-      lp -= Math.log1p(z2) + logSigma[i * sigma.stride];
+      factors.multiply(1 + z2);
+      lp -= logSigma[i * sigma.stride];
       const d = (2 * z * inv) / (1 + z2);
       if (y.active) y.add(i, -d);
       if (mu.active) mu.add(i, d);
       if (sigma.active) sigma.add(i, d * z - inv);
     }
-    return lp;
+    return lp - factors.log;
   },
 );
 

@@ -8,12 +8,14 @@ import type { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
 import { lchoose } from '../special/beta.ts';
 import { halfLogTwoPi } from '../special/constants.ts';
-import { lgamma, logRisingRatio } from '../special/gamma.ts';
+import { logFactorial, logRisingRatio } from '../special/gamma.ts';
+import { LogProduct } from '../special/log-product.ts';
 import type { Density } from './density.ts';
 import { LinearPredictor } from './glm-predictor.ts';
 import { negBinomial2Dphi } from './negative-binomial.ts';
 
 const predictor = new LinearPredictor();
+const factors = new LogProduct();
 const outcome = new Operand();
 /** Scale, precision or number of trials; a scalar 0 where the family has none. */
 const extra = new Operand();
@@ -88,11 +90,11 @@ function checkCounts(name: string): void {
 
 function sumLogFactorials(n: number): number {
   let s = 0;
-  for (let i = 0; i < n; i++) s += lgamma(outcome.at(i) + 1);
+  for (let i = 0; i < n; i++) s += logFactorial(outcome.at(i));
   return s;
 }
 
-/** y ~ Bernoulli(inv_logit(eta)). The factors 1 + exp(−|eta|) ≤ 2 are multiplied and their logarithm taken rarely. */
+/** y ~ Bernoulli(inv_logit(eta)). Σ log1p(exp(−|eta|)) is taken as a product. */
 export const bernoulliLogitGlmLpmf = glmDensity({
   name: 'bernoulli_logit_glm_lpmf',
   extraAt: -1,
@@ -106,17 +108,13 @@ export const bernoulliLogitGlmLpmf = glmDensity({
   logDensity({ n, eta, dEta }) {
     const { values, start, stride } = outcome;
     let lp = 0;
-    let product = 1;
+    factors.reset();
     for (let i = 0; i < n; i++) {
       const sign = 2 * values[start + i * stride] - 1;
       const s = sign * eta[i];
       const e = Math.exp(-Math.abs(s));
       const factor = 1 + e;
-      product *= factor;
-      if (product > 1e290) {
-        lp -= Math.log(product);
-        product = 1;
-      }
+      factors.multiply(factor);
       if (s < 0) {
         lp += s;
         dEta[i] = sign / factor;
@@ -124,7 +122,7 @@ export const bernoulliLogitGlmLpmf = glmDensity({
         dEta[i] = (sign * e) / factor;
       }
     }
-    return lp - Math.log(product);
+    return lp - factors.log;
   },
 });
 

@@ -1,6 +1,12 @@
 /** Negative binomial masses and their relatives with beta-distributed probabilities. */
 import { lbeta, lchoose } from '../special/beta.ts';
-import { digamma, digammaTail, lgamma, logRisingRatio } from '../special/gamma.ts';
+import {
+  digamma,
+  digammaDifference,
+  digammaTail,
+  logFactorial,
+  logRisingRatio,
+} from '../special/gamma.ts';
 import { log1pMinus } from '../special/log-exp.ts';
 import { density2, density3, density4 } from './density.ts';
 
@@ -21,9 +27,9 @@ export const negBinomialLpmf = density3(
       const b = beta.at(i);
       const log1pB = Math.log1p(b);
       const logRatio = -Math.log1p(1 / b);
-      if (withAlpha) lp += logRisingRatio(a, k) - lgamma(k + 1);
+      if (withAlpha) lp += logRisingRatio(a, k) - logFactorial(k);
       lp += a * logRatio - k * log1pB;
-      if (alpha.active) alpha.add(i, digamma(a + k) - digamma(a) + logRatio);
+      if (alpha.active) alpha.add(i, digammaDifference(a, k) + logRatio);
       if (beta.active) beta.add(i, a / b - (k + a) / (1 + b));
     }
     return lp;
@@ -48,7 +54,7 @@ export const negBinomial2Lpmf = density3(
       const p = phi.at(i);
       const log1pRatio = Math.log1p(m / p);
       // Γ(k + phi)/Γ(phi) belongs with phi^−k: both grow with phi, their product does not
-      if (withPhi) lp += logRisingRatio(p, k) - k * Math.log(p) - lgamma(k + 1);
+      if (withPhi) lp += logRisingRatio(p, k) - k * Math.log(p) - logFactorial(k);
       else lp -= k * Math.log(p);
       if (withMu) lp += k * Math.log(m);
       lp -= (p + k) * log1pRatio;
@@ -65,7 +71,7 @@ export const negBinomial2Lpmf = density3(
  */
 export function negBinomial2Dphi(k: number, mu: number, phi: number): number {
   const x = (k - mu) / (mu + phi);
-  if (phi < 10) return digamma(phi + k) - digamma(phi) - Math.log1p(mu / phi) - x;
+  if (phi < 10) return digammaDifference(phi, k) - Math.log1p(mu / phi) - x;
   const tails = digammaTail(phi) - digammaTail(phi + k);
   return log1pMinus(x) + (0.5 * k) / (phi * (phi + k)) + tails;
 }
@@ -92,7 +98,7 @@ export const negBinomial2LogLpmf = density3(
       const log1pRatio = Math.max(difference, 0) + Math.log1p(e);
       const share = difference > 0 ? 1 / (1 + e) : e / (1 + e);
       const rest = difference > 0 ? e / (1 + e) : 1 / (1 + e);
-      if (withPhi) lp += logRisingRatio(p, k) - k * lphi - lgamma(k + 1);
+      if (withPhi) lp += logRisingRatio(p, k) - k * lphi - logFactorial(k);
       else lp -= k * lphi;
       if (withEta) lp += k * eta.at(i);
       lp -= (k + p) * log1pRatio;
@@ -128,8 +134,8 @@ export const betaBinomialLpmf = density4(
       lp += lbeta(k + a, total - k + b) - lbeta(a, b);
       if (!alpha.active && !beta.active) continue;
       const common = digamma(a + b) - digamma(total + a + b);
-      if (alpha.active) alpha.add(i, digamma(k + a) - digamma(a) + common);
-      if (beta.active) beta.add(i, digamma(total - k + b) - digamma(b) + common);
+      if (alpha.active) alpha.add(i, digammaDifference(a, k) + common);
+      if (beta.active) beta.add(i, digammaDifference(b, total - k) + common);
     }
     return lp;
   },
@@ -156,7 +162,7 @@ export const betaNegBinomialLpmf = density4(
       const size = r.at(i);
       const a = alpha.at(i);
       const b = beta.at(i);
-      if (!call.propto) lp -= lgamma(k + 1);
+      if (!call.propto) lp -= logFactorial(k);
       lp += logRisingRatio(size, k) + lbeta(a + size, b + k) - lbeta(a, b);
       const total = digamma(a + b + size + k);
       if (r.active) {

@@ -1,12 +1,12 @@
 /** Poisson masses, by rate and by log rate. */
 
 import type { Operand } from '../autodiff/operand.ts';
-import { lgamma } from '../special/gamma.ts';
+import { logFactorial } from '../special/gamma.ts';
 import { type DensityCall, density2 } from './density.ts';
 
 function logFactorials(call: DensityCall, y: Operand): number {
   let sum = 0;
-  for (let i = 0; i < call.n; i++) sum += lgamma(y.at(i) + 1);
+  for (let i = 0; i < call.n; i++) sum += logFactorial(y.at(i));
   return sum;
 }
 

@@ -195,6 +195,11 @@ export function lmgammaDx(d: number, x: number): number {
  */
 export function logRisingRatio(x: number, n: number): number {
   if (n === 0) return 0;
+  if (isSmallCount(n)) {
+    let product = x;
+    for (let k = 1; k < n; k++) product *= x + k;
+    if (product < Infinity) return Math.log(product);
+  }
   if (x < 10 || x + n < 10) return lgamma(x + n) - lgamma(x);
   return (
     n * Math.log(x) +
@@ -203,4 +208,25 @@ export function logRisingRatio(x: number, n: number): number {
     stirlingCorrection(x + n) -
     stirlingCorrection(x)
   );
+}
+
+/** Counts up to which products and sums of n terms are cheaper than two gamma functions. */
+function isSmallCount(n: number): boolean {
+  return n > 0 && n <= 16 && n === Math.floor(n);
+}
+
+/** ψ(x + n) − ψ(x) for x > 0: the sum 1/x + … + 1/(x + n − 1) (DLMF 5.5.2) for small integers. */
+export function digammaDifference(x: number, n: number): number {
+  if (n === 0) return 0;
+  if (!isSmallCount(n)) return digamma(x + n) - digamma(x);
+  let sum = 1 / x;
+  for (let k = 1; k < n; k++) sum += 1 / (x + k);
+  return sum;
+}
+
+const logFactorials = Float64Array.from({ length: 256 }, (_, k) => lgamma(k + 1));
+
+/** log n! for an integer n ≥ 0. */
+export function logFactorial(n: number): number {
+  return n < 256 ? logFactorials[n] : lgamma(n + 1);
 }

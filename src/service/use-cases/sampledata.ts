@@ -13,7 +13,7 @@ import {
 } from '../repositories/export-files.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { openDraws, readVisible, type VisibleDraws } from './draws.ts';
-import type { ViewQuery } from './view-object.ts';
+import type { ViewQuery } from './view-query.ts';
 
 /** Milliseconds that a request waits for the file before it says "generating". */
 const patienceMs = 1500;

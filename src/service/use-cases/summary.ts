@@ -7,15 +7,7 @@ import { summariseRun } from '../runs/summarise-run.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import type { VisibleDraws } from './draws.ts';
 import { chainsOf } from './snapshots.ts';
-
-interface Computed {
-  readonly revision: string;
-  readonly summary: Promise<Summary>;
-  readonly startedAt: number;
-  tookMs: number;
-}
-
-export type SummaryCache = Map<string, Computed>;
+import type { ComputedSummary } from './summary-cache.ts';
 
 const maxEntries = 64;
 /** A living run is summed up again when this much time has passed, or four times what the last one took. */
@@ -36,7 +28,11 @@ export async function viewSummary(
   return compute(context, key, draws);
 }
 
-function isStale({ revision, startedAt, tookMs }: Computed, wanted: string, now: number): boolean {
+function isStale(
+  { revision, startedAt, tookMs }: ComputedSummary,
+  wanted: string,
+  now: number,
+): boolean {
   return revision !== wanted && now - startedAt > Math.max(leastPauseMs, 4 * tookMs);
 }
 
@@ -52,7 +48,7 @@ function compute(
     const request = { experimentId, revision, chains, ...(bounds === null ? {} : { bounds }) };
     return (await summariseRun(pool, request)).summary;
   };
-  const entry: Computed = {
+  const entry: ComputedSummary = {
     revision,
     summary: work(),
     startedAt,

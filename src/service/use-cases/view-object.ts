@@ -1,7 +1,6 @@
 /** Looking at one object, or at one of its variants, as the flags of the query say. */
-import type * as z from 'zod/mini';
 import { kindOfId } from '../../contract/common.ts';
-import type { View, viewQuerySchema } from '../../contract/objects.ts';
+import type { View } from '../../contract/objects.ts';
 import type { Operation } from '../../contract/permissions.ts';
 import { invariant } from '../../shared/invariant.ts';
 import type { Viewer } from '../http/call.ts';
@@ -18,9 +17,8 @@ import { viewPlatformLog, viewRunInfo, viewStdlog } from './logs.ts';
 import { requestSampledata } from './sampledata.ts';
 import { viewShare } from './shares.ts';
 import { frozenProgramView, hasSharedData, readModelContent, snapshotView } from './snapshots.ts';
+import type { ViewQuery } from './view-query.ts';
 import { dataToWire, experimentToWire, modelToWire, workflowToWire } from './views.ts';
-
-export type ViewQuery = z.output<typeof viewQuerySchema>;
 
 export interface ViewCall {
   readonly objid: string;

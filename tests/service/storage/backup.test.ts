@@ -79,7 +79,7 @@ describe('migrations', () => {
     const counts = await Promise.all(
       [1, 2, 3].map(() => migrate(database.pool, [...migrations, next])),
     );
-    expect(counts.sort()).toEqual([0, 0, 1]);
+    expect(counts.filter((count) => count === 1)).toHaveLength(1);
     const broken = {
       number: 9002,
       name: 'broken',

@@ -23,6 +23,8 @@ function tokensQueryOptions(client: Client) {
 }
 
 export function AccountPage({ client }: { client: Client }) {
+  // A documented server knows its users by their tokens only, and tells nothing of itself.
+  const hasAccounts = useQuery(configQueryOptions(client)).data !== null;
   const user = useQuery(userQueryOptions(client)).data;
   return (
     <div className={classes.page}>
@@ -30,8 +32,12 @@ export function AccountPage({ client }: { client: Client }) {
         title="Account"
         facts={user === undefined ? [] : [<code key="name">{user.username}</code>, ...user.roles]}
       />
-      <PasswordSection client={client} hasPassword={user?.has_password ?? true} />
-      <TokenSection client={client} />
+      {hasAccounts && (
+        <>
+          <PasswordSection client={client} hasPassword={user?.has_password ?? true} />
+          <TokenSection client={client} />
+        </>
+      )}
       <ServerSection client={client} />
     </div>
   );
@@ -237,7 +243,7 @@ function ServerSection({ client }: { client: Client }) {
       <p className={classes.dim}>
         {lacking.length === 0
           ? 'This server offers everything the dashboard can show.'
-          : `This server does not offer: ${lacking.map((name) => meanings[name]).join(', ')}. What needs it is hidden.`}
+          : `${config === null ? 'Passwords and tokens are managed by the server’s owner. ' : ''}This server does not offer: ${lacking.map((name) => meanings[name]).join(', ')}. What needs it is hidden.`}
       </p>
     </section>
   );

@@ -17,7 +17,8 @@ import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { objectListQueryOptions, pageSize } from '../live/object-list.ts';
 import classes from './data.module.css';
 import { dataKeys } from './queries.ts';
@@ -70,6 +71,7 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
     objectListQueryOptions(client, 'data', { q: search.q, page_no: search.page }),
   );
   const remove = useDelete(client);
+  const canDelete = useCanDelete(client);
   const [pasting, setPasting] = useState(false);
   const [uploading, setUploading] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
@@ -181,6 +183,7 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
             columns={columns}
             idOf={(row) => row.short_id}
             nameOf={(row) => row.name}
+            canSelect={canDelete}
             selectionActions={(rows, done) => (
               <Button
                 size="xs"
@@ -232,6 +235,7 @@ interface PasteDialogProps {
 }
 
 function PasteDialog({ client, onClose, onMade }: PasteDialogProps) {
+  useReturnFocus();
   const [name, setName] = useState('');
   const [text, setText] = useState('');
   const [problem, setProblem] = useState<string | null>(null);

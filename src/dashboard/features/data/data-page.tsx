@@ -14,7 +14,7 @@ import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { useDelete } from '../../ui/use-delete.ts';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import classes from './data.module.css';
 import { dataContentQueryOptions, dataKeys, dataQueryOptions } from './queries.ts';
 
@@ -30,6 +30,7 @@ export function DataPage({
   const data = useQuery({ ...dataQueryOptions(client, loaded.short_id), initialData: loaded }).data;
   const content = useQuery(dataContentQueryOptions(client, data.short_id, data.version));
   const remove = useDelete(client);
+  const canDelete = useCanDelete(client);
   usePageTitle(data.name);
   const facts = [
     data.fmt,
@@ -55,20 +56,22 @@ export function DataPage({
             >
               Download
             </Button>
-            <Button
-              variant="default"
-              leftSection={<IconTrash size={16} stroke={1.6} />}
-              onClick={() =>
-                void remove({
-                  ids: [data.short_id],
-                  words: `${data.name} deleted.`,
-                  queryKeys: [dataKeys.all],
-                  then: onGone,
-                })
-              }
-            >
-              Delete
-            </Button>
+            {canDelete && (
+              <Button
+                variant="default"
+                leftSection={<IconTrash size={16} stroke={1.6} />}
+                onClick={() =>
+                  void remove({
+                    ids: [data.short_id],
+                    words: `${data.name} deleted.`,
+                    queryKeys: [dataKeys.all],
+                    then: onGone,
+                  })
+                }
+              >
+                Delete
+              </Button>
+            )}
           </>
         }
       />

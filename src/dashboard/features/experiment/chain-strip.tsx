@@ -15,7 +15,7 @@ export interface ChainFocus {
 
 export interface ChainStripProps {
   readonly experiment: Experiment;
-  /** Names in order; the fallback where a server tells no progress. */
+  /** Names in order; the fallback where a server tells no progress: then only the draws are counted. */
   readonly chainNames: readonly string[];
   readonly isLive: boolean;
   readonly focus: ChainFocus;
@@ -30,6 +30,7 @@ export function ChainStrip({
   onFocusChange,
 }: ChainStripProps) {
   const chains = cellsOf(experiment, chainNames);
+  const isReported = (experiment.meta?.progress?.chains.length ?? 0) > 0;
   if (chains.length === 0) return null;
   return (
     <ul className={classes.strip} aria-label="Chains" data-many={chains.length > 4 || undefined}>
@@ -46,9 +47,16 @@ export function ChainStrip({
             }
             onMouseEnter={() => onFocusChange({ ...focus, pointed: index })}
             onMouseLeave={() => onFocusChange({ ...focus, pointed: null })}
+            onFocus={() => onFocusChange({ ...focus, pointed: index })}
+            onBlur={() => onFocusChange({ ...focus, pointed: null })}
             onClick={() => onFocusChange({ ...focus, hidden: toggled(focus.hidden, index) })}
           >
-            <ChainCell chain={chain} index={index} experiment={experiment} isLive={isLive} />
+            <ChainCell
+              chain={chain}
+              index={index}
+              experiment={experiment}
+              isLive={isLive && isReported}
+            />
           </UnstyledButton>
         </li>
       ))}

@@ -8,14 +8,16 @@ import {
   IconShare3,
   IconTrash,
 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import type { PollHealth } from '../live/use-poll.ts';
 import { StatusBadge, statusOf } from '../status/status-badge.tsx';
 import { durationWords } from './chain-strip.tsx';
 import type { ExperimentActions } from './experiment-page.tsx';
-import { settingNumber } from './run-facts.ts';
+import { isLiveStatus, settingNumber } from './run-facts.ts';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface ExperimentHeadProps {
@@ -29,11 +31,26 @@ export function ExperimentHead({ live, isShare, actions }: ExperimentHeadProps) 
   return (
     <PageHead
       title={experiment.name || experiment.short_id}
-      badge={<StatusBadge experiment={experiment} />}
+      badge={<Badge live={live} isShare={isShare} />}
       id={isShare ? undefined : experiment.short_id}
       facts={factsOf(live, isShare)}
       actions={actions === undefined ? undefined : <Actions live={live} actions={actions} />}
     />
+  );
+}
+
+/** Said aloud when it changes, since a run ends while nobody looks. */
+function Badge({ live, isShare }: { live: LiveExperiment; isShare: boolean }) {
+  const { experiment, health } = live;
+  const staleSince = health.failures > 0 ? health.updatedAt || undefined : undefined;
+  return (
+    <span role="status">
+      <StatusBadge
+        experiment={experiment}
+        staleSince={staleSince}
+        whenShared={isShare && isLiveStatus(experiment.status)}
+      />
+    </span>
   );
 }
 
@@ -44,12 +61,12 @@ function factsOf({ experiment, isLive }: LiveExperiment, isShare: boolean): Reac
   const finished = meta.finished_at || experiment.sample_update_time;
   const facts: React.ReactNode[] = [];
   if (experiment.model_name !== '') {
-    const linked = !isShare && experiment.model_id;
+    const linked = isShare ? null : experiment.model_id;
     facts.push(
       linked ? (
-        <a key="model" href={`/models/${experiment.model_id}`}>
+        <Link key="model" to="/models/$modelId" params={{ modelId: linked }}>
           {experiment.model_name}
-        </a>
+        </Link>
       ) : (
         experiment.model_name
       ),
@@ -57,12 +74,12 @@ function factsOf({ experiment, isLive }: LiveExperiment, isShare: boolean): Reac
   }
   if (meta.model_version) facts.push(`v${meta.model_version}`);
   if (meta.data_name) {
-    const linked = !isShare && experiment.input;
+    const linked = isShare ? null : experiment.input;
     facts.push(
       linked ? (
-        <a key="data" href={`/data/${experiment.input}`}>
+        <Link key="data" to="/data/$dataId" params={{ dataId: linked }}>
           {meta.data_name}
-        </a>
+        </Link>
       ) : (
         meta.data_name
       ),
@@ -89,6 +106,12 @@ function factsOf({ experiment, isLive }: LiveExperiment, isShare: boolean): Reac
   return facts;
 }
 
+function troubleWords({ error }: PollHealth): string {
+  if (error?.kind === 'network' || error?.kind === 'timeout')
+    return 'Connection lost, trying again';
+  return `Not renewed, trying again: ${error?.message ?? ''}`;
+}
+
 function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentActions }) {
   const { experiment, isLive, health } = live;
   const [busy, setBusy] = useState<string | null>(null);
@@ -101,7 +124,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   const icon = { size: 16, stroke: 1.6 } as const;
   return (
     <>
-      {isLive && health.failures > 0 && <span role="status">Connection lost, trying again</span>}
+      {isLive && health.error !== null && <span role="status">{troubleWords(health)}</span>}
       {isLive && actions.canControl && !isEnding && (
         <>
           {action === 'paused' ? (
@@ -146,7 +169,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
       <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
         Share
       </Button>
-      {!isLive && (
+      {!isLive && actions.canDelete && (
         <Button variant="default" leftSection={<IconTrash {...icon} />} onClick={actions.onDelete}>
           Delete
         </Button>

@@ -34,6 +34,9 @@ export interface ExperimentActions {
   readonly onRename: (name: string) => Promise<void>;
   readonly onDelete: () => void;
   readonly canControl: boolean;
+  readonly canDelete: boolean;
+  /** The server gives parts of a log, and the platform's own. */
+  readonly hasLogRange: boolean;
 }
 
 const noFocus: ChainFocus = { pointed: null, hidden: new Set() };
@@ -49,7 +52,6 @@ export function ExperimentPage({
   const live = useLiveExperiment(client, experiment, access);
   const [focus, setFocus] = useState(noFocus);
   const isShare = access.shareId !== undefined;
-  const chainNames = live.summary?.chains.map((chain) => chain.name) ?? [];
   const numVariables = live.summary?.variables.length;
   const tab = isShare && search.tab === 'logs' ? 'summary' : search.tab;
   return (
@@ -58,7 +60,7 @@ export function ExperimentPage({
       <VerdictLine
         experiment={live.experiment}
         summary={live.summary}
-        isLive={live.isLive}
+        summaryError={live.summaryError}
         onRunAgain={actions?.onRunAgain}
         onOpen={({ tab: target, variable }) =>
           onSearchChange({
@@ -72,7 +74,7 @@ export function ExperimentPage({
       />
       <ChainStrip
         experiment={live.experiment}
-        chainNames={chainNames}
+        chainNames={live.chainNames}
         isLive={live.isLive}
         focus={focus}
         onFocusChange={setFocus}
@@ -110,7 +112,7 @@ export function ExperimentPage({
         </Tabs.Panel>
         {!isShare && (
           <Tabs.Panel value="logs">
-            <LogsTab client={client} live={live} />
+            <LogsTab client={client} live={live} hasRange={actions?.hasLogRange ?? false} />
           </Tabs.Panel>
         )}
         <Tabs.Panel value="files">

@@ -2,49 +2,64 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { listPollDelay } from '../live/poll-policy.ts';
 import classes from './experiment.module.css';
-import { logQueryOptions } from './queries.ts';
+import { printable } from './printable.ts';
+import { type LogStream, logQueryOptions } from './queries.ts';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
-type Stream = 'stdlog' | 'platform';
+export interface LogsTabProps {
+  readonly client: Client;
+  readonly live: LiveExperiment;
+  /** Without it there is the output of the program only, as documented. */
+  readonly hasRange: boolean;
+}
 
-export function LogsTab({ client, live }: { client: Client; live: LiveExperiment }) {
-  const [stream, setStream] = useState<Stream>(
-    live.experiment.status === 'ERR' ? 'platform' : 'stdlog',
+export function LogsTab({ client, live, hasRange }: LogsTabProps) {
+  const [stream, setStream] = useState<LogStream>(
+    hasRange && live.experiment.status === 'ERR' ? 'platform' : 'stdlog',
   );
   const id = live.experiment.short_id;
   const log = useQuery({
-    ...logQueryOptions(client, id, stream),
-    refetchInterval: live.isLive ? 2000 : false,
+    ...logQueryOptions(client, id, stream, hasRange),
+    refetchInterval: ({ state }) => listPollDelay(live.isLive, state.status === 'error'),
   });
   const [following, setFollowing] = useState(true);
   const box = useRef<HTMLPreElement>(null);
   const text = log.data?.text ?? '';
+  const shown = useMemo(() => printable(text), [text]);
   useEffect(() => {
     if (following && box.current !== null) box.current.scrollTop = box.current.scrollHeight;
   }, [text, following]);
   return (
     <section aria-label="Logs">
       <div className={classes.toolbar}>
-        <SegmentedControl
-          size="xs"
-          value={stream}
-          onChange={(value) => setStream(value as Stream)}
-          data={[
-            { value: 'stdlog', label: 'Program output' },
-            { value: 'platform', label: 'Platform' },
-          ]}
-        />
+        {hasRange && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Which log"
+            value={stream}
+            onChange={(value) => setStream(value as LogStream)}
+            data={[
+              { value: 'stdlog', label: 'Program output' },
+              { value: 'platform', label: 'Platform' },
+            ]}
+          />
+        )}
         {log.data !== undefined && (
           <span className={classes.dim}>{formatCount(log.data.lines)} lines</span>
         )}
         <span className={classes.toolbarEnd}>
           {live.isLive && (
-            <Button variant="default" onClick={() => setFollowing(!following)}>
+            <Button
+              variant="default"
+              aria-pressed={following}
+              onClick={() => setFollowing(!following)}
+            >
               {following ? 'Following' : 'Paused: follow again'}
             </Button>
           )}
@@ -58,9 +73,12 @@ export function LogsTab({ client, live }: { client: Client; live: LiveExperiment
           </Button>
         </span>
       </div>
-      {log.isError ? (
-        <p className={classes.empty}>The log could not be loaded. The draws are not affected.</p>
-      ) : text === '' ? (
+      {log.isError && (
+        <p role="alert" className={classes.empty}>
+          The log could not be loaded{text === '' ? '' : ' anew'}. The draws are not affected.
+        </p>
+      )}
+      {log.isError && text === '' ? null : text === '' ? (
         <p className={classes.empty}>{emptyWords(stream, log.isPending)}</p>
       ) : (
         <>
@@ -74,13 +92,15 @@ export function LogsTab({ client, live }: { client: Client; live: LiveExperiment
             className={classes.log}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
             tabIndex={0}
+            role="log"
+            aria-live="off"
             aria-label="Log text"
             onScroll={(event) => {
               const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
               setFollowing(scrollHeight - scrollTop - clientHeight < 24);
             }}
           >
-            {printable(text)}
+            {shown}
           </pre>
         </>
       )}
@@ -88,21 +108,9 @@ export function LogsTab({ client, live }: { client: Client; live: LiveExperiment
   );
 }
 
-function emptyWords(stream: Stream, pending: boolean): string {
+function emptyWords(stream: LogStream, pending: boolean): string {
   if (pending) return 'Loading the log…';
   return stream === 'stdlog'
     ? 'The program printed nothing.'
     : 'The platform has nothing to say about this run.';
-}
-
-/** Control characters as visible marks, ANSI colours dropped: a log is text, whatever a program prints. */
-export function printable(text: string): string {
-  const escape = String.fromCharCode(27);
-  const plain = text.replaceAll(new RegExp(`${escape}\\[[0-9;]*[A-Za-z]`, 'g'), '');
-  return Array.from(plain, (character) => {
-    const code = character.charCodeAt(0);
-    if (code === 9 || code === 10) return character;
-    if (code < 32) return String.fromCharCode(0x2400 + code);
-    return code >= 0x202a && code <= 0x202e ? '\uFFFD' : character;
-  }).join('');
 }

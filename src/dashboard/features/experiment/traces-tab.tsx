@@ -1,5 +1,5 @@
 /** Trace plots of the chosen variables, worst first. */
-import { Button, Checkbox } from '@mantine/core';
+import { Button, Checkbox, UnstyledButton } from '@mantine/core';
 import { useMemo, useRef, useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import type { ChainFocus } from './chain-strip.tsx';
@@ -63,6 +63,14 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
           />
           <span className={classes.toolbarNote}>Drag to zoom, double-click to reset</span>
         </div>
+        {live.drawsError !== null && (
+          <p role="alert" className={classes.empty}>
+            Some draws could not be loaded: {live.drawsError.message} They are safe on the server.{' '}
+            <UnstyledButton className={classes.link} onClick={live.retry}>
+              Try again
+            </UnstyledButton>
+          </p>
+        )}
         {inOrder.length === 0 ? (
           <p className={classes.dim}>
             No variable is ticked. Tick one on the left to see its trace.

@@ -6,6 +6,7 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Share } from '../../../contract/share.ts';
 import { showToast } from '../../ui/toasts.tsx';
+import { useDelete } from '../../ui/use-delete.ts';
 import type { ExperimentActions } from './experiment-page.tsx';
 import { experimentKeys } from './queries.ts';
 
@@ -14,7 +15,10 @@ export interface Ways {
   readonly leave: () => void;
 }
 
-type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl'> & {
+type OwnActions = Omit<
+  ExperimentActions,
+  'onShare' | 'canControl' | 'canDelete' | 'hasLogRange'
+> & {
   revokeShare: (share: Share) => void;
 };
 
@@ -24,46 +28,32 @@ export function useExperimentActions(
   ways: Ways,
 ): OwnActions {
   const queryClient = useQueryClient();
+  const remove = useDelete(client);
   const id = experiment.short_id;
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['experiments'] });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: ['experiments', 'lists'] });
   const update = async (payload: Record<string, unknown>, what: string) => {
     try {
       await client.updateObject({
         params: { objid: id },
         body: { payload: { object_type: 'experiment', ...payload } },
       });
-      await queryClient.invalidateQueries({ queryKey: experimentKeys.detail(id) });
+      await queryClient.invalidateQueries({ queryKey: experimentKeys.detail(id), exact: true });
     } catch (error) {
       showToast({ message: `${what}: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-  };
-  const remove = async (
-    objid: string,
-    words: string,
-    keys: readonly unknown[],
-    then?: () => void,
-  ) => {
-    try {
-      const { deleted_key } = await client.deleteObject({ params: { objid } });
-      then?.();
-      await queryClient.invalidateQueries({ queryKey: keys });
-      showToast({
-        message: words,
-        undo: async () => {
-          await client.deleteObjects({ query: { deleted_key: deleted_key ?? '' } });
-          await queryClient.invalidateQueries({ queryKey: keys });
-        },
-      });
-    } catch (error) {
-      showToast({ message: `Nothing was removed: ${ApiError.from(error).message}`, tone: 'bad' });
     }
   };
   return {
     onControl: (action) => update({ action }, `Could not ${action}`),
     onRename: (name) => update({ name }, 'Not renamed'),
     onDelete: () =>
-      void remove(id, `${experiment.name || id} deleted.`, ['experiments'], ways.leave),
-    revokeShare: (share) => void remove(share.short_id, 'Share revoked.', ['shares']),
+      void remove({
+        ids: [id],
+        words: `${experiment.name || id} deleted.`,
+        queryKeys: [['experiments', 'lists']],
+        then: ways.leave,
+      }),
+    revokeShare: (share) =>
+      void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] }),
     onRunAgain: (change) => {
       runAgain(client, experiment, change).then(
         async (newId) => {

@@ -9,12 +9,18 @@ import {
   IconPlayerPlay,
 } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
-import { type FailedCheck, judge, type Verdict } from '../../../posterior/verdict.ts';
+import {
+  type FailedCheck,
+  judge,
+  type SamplerEvidence,
+  type Verdict,
+} from '../../../posterior/verdict.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './experiment.module.css';
-import { settingNumber } from './run-facts.ts';
+import { isLiveStatus, settingNumber } from './run-facts.ts';
 
 /** Where a failed check is shown. */
 export interface CheckTarget {
@@ -25,25 +31,31 @@ export interface CheckTarget {
 export interface VerdictLineProps {
   readonly experiment: Experiment;
   readonly summary: Summary | null;
-  readonly isLive: boolean;
+  /** Why there is no summary; null while all is well. */
+  readonly summaryError: unknown;
   readonly onOpen: (target: CheckTarget) => void;
   /** Offers the likely mend; absent where nothing can be run (snapshots). */
   readonly onRunAgain?: (change: Record<string, unknown>) => void;
 }
 
-/** The verdict of a summary as the server sent it. */
+/** What the sampler said of itself. A server that judged well without any of it ran no Hamiltonian sampler. */
+function samplerOf({ verdict, chains }: Summary): SamplerEvidence | 'not-applicable' {
+  const divergences = verdict.divergences ?? null;
+  const treedepthHits = verdict.treedepth_hits ?? null;
+  const ebfmi = chains.map((chain) => chain.ebfmi ?? Number.NaN);
+  const hasEbfmi = !ebfmi.every(Number.isNaN);
+  const isSilent = divergences === null && treedepthHits === null && !hasEbfmi;
+  if (isSilent && verdict.state === 'good') return 'not-applicable';
+  return { divergences, treedepthHits, ebfmi: hasEbfmi ? ebfmi : null };
+}
+
+/** The verdict of a summary, with what failed and where. */
 export function verdictOf(summary: Summary): Verdict {
-  const { verdict } = summary;
-  const ebfmi = summary.chains.map((chain) => chain.ebfmi ?? Number.NaN);
   return judge({
     rows: summary.variables,
     numChains: summary.n_chains,
     numDraws: summary.n_samples,
-    sampler: {
-      divergences: verdict.divergences ?? null,
-      treedepthHits: verdict.treedepth_hits ?? null,
-      ebfmi: ebfmi.every(Number.isNaN) ? null : ebfmi,
-    },
+    sampler: samplerOf(summary),
   });
 }
 
@@ -54,7 +66,8 @@ const icons = {
   unknown: IconHourglass,
 };
 
-export function VerdictLine({ experiment, summary, isLive, onOpen, onRunAgain }: VerdictLineProps) {
+export function VerdictLine(props: VerdictLineProps) {
+  const { experiment, summary, summaryError, onOpen, onRunAgain } = props;
   if (experiment.status === 'ERR') return <FailureLine experiment={experiment} />;
   if (experiment.status === 'NEW')
     return (
@@ -64,26 +77,25 @@ export function VerdictLine({ experiment, summary, isLive, onOpen, onRunAgain }:
         detail="Draws appear here as soon as the chains start."
       />
     );
-  if (summary === null)
-    return <Line tone="unknown" title="Too early to tell." detail="No draws yet." />;
+  // A snapshot of a run that went on is judged no more than the run itself.
+  const isUnfinished = isLiveStatus(experiment.status);
+  if (summary === null) {
+    const { title, detail } = absenceWords(experiment, isUnfinished, summaryError);
+    return <Line tone="unknown" title={title} detail={detail} />;
+  }
   const verdict = verdictOf(summary);
-  if (isLive)
+  if (isUnfinished)
     return <Line tone="unknown" title="Too early to tell." detail={soFar(summary, verdict)} />;
   const Icon = icons[verdict.state];
   const mend = verdict.failed.some((check) => check.check === 'divergences')
     ? mendFor(experiment)
     : null;
   return (
-    <section
-      className={classes.verdict}
-      data-tone={verdict.state}
-      aria-label="Verdict"
-      role="status"
-    >
+    <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
       <Icon size={18} stroke={1.6} aria-hidden="true" />
       <div className={classes.verdictWords}>
         <p>
-          <strong>{verdict.sentence}</strong>{' '}
+          <strong role="status">{verdict.sentence}</strong>{' '}
           <span className={classes.dim}>{explain(verdict, summary)}</span>
         </p>
         {verdict.failed.length > 0 && (
@@ -107,7 +119,7 @@ export function VerdictLine({ experiment, summary, isLive, onOpen, onRunAgain }:
           Run again with adapt_delta {mend}
         </Button>
       ) : (
-        <Evidence verdict={verdict} />
+        <Evidence verdict={verdict} isRecorded={samplerOf(summary) !== 'not-applicable'} />
       )}
     </section>
   );
@@ -126,11 +138,11 @@ function Line({
 }) {
   const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
   return (
-    <section className={classes.verdict} data-tone={tone} aria-label="Verdict" role="status">
+    <section className={classes.verdict} data-tone={tone} aria-label="Verdict">
       <Icon size={18} stroke={1.6} aria-hidden="true" />
       <div className={classes.verdictWords}>
         <p>
-          <strong>{title}</strong> <span className={classes.dim}>{detail}</span>
+          <strong role="status">{title}</strong> <span className={classes.dim}>{detail}</span>
         </p>
         {children}
       </div>
@@ -160,6 +172,20 @@ function waitingWords(experiment: Experiment): string {
     : `Waiting to start, place ${place} in the queue.`;
 }
 
+/** Why nothing is judged: no draws, not here yet, or not to be had. */
+function absenceWords(experiment: Experiment, isUnfinished: boolean, error: unknown) {
+  if (isUnfinished) return { title: 'Too early to tell.', detail: 'No draws yet.' };
+  if (experiment.n_samples === 0)
+    return { title: 'Nothing to judge.', detail: 'This run has no draws.' };
+  if (error === null)
+    return { title: 'Reading the draws.', detail: 'The verdict comes with them.' };
+  const { message } = ApiError.from(error);
+  return {
+    title: 'The verdict could not be loaded.',
+    detail: `${message} The draws are not affected.`,
+  };
+}
+
 function soFar(summary: Summary, verdict: Verdict): string {
   const draws = `${formatCount(summary.n_samples * summary.n_chains)} draws in.`;
   const worst = verdict.failed.find((check) => check.check === 'rhat');
@@ -184,17 +210,26 @@ function mendFor(experiment: Experiment): number | null {
   return [0.95, 0.99, 0.999].find((delta) => delta > used) ?? null;
 }
 
-function Evidence({ verdict }: { verdict: Verdict }) {
+function Evidence({ verdict, isRecorded }: { verdict: Verdict; isRecorded: boolean }) {
+  const { rhat_max, divergences, treedepth_hits, ebfmi_min } = verdict;
   const ess = [verdict.ess_bulk_min, verdict.ess_tail_min].filter((value) => value !== null);
+  const lacking = [
+    divergences === null ? 'divergences' : null,
+    treedepth_hits === null ? 'tree depth' : null,
+    ebfmi_min === null ? 'E-BFMI' : null,
+  ].filter((words) => words !== null);
   return (
     <p className={classes.evidence}>
-      {verdict.rhat_max !== null && <span>R-hat up to {verdict.rhat_max.toFixed(3)}</span>}
+      {rhat_max !== null && <span>R-hat up to {rhat_max.toFixed(3)}</span>}
       {ess.length > 0 && <span>ESS from {formatCount(Math.round(Math.min(...ess)))}</span>}
-      {verdict.divergences !== null && <span>{formatCount(verdict.divergences)} divergences</span>}
-      {verdict.treedepth_hits !== null && (
-        <span>{formatCount(verdict.treedepth_hits)} tree depth hits</span>
-      )}
-      {verdict.ebfmi_min !== null && <span>E-BFMI from {verdict.ebfmi_min.toFixed(2)}</span>}
+      {divergences !== null && <span>{counted(divergences, 'divergence')}</span>}
+      {treedepth_hits !== null && <span>{counted(treedepth_hits, 'tree depth hit')}</span>}
+      {ebfmi_min !== null && <span>E-BFMI from {ebfmi_min.toFixed(2)}</span>}
+      {isRecorded && lacking.length > 0 && <span>Not recorded: {lacking.join(', ')}</span>}
     </p>
   );
+}
+
+function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -18,7 +18,7 @@ import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { objectListQueryOptions, pageSize } from '../live/object-list.ts';
 import { runningCountQueryOptions } from '../live/running-count.ts';
 import { experimentColumns } from './experiment-columns.tsx';
@@ -47,6 +47,7 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
   const filters = filtersOf(search, canSearch);
   const list = useQuery(objectListQueryOptions(client, 'experiment', filters));
   const remove = useDelete(client);
+  const canDelete = useCanDelete(client);
   const isFiltered = [search.q, search.status, search.model, search.workflow].some(
     (filter) => filter !== '',
   );
@@ -96,6 +97,7 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
             onOpen={(row) => onOpen(row.short_id)}
             sort={search.sort}
             onSort={canSearch ? (sort) => onSearchChange({ sort, page: 1 }) : undefined}
+            canSelect={canDelete}
             selectionActions={(chosen, done) => (
               <Button
                 size="xs"

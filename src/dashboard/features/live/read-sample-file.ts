@@ -4,7 +4,7 @@ import type { DrawsTable } from '../../../formats/draws-table.ts';
 import { createDrawsCsvReader } from '../../../formats/long-csv.ts';
 import { isSamplerColumn } from '../../../posterior/draws.ts';
 import { ebfmi } from '../../../posterior/ebfmi.ts';
-import { summarise, type SummaryRow } from '../../../posterior/summary.ts';
+import { type SummaryRow, summarise } from '../../../posterior/summary.ts';
 import { judge, type SamplerEvidence, type Verdict } from '../../../posterior/verdict.ts';
 
 export interface SampleColumn {

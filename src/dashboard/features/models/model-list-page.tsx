@@ -12,7 +12,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { objectListQueryOptions, pageSize } from '../live/object-list.ts';
 
 export interface ListSearch {
@@ -54,6 +54,7 @@ export function runtimeWord(env: string | null | undefined): string {
 export function ModelListPage({ client, search, onSearchChange }: ModelListPageProps) {
   const list = useQuery(objectListQueryOptions(client, 'model', { q: search.q, page_no: search.page }));
   const remove = useDelete(client);
+  const canDelete = useCanDelete(client);
   const clear = () => onSearchChange({ q: '', page: 1 });
   return (
     <>
@@ -88,6 +89,7 @@ export function ModelListPage({ client, search, onSearchChange }: ModelListPageP
             columns={columns}
             idOf={(row) => row.short_id}
             nameOf={(row) => row.name || row.short_id}
+            canSelect={canDelete}
             selectionActions={(rows, done) => (
               <Button
                 size="xs"

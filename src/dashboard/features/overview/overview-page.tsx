@@ -1,150 +1,146 @@
 /** Where a person lands: what runs now, what was last, and three steps when there is nothing yet. */
 import { Button } from '@mantine/core';
-import { IconCheck, IconFileCode, IconPlayerPlay, IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { IconFileCode, IconPlayerPlay, IconPlus, IconShare3 } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { judgeNumbers } from '../status/judge-numbers.ts';
+import { JudgedValue } from '../status/judged-value.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
-import { percentDone, VerdictMark } from '../status/verdict-mark.tsx';
+import { VerdictMark } from '../status/verdict-mark.tsx';
 import classes from './overview.module.css';
-import { newestQueryOptions } from './queries.ts';
+import { newestQueryOptions, sharedWithMeQueryOptions } from './queries.ts';
+import { RunningCard } from './running-card.tsx';
+import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
 
-const isRunning = (experiment: Experiment) =>
-  experiment.status === 'RUN' || experiment.status === 'NEW';
+const liveStatuses = ['NEW', 'RUN', 'SAMPLE_FIN'];
+const isLive = (experiment: Experiment) => liveStatuses.includes(experiment.status);
 
 export function OverviewPage({ client }: { client: Client }) {
   const experimentList = useQuery(newestQueryOptions(client, 'experiment', 12));
-  const modelList = useQuery(newestQueryOptions(client, 'model', 6));
-  const shareList = useQuery(newestQueryOptions(client, 'share', 1));
+  const modelList = useQuery(newestQueryOptions(client, 'model', 5));
+  const shareList = useQuery({
+    ...newestQueryOptions(client, 'share', 1),
+    enabled: !areStepsHidden(),
+  });
   const experiments = (experimentList.data?.objects ?? []).filter(
     (object) => object.object_type === 'experiment',
   );
   const models = (modelList.data?.objects ?? []).filter((object) => object.object_type === 'model');
-  const running = experiments.filter(isRunning);
-  const finished = experiments.filter((experiment) => !isRunning(experiment)).slice(0, 8);
+  const running = experiments.filter(isLive);
+  const finished = experiments.filter((experiment) => !isLive(experiment)).slice(0, 8);
   const done = {
     model: (modelList.data?.total ?? 0) > 0,
     run: (experimentList.data?.total ?? 0) > 0,
     share: (shareList.data?.total ?? 0) > 0,
   };
-  const known = modelList.isSuccess && experimentList.isSuccess && shareList.isSuccess;
+  const isKnown = modelList.isSuccess && experimentList.isSuccess;
   return (
     <div className={classes.page}>
-      <PageHead
-        title="Overview"
-        actions={
-          <>
-            <Button
-              variant="default"
-              component={Link}
-              to="/models/new"
-              leftSection={<IconPlus size={16} stroke={1.6} />}
-            >
-              New model
-            </Button>
-            {done.model && (
-              <Button
-                component={Link}
-                to="/experiments/new"
-                leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
-              >
-                New experiment
-              </Button>
-            )}
-          </>
-        }
-      />
-      {known && !(done.model && done.run && done.share) && (
-        <Steps done={done} experiments={experiments} />
-      )}
-      {running.length > 0 && (
-        <Section title="Running now" count={running.length}>
-          <div className={classes.running}>
-            {running.map((experiment) => (
-              <RunningCard key={experiment.short_id} experiment={experiment} />
-            ))}
-          </div>
-        </Section>
-      )}
-      {(finished.length > 0 || models.length > 0) && (
+      <PageHead title="Overview" actions={<Actions hasModel={done.model} />} />
+      {(modelList.isPending || experimentList.isPending) && <PageSkeleton />}
+      {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
+      {modelList.isError && <QueryProblem query={modelList} what="The models" />}
+      {isKnown && !shareList.isPending && <SetupSteps done={done} experiment={experiments[0]} />}
+      {running.length > 0 && <RunningNow client={client} experiments={running} />}
+      {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>
-          <Section title="Last experiments" all="/experiments" total={experimentList.data?.total}>
+          <Section title="Last experiments" all="/experiments" total={experimentList.data.total}>
             {finished.length === 0 ? (
               <p className={classes.dim}>Nothing has finished yet.</p>
             ) : (
               <ExperimentTable experiments={finished} />
             )}
           </Section>
-          <Section title="Last models" all="/models" total={modelList.data?.total}>
-            <ModelList models={models} />
-          </Section>
+          <div className={classes.side}>
+            <Section title="Last models" all="/models" total={modelList.data.total}>
+              <ModelList models={models} />
+            </Section>
+            <SharedWithMe client={client} />
+          </div>
         </div>
       )}
     </div>
   );
 }
 
-interface Done {
-  readonly model: boolean;
-  readonly run: boolean;
-  readonly share: boolean;
+function Actions({ hasModel }: { hasModel: boolean }) {
+  return (
+    <>
+      <Button
+        variant={hasModel ? 'default' : 'filled'}
+        component={Link}
+        to="/models/new"
+        leftSection={<IconPlus size={16} stroke={1.6} />}
+      >
+        New model
+      </Button>
+      {hasModel && (
+        <Button
+          component={Link}
+          to="/experiments/new"
+          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          data-floating
+        >
+          New experiment
+        </Button>
+      )}
+    </>
+  );
 }
 
-function Steps({ done, experiments }: { done: Done; experiments: readonly Experiment[] }) {
-  const last = experiments[0];
-  const steps = [
-    {
-      done: done.model,
-      title: 'Pick a model',
-      words: 'Take one from the gallery, with its data, or bring your own.',
-      action: <Link to="/models/new">Open the gallery</Link>,
-    },
-    {
-      done: done.run,
-      title: 'Run it',
-      words: 'Four chains start on this server; you watch them as they go.',
-      action: done.model ? <Link to="/experiments/new">New experiment</Link> : null,
-    },
-    {
-      done: done.share,
-      title: 'Share a result',
-      words: 'A link with a password shows a colleague exactly what you saw.',
-      action:
-        last === undefined ? null : (
-          <Link to="/experiments/$experimentId" params={{ experimentId: last.short_id }}>
-            Open {last.name || last.short_id}
-          </Link>
-        ),
-    },
-  ];
+function RunningNow({
+  client,
+  experiments,
+}: {
+  client: Client;
+  experiments: readonly Experiment[];
+}) {
+  const queryClient = useQueryClient();
+  const config = useQuery(configQueryOptions(client)).data;
+  const stop = async (objid: string) => {
+    try {
+      await client.updateObject({
+        params: { objid },
+        body: { payload: { object_type: 'experiment', action: 'stop' } },
+      });
+      await queryClient.invalidateQueries({ queryKey: ['experiments'] });
+    } catch (error) {
+      showToast({ message: `Not stopped: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
   return (
-    <ol className={classes.steps} aria-label="First steps">
-      {steps.map((step, index) => (
-        <li key={step.title} data-done={step.done || undefined}>
-          <span className={classes.number}>
-            {step.done ? <IconCheck size={14} stroke={2} aria-label="done" /> : index + 1}
-          </span>
-          <div>
-            <h2>{step.title}</h2>
-            <p>{step.words}</p>
-            {!step.done && step.action}
-          </div>
-        </li>
-      ))}
-    </ol>
+    <Section title="Running now" count={experiments.length}>
+      <div className={classes.running}>
+        {experiments.map((experiment) => (
+          <RunningCard
+            key={experiment.short_id}
+            experiment={experiment}
+            onStop={
+              hasCapability(config, 'run_control') ? () => stop(experiment.short_id) : undefined
+            }
+          />
+        ))}
+      </div>
+    </Section>
   );
 }
 
 interface SectionProps {
   readonly title: string;
   readonly count?: number;
-  readonly all?: '/experiments' | '/models';
+  readonly all?: '/experiments' | '/models' | '/shares';
   readonly total?: number;
   readonly children: ReactNode;
 }
@@ -163,29 +159,6 @@ function Section({ title, count, all, total, children }: SectionProps) {
   );
 }
 
-function RunningCard({ experiment }: { experiment: Experiment }) {
-  const percent = percentDone(experiment) ?? 0;
-  return (
-    <Link
-      className={classes.card}
-      to="/experiments/$experimentId"
-      params={{ experimentId: experiment.short_id }}
-    >
-      <span className={classes.cardHead}>
-        <strong>{experiment.name || experiment.short_id}</strong>
-        <StatusBadge experiment={experiment} />
-      </span>
-      <span className={classes.dim}>
-        {experiment.model_name} · {formatCount(experiment.meta?.progress?.done)} of{' '}
-        {formatCount(experiment.meta?.progress?.total)} iterations
-      </span>
-      <span className={classes.track}>
-        <span style={{ width: `${percent}%` }} />
-      </span>
-    </Link>
-  );
-}
-
 function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }) {
   return (
     <div className={classes.tableCard}>
@@ -196,34 +169,41 @@ function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }
             <th>Name</th>
             <th>Verdict</th>
             <th className={classes.wide}>R-hat max</th>
+            <th className={classes.wide}>ESS min</th>
             <th>Updated</th>
           </tr>
         </thead>
         <tbody>
-          {experiments.map((experiment) => (
-            <tr key={experiment.short_id}>
-              <td>
-                <StatusBadge experiment={experiment} />
-              </td>
-              <td className={classes.name}>
-                <Link
-                  to="/experiments/$experimentId"
-                  params={{ experimentId: experiment.short_id }}
-                >
-                  {experiment.name || experiment.short_id}
-                </Link>
-              </td>
-              <td className={classes.verdict}>
-                <VerdictMark experiment={experiment} />
-              </td>
-              <td className={classes.wide}>
-                {experiment.meta?.verdict?.rhat_max?.toFixed(3) ?? '–'}
-              </td>
-              <td>
-                <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
-              </td>
-            </tr>
-          ))}
+          {experiments.map((experiment) => {
+            const { rhatMax, essMin } = judgeNumbers(experiment);
+            return (
+              <tr key={experiment.short_id}>
+                <td>
+                  <StatusBadge experiment={experiment} />
+                </td>
+                <td className={classes.name}>
+                  <Link
+                    to="/experiments/$experimentId"
+                    params={{ experimentId: experiment.short_id }}
+                  >
+                    {experiment.name || experiment.short_id}
+                  </Link>
+                </td>
+                <td className={classes.verdict}>
+                  <VerdictMark experiment={experiment} />
+                </td>
+                <td className={classes.wide}>
+                  <JudgedValue number={rhatMax} format={(value) => value.toFixed(3)} />
+                </td>
+                <td className={classes.wide}>
+                  <JudgedValue number={essMin} format={formatCount} />
+                </td>
+                <td>
+                  <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
+                </td>
+              </tr>
+            );
+          })}
         </tbody>
       </table>
     </div>
@@ -231,6 +211,7 @@ function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }
 }
 
 function ModelList({ models }: { models: readonly Model[] }) {
+  if (models.length === 0) return <p className={classes.dim}>No model yet.</p>;
   return (
     <ul className={classes.models}>
       {models.map((model) => (
@@ -247,4 +228,31 @@ function ModelList({ models }: { models: readonly Model[] }) {
       ))}
     </ul>
   );
+}
+
+/** Nothing at all while nobody shared anything. */
+function SharedWithMe({ client }: { client: Client }) {
+  const shared = useQuery(sharedWithMeQueryOptions(client)).data;
+  if (shared === undefined || shared.objects.length === 0) return null;
+  return (
+    <Section title="Shared with me" all="/shares" total={shared.total}>
+      <ul className={classes.models}>
+        {shared.objects.map((experiment) => (
+          <li key={experiment.short_id}>
+            <IconShare3 size={16} stroke={1.6} aria-hidden="true" />
+            <Link to={sharePath(experiment)}>{experiment.name || experiment.short_id}</Link>
+            <span className={classes.when}>
+              {experiment.owner?.replace(/\(@\d+\)$/, '')}{' '}
+              <RelativeTime date={experiment.sample_update_time} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function sharePath({ short_id, share_info }: Experiment): string {
+  const share = share_info?.at(0);
+  return share === undefined ? `/experiments/${short_id}` : `/s/${short_id}/${share.short_id}`;
 }

@@ -5,6 +5,7 @@ import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
 import { configQueryOptions, hasCapability, type Services } from '../../services.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { matchesWords, piecesOf } from './match-words.ts';
 import classes from './palette.module.css';
 import { detailOf, fixedTargets, searchedKinds, type Target } from './targets.ts';
@@ -14,6 +15,7 @@ const shownOfKind = 5;
 
 export function Palette({ services, onClose }: { services: Services; onClose: () => void }) {
   const router = useRouter();
+  useReturnFocus();
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const words = text.trim().toLowerCase().split(/\s+/);
@@ -29,7 +31,8 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') move((current + 1) % Math.max(1, shown.length));
-    else if (event.key === 'ArrowUp') move((current - 1 + shown.length) % Math.max(1, shown.length));
+    else if (event.key === 'ArrowUp')
+      move((current - 1 + shown.length) % Math.max(1, shown.length));
     else if (event.key === 'Enter' && shown[current] !== undefined) go(shown[current]);
     else return;
     event.preventDefault();

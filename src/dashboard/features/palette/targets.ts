@@ -33,14 +33,61 @@ export const searchedKinds = [
 ] as const;
 
 export const fixedTargets: readonly Target[] = [
-  { group: 'Actions', label: 'New experiment', detail: 'pick a model and run it', to: '/experiments/new', icon: IconPlayerPlay },
-  { group: 'Actions', label: 'New model', detail: 'from the gallery, blank or files', to: '/models/new', icon: IconPlus },
-  { group: 'Pages', label: 'Overview', detail: '', to: '/', icon: IconLayoutDashboard, keys: ['G', 'O'] },
-  { group: 'Pages', label: 'Models', detail: '', to: '/models', icon: IconFileCode, keys: ['G', 'M'] },
+  {
+    group: 'Actions',
+    label: 'New experiment',
+    detail: 'pick a model and run it',
+    to: '/experiments/new',
+    icon: IconPlayerPlay,
+  },
+  {
+    group: 'Actions',
+    label: 'New model',
+    detail: 'from the gallery, blank or files',
+    to: '/models/new',
+    icon: IconPlus,
+  },
+  {
+    group: 'Pages',
+    label: 'Overview',
+    detail: '',
+    to: '/',
+    icon: IconLayoutDashboard,
+    keys: ['G', 'O'],
+  },
+  {
+    group: 'Pages',
+    label: 'Models',
+    detail: '',
+    to: '/models',
+    icon: IconFileCode,
+    keys: ['G', 'M'],
+  },
   { group: 'Pages', label: 'Data', detail: '', to: '/data', icon: IconDatabase, keys: ['G', 'D'] },
-  { group: 'Pages', label: 'Workflows', detail: '', to: '/workflows', icon: IconArrowsSplit2, keys: ['G', 'W'] },
-  { group: 'Pages', label: 'Experiments', detail: '', to: '/experiments', icon: IconChartLine, keys: ['G', 'E'] },
-  { group: 'Pages', label: 'Shares', detail: '', to: '/shares', icon: IconShare3, keys: ['G', 'S'] },
+  {
+    group: 'Pages',
+    label: 'Workflows',
+    detail: '',
+    to: '/workflows',
+    icon: IconArrowsSplit2,
+    keys: ['G', 'W'],
+  },
+  {
+    group: 'Pages',
+    label: 'Experiments',
+    detail: '',
+    to: '/experiments',
+    icon: IconChartLine,
+    keys: ['G', 'E'],
+  },
+  {
+    group: 'Pages',
+    label: 'Shares',
+    detail: '',
+    to: '/shares',
+    icon: IconShare3,
+    keys: ['G', 'S'],
+  },
   { group: 'Pages', label: 'Account', detail: '', to: '/account', icon: IconUser },
 ];
 

@@ -14,7 +14,7 @@ import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { objectListQueryOptions } from '../live/object-list.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import classes from './shares.module.css';
@@ -49,6 +49,7 @@ export function SharesPage({ client, tab, onTab, onOpen }: SharesPageProps) {
 function SharedByMe({ client }: { client: Client }) {
   const list = useQuery(objectListQueryOptions(client, 'share', { page_size: 1000 }));
   const remove = useDelete(client);
+  const canDelete = useCanDelete(client);
   if (list.isPending) return <PageSkeleton />;
   if (list.isError) return <QueryProblem query={list} what="The list" />;
   if (list.data.objects.length === 0) {
@@ -110,16 +111,22 @@ function SharedByMe({ client }: { client: Client }) {
           >
             Copy link
           </Button>
-          <Button
-            size="xs"
-            variant="default"
-            className={classes.revoke}
-            onClick={() =>
-              void remove({ ids: [row.short_id], words: 'Share revoked.', queryKeys: [['shares']] })
-            }
-          >
-            Revoke
-          </Button>
+          {canDelete && (
+            <Button
+              size="xs"
+              variant="default"
+              className={classes.revoke}
+              onClick={() =>
+                void remove({
+                  ids: [row.short_id],
+                  words: 'Share revoked.',
+                  queryKeys: [['shares']],
+                })
+              }
+            >
+              Revoke
+            </Button>
+          )}
         </span>
       ),
     },

@@ -14,6 +14,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Share } from '../../../contract/share.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { makePassword } from './make-password.ts';
 import { objectSharesQueryOptions, shareLink, useCreateShare } from './queries.ts';
 import classes from './sharing.module.css';
@@ -38,6 +39,7 @@ export interface ShareDialogProps {
 type Way = 'public' | 'password' | 'person';
 
 export function ShareDialog(props: ShareDialogProps) {
+  useReturnFocus();
   return (
     <Modal
       opened={props.opened}
@@ -265,13 +267,22 @@ function ShareMade({
   );
 }
 
-function CopyLine({ label, value }: { label: string; value: string }) {
+function CopyLine({
+  label,
+  value,
+  autoFocus,
+}: {
+  label: string;
+  value: string;
+  autoFocus?: boolean;
+}) {
   return (
     <TextInput
       mt={12}
       label={label}
       value={value}
       readOnly
+      autoFocus={autoFocus}
       onFocus={(event) => event.currentTarget.select()}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', paddingRight: 84 } }}
       rightSectionWidth={80}

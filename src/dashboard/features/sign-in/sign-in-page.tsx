@@ -40,14 +40,15 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
     setBusy(true);
     setProblem(null);
     try {
+      const address = serverAddress(server);
       const token = await signIn({
-        server: server.trim(),
+        server: address,
         way,
         username: username.trim(),
-        secret: secret.trim(),
+        secret: way === 'token' ? secret.trim() : secret,
         fetch,
       });
-      session.signIn({ server: server.trim(), token }, stay);
+      session.signIn({ server: address, token }, stay);
       onSignedIn();
     } catch (error) {
       setProblem(problemWords(ApiError.from(error), way, server.trim()));
@@ -72,7 +73,13 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
         <SegmentedControl
           fullWidth
           value={way}
-          onChange={(value) => setWay(value as Way)}
+          aria-label="Way to sign in"
+          onChange={(value) => {
+            setWay(value as Way);
+            // A password is no token: it must not be sent as one.
+            setSecret('');
+            setProblem(null);
+          }}
           data={[
             { value: 'password', label: 'Password' },
             { value: 'token', label: 'Token' },
@@ -134,6 +141,20 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
   );
 }
 
+/**
+ * Address of the server without a trailing slash; empty = the one of this page. A bare host is taken as https, so that
+ * a password never goes in the clear by an oversight. Throws `ApiError` for what is no address.
+ */
+export function serverAddress(typed: string): string {
+  const text = typed.trim();
+  if (text === '') return '';
+  const address = text.includes('://') ? text : `https://${text}`;
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
+    throw new ApiError('schema', 'That is not the address of a server.');
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
 interface SignInInput {
   readonly server: string;
   readonly way: Way;
@@ -151,13 +172,16 @@ async function signIn({ server, way, username, secret, fetch }: SignInInput): Pr
       throw new ApiError('schema', 'The server accepted the password but gave no token.');
     return answer.tokens[0];
   }
+  if (!/^[\x21-\x7e]+$/.test(secret))
+    throw new ApiError('schema', 'That is not a token: it holds only letters, digits and signs.');
   const client = createClient({ ...connection, token: secret });
   try {
     await client.viewUser();
   } catch (error) {
     const apiError = ApiError.from(error);
     // A documented server has no view of the user: a list it answers shows the token as well.
-    if (apiError.kind !== 'http' || apiError.code === 'UNAUTHORIZED') throw apiError;
+    const isMissing = apiError.kind === 'schema' || apiError.kind === 'http';
+    if (!isMissing || apiError.status >= 500 || apiError.code === 'UNAUTHORIZED') throw apiError;
     await client.listObjects({ query: { object_type: 'model', page_size: 1 } });
   }
   return secret;
@@ -167,6 +191,9 @@ function problemWords(error: ApiError, way: Way, server: string): string {
   if (error.code === 'UNAUTHORIZED') return 'The server does not know this token, or it has ended.';
   if (error.code === 'PERMISSION_DENIED')
     return way === 'password' ? 'Not the right user name or password.' : error.message;
+  if (way === 'password' && (error.code === 'NOT_FOUND' || error.status === 404)) {
+    return 'This server takes no passwords. Sign in with a token.';
+  }
   if (error.code === 'RATE_LIMITED') {
     return `Too many tries. Wait ${error.retryAfterSeconds ?? 'some'} seconds, then try again.`;
   }

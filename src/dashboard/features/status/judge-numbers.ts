@@ -24,7 +24,9 @@ export interface JudgedNumbers {
 export function judgeNumbers({ status, meta, n_chains, n_samples }: Experiment): JudgedNumbers {
   const verdict = meta?.verdict;
   const rhat = verdict?.rhat_max ?? null;
-  const parts = [verdict?.ess_bulk_min, verdict?.ess_tail_min].filter((value) => typeof value === 'number');
+  const parts = [verdict?.ess_bulk_min, verdict?.ess_tail_min].filter(
+    (value) => typeof value === 'number',
+  );
   const ess = parts.length === 0 ? null : Math.min(...parts);
   const divergences = verdict?.divergences ?? null;
   const chains = Math.max(1, n_chains);

@@ -1,6 +1,7 @@
 /** A number in the tone of its judgement. */
-import classes from './status.module.css';
+
 import type { JudgedNumber } from './judge-numbers.ts';
+import classes from './status.module.css';
 
 export interface JudgedValueProps {
   readonly number: JudgedNumber;

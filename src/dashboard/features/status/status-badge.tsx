@@ -4,6 +4,7 @@ import {
   IconCheck,
   IconCircleDashed,
   IconClock,
+  IconClockPause,
   IconPlayerPause,
   IconPlayerPlayFilled,
   IconPlayerStop,
@@ -53,13 +54,28 @@ const icons = {
   plain: IconClock,
 };
 
-export function StatusBadge({ experiment }: { experiment: Pick<Experiment, 'status' | 'meta'> }) {
+export interface StatusBadgeProps {
+  readonly experiment: Pick<Experiment, 'status' | 'meta'>;
+  /** The connection is lost: when the status was last true, milliseconds since the epoch. */
+  readonly staleSince?: number;
+  /** A snapshot of a run that went on. */
+  readonly whenShared?: boolean;
+}
+
+export function StatusBadge({ experiment, staleSince, whenShared = false }: StatusBadgeProps) {
   const { word, tone } = statusOf(experiment);
-  const Icon = icons[tone];
+  if (staleSince !== undefined)
+    return (
+      <span className={classes.badge} data-tone="new">
+        <IconClockPause size={13} stroke={1.6} aria-hidden="true" />
+        {word} at {new Date(staleSince).toLocaleTimeString()}
+      </span>
+    );
+  const Icon = whenShared ? IconClockPause : icons[tone];
   return (
-    <span className={classes.badge} data-tone={tone}>
+    <span className={classes.badge} data-tone={whenShared ? 'plain' : tone}>
       <Icon size={13} stroke={1.6} aria-hidden="true" />
-      {word}
+      {whenShared ? `${word} when shared` : word}
     </span>
   );
 }

@@ -12,7 +12,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { objectListQueryOptions, pageSize } from '../live/object-list.ts';
 
 export interface WorkflowListSearch {
@@ -67,6 +67,7 @@ export function WorkflowListPage({ client, search, onSearchChange }: WorkflowLis
     objectListQueryOptions(client, 'workflow', { q: search.q, page_no: search.page }),
   );
   const remove = useDelete(client);
+  const canDelete = useCanDelete(client);
   const clear = () => onSearchChange({ q: '', page: 1 });
   return (
     <>
@@ -113,6 +114,7 @@ export function WorkflowListPage({ client, search, onSearchChange }: WorkflowLis
             columns={columns}
             idOf={(row) => row.short_id}
             nameOf={(row) => row.name || row.short_id}
+            canSelect={canDelete}
             selectionActions={(rows, done) => (
               <Button
                 size="xs"

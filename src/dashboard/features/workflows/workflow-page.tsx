@@ -1,9 +1,9 @@
 /** One workflow: its parts as a flow, its settings, and the runs it made. */
 import { Button, Textarea } from '@mantine/core';
-import { IconArrowRight, IconPlayerPlay } from '@tabler/icons-react';
+import { IconPlayerPlay } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
@@ -13,7 +13,9 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { objectListQueryOptions } from '../live/object-list.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
+import { FlowPicture } from './flow-picture.tsx';
 import { workflowQueryOptions } from './queries.ts';
+import { samplingWords } from './sampling-words.ts';
 import classes from './workflows.module.css';
 
 export interface WorkflowPageProps {
@@ -93,23 +95,7 @@ export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPa
           {problem}
         </p>
       )}
-      <ol className={classes.flow} aria-label="Parts">
-        <Part
-          title="Model"
-          name={workflow.model_name}
-          to={workflow.model_id ? `/models/${workflow.model_id}` : null}
-        />
-        <Part
-          title="Data"
-          name={workflow.data_name}
-          to={workflow.data_id ? `/data/${workflow.data_id}` : null}
-        />
-        <Part
-          title="Last run"
-          name={workflow.experiment_name || workflow.experiment_id}
-          to={workflow.experiment_id ? `/experiments/${workflow.experiment_id}` : null}
-        />
-      </ol>
+      <FlowPicture workflow={workflow} sampling={samplingWords(settings)} />
       <section className={classes.section}>
         <h2>Settings</h2>
         <Textarea
@@ -157,19 +143,5 @@ export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPa
         )}
       </section>
     </>
-  );
-}
-
-function Part({ title, name, to }: { title: string; name: ReactNode; to: string | null }) {
-  return (
-    <li>
-      <span className={classes.dim}>{title}</span>
-      {to === null ? (
-        <span className={classes.none}>none</span>
-      ) : (
-        <Link to={to}>{name || 'open'}</Link>
-      )}
-      <IconArrowRight size={16} stroke={1.6} aria-hidden="true" />
-    </li>
   );
 }

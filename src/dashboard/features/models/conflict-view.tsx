@@ -1,0 +1,172 @@
+/** Two saved at once: theirs and mine side by side, a choice per file, nothing lost. */
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { IconCopy, IconDeviceFloppy } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Model } from '../../../contract/model.ts';
+import { toContent } from '../../editor/file-tree.ts';
+import { DiffView } from '../../editor/lazy-editor.ts';
+import { type Choice, defaultChoices, type FileDifference, textOf } from '../../editor/merge-trees.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { formatBytes } from '../../ui/numbers.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import classes from './conflict-view.module.css';
+import type { Conflict, EditSession } from './edit-session.ts';
+import { FileIcon } from './file-icon.tsx';
+
+export interface ConflictViewProps {
+  readonly client: Client;
+  readonly session: EditSession;
+  readonly model: Model;
+  readonly conflict: Conflict;
+  readonly onOpenModel: (modelId: string) => void;
+}
+
+const changedWords = { both: 'both changed', mine: 'only mine changed', theirs: 'only theirs changed' };
+
+export function ConflictView({ client, session, model, conflict, onOpenModel }: ConflictViewProps) {
+  const { theirs, differences } = conflict;
+  const scheme = useComputedColorScheme('light');
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(() => defaultChoices(differences));
+  const [path, setPath] = useState(() => (differences.find(({ changedBy }) => changedBy === 'both') ?? differences[0])?.path ?? '');
+  const [isSaving, setIsSaving] = useState(false);
+  const open = differences.find((difference) => difference.path === path);
+  const undecided = differences.filter((difference) => !choices.has(difference.path)).length;
+  const choose = (target: string, choice: Choice) => setChoices(new Map(choices).set(target, choice));
+  const { version } = session.snapshot();
+  const next = theirs.version === undefined ? 'Save' : `Save as v${theirs.version + 1}`;
+
+  const saveCopy = async () => {
+    try {
+      const payload = { object_type: 'model' as const, name: `${model.name || model.short_id} (mine)`, content: toContent(session.snapshot().tree) };
+      onOpenModel(expectKind(await client.createObject({ body: { payload } }), 'model').short_id);
+    } catch (error) {
+      showToast({ message: `Not saved: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+  const save = async () => {
+    setIsSaving(true);
+    await session.resolveConflict(choices);
+    setIsSaving(false);
+  };
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <PageHead
+          title={
+            theirs.version === undefined || version === undefined
+              ? 'The model was saved elsewhere while you were editing'
+              : `v${theirs.version} was saved while you were editing v${version}`
+          }
+          facts={[
+            'Nothing is lost: your draft stays in this browser until you choose.',
+            <strong key="left">
+              {undecided === 0 ? 'Every file has a choice.' : `${undecided} of ${differences.length} files still ${undecided === 1 ? 'needs' : 'need'} a choice.`}
+            </strong>,
+          ]}
+          actions={
+            <>
+              <Button variant="default" onClick={() => session.leaveConflict()}>
+                Keep editing
+              </Button>
+              <Button variant="default" leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void saveCopy()}>
+                Save mine as a new model
+              </Button>
+              <Button leftSection={<IconDeviceFloppy size={16} stroke={1.6} />} disabled={undecided > 0} loading={isSaving} onClick={() => void save()}>
+                {next}
+              </Button>
+            </>
+          }
+        />
+      </div>
+      <nav className={classes.files} aria-label="Files that differ">
+        <h2>Files that differ</h2>
+        <ul>
+          {differences.map((difference) => (
+            <li key={difference.path}>
+              <button type="button" aria-current={difference.path === path || undefined} onClick={() => setPath(difference.path)}>
+                <FileIcon name={difference.path} />
+                <span className={classes.path}>{difference.path}</span>
+                <span className={classes.changed}>{changedWords[difference.changedBy]}</span>
+                <span className={classes.choice} data-open={!choices.has(difference.path) || undefined}>
+                  {choiceWords(choices.get(difference.path))}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {open !== undefined && (
+        <section className={classes.file} aria-label={open.path}>
+          <header>
+            <Side letter="T" title={theirs.version === undefined ? 'Theirs' : `Theirs, v${theirs.version}`} note={<RelativeTime date={theirs.updated_at} />}>
+              <Button size="xs" variant="default" aria-pressed={choices.get(open.path) === 'theirs'} onClick={() => choose(open.path, 'theirs')}>
+                {open.theirs === null ? 'Leave it out' : 'Take theirs'}
+              </Button>
+            </Side>
+            <Side letter="M" title={version === undefined ? 'Mine' : `Mine, from v${version}`} note="write here to make one of both">
+              <Button size="xs" variant="default" aria-pressed={choices.get(open.path) === 'mine'} onClick={() => choose(open.path, 'mine')}>
+                {open.mine === null ? 'Leave it out' : 'Keep mine'}
+              </Button>
+            </Side>
+          </header>
+          <FileDiff key={open.path} difference={open} choice={choices.get(open.path)} scheme={scheme} onMerge={(merged) => choose(open.path, { merged })} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+function choiceWords(choice: Choice | undefined): string {
+  if (choice === undefined) return 'Choose';
+  if (choice === 'mine') return 'Mine kept';
+  return choice === 'theirs' ? 'Theirs taken' : 'Merged';
+}
+
+interface SideProps {
+  readonly letter: 'T' | 'M';
+  readonly title: string;
+  readonly note: React.ReactNode;
+  readonly children: React.ReactNode;
+}
+
+function Side({ letter, title, note, children }: SideProps) {
+  return (
+    <div className={classes.side} data-side={letter}>
+      <b aria-hidden="true">{letter}</b>
+      <strong>{title}</strong>
+      <span>{note}</span>
+      {children}
+    </div>
+  );
+}
+
+interface FileDiffProps {
+  readonly difference: FileDifference;
+  readonly choice: Choice | undefined;
+  readonly scheme: 'light' | 'dark';
+  readonly onMerge: (text: string) => void;
+}
+
+function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
+  const [theirs, mine] = [textOf(difference.theirs), textOf(difference.mine)];
+  const [start] = useState(() => (typeof choice === 'object' ? choice.merged : mine));
+  if (theirs === null || mine === null || start === null) {
+    const size = (bytes: Uint8Array | null) => (bytes === null ? 'not there' : formatBytes(bytes.length));
+    return (
+      <p className={classes.binary}>
+        A binary file: theirs {size(difference.theirs)}, mine {size(difference.mine)}.
+      </p>
+    );
+  }
+  return (
+    <div className={classes.diff}>
+      <Suspense>
+        <DiffView path={difference.path} theirs={theirs} mine={start} scheme={scheme} onEdit={onMerge} />
+      </Suspense>
+    </div>
+  );
+}

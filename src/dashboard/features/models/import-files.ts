@@ -1,0 +1,108 @@
+/** Files that a person drops or picks, folders and zip archives included, as paths and bytes. */
+import { defaultTreeLimits } from '../../../formats/model-tree.ts';
+import { splitPath } from '../../../formats/path-segment.ts';
+import { formatBytes } from '../../ui/numbers.ts';
+
+export interface ImportedFile {
+  /** Relative, parted by `/`. */
+  readonly path: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ImportedFiles {
+  /** Name of the one folder or archive that was given; empty for loose files. */
+  readonly name: string;
+  readonly files: readonly ImportedFile[];
+  /** What was left out and why, a sentence each. */
+  readonly problems: readonly string[];
+}
+
+/** A file before it is read. */
+export interface GivenFile {
+  readonly path: string;
+  readonly size: number;
+  readonly read: () => Promise<Uint8Array>;
+}
+
+/** What version control and file managers keep beside the files. */
+const noise = /(?:^|\/)(?:\.git|__MACOSX|node_modules|__pycache__|\.Rproj\.user)(?:\/|$)|(?:^|\/)\.DS_Store$/;
+
+export function filesOfList(list: Iterable<File>): Promise<ImportedFiles> {
+  const given = Array.from(list, (file): GivenFile => ({
+    path: file.webkitRelativePath || file.name,
+    size: file.size,
+    read: async () => new Uint8Array(await file.arrayBuffer()),
+  }));
+  return readGiven(given);
+}
+
+/** What lies in a drop: must be called in the event itself, since the browser empties it afterwards. */
+export async function filesOfDrop(transfer: DataTransfer): Promise<ImportedFiles> {
+  const entries = Array.from(transfer.items).flatMap((item) => {
+    const entry = item.kind === 'file' ? item.webkitGetAsEntry() : null;
+    return entry === null ? [] : [entry];
+  });
+  if (entries.length === 0) return filesOfList(transfer.files);
+  const given: GivenFile[] = [];
+  for (const entry of entries) await walk(entry, '', given);
+  return readGiven(given);
+}
+
+async function walk(entry: FileSystemEntry, folder: string, given: GivenFile[]): Promise<void> {
+  const path = folder + entry.name;
+  if (noise.test(path) || given.length > defaultTreeLimits.nodes) return;
+  if (entry.isFile) {
+    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
+    given.push({ path, size: file.size, read: async () => new Uint8Array(await file.arrayBuffer()) });
+    return;
+  }
+  const reader = (entry as FileSystemDirectoryEntry).createReader();
+  // A reader gives its entries a hundred at a time, and none at the end.
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    if (batch.length === 0) return;
+    for (const child of batch) await walk(child, `${path}/`, given);
+  }
+}
+
+/** Reads what fits the limits of a tree and says what does not; one zip alone is unpacked. */
+export async function readGiven(given: readonly GivenFile[]): Promise<ImportedFiles> {
+  const wanted = given.filter(({ path }) => !noise.test(path));
+  if (wanted.length === 1 && /\.zip$/i.test(wanted[0].path)) return readArchive(wanted[0]);
+  const { fileBytes, totalBytes, nodes } = defaultTreeLimits;
+  const problems: string[] = [];
+  const files: ImportedFile[] = [];
+  let total = 0;
+  for (const { path, size, read } of wanted) {
+    const segments = splitPath(path);
+    if (!segments.ok) problems.push(`${path} was left out: the name ${segments.error}.`);
+    else if (size > fileBytes) problems.push(`${path} was left out: it has ${formatBytes(size)}, a file may have ${formatBytes(fileBytes)}.`);
+    else if (files.length >= nodes) {
+      problems.push(`Only the first ${nodes} files were taken.`);
+      break;
+    } else if (total + size > totalBytes) problems.push(`${path} was left out: a model may have ${formatBytes(totalBytes)} in all.`);
+    else {
+      total += size;
+      files.push({ path, bytes: await read() });
+    }
+  }
+  return { ...withoutRoot(files), problems };
+}
+
+async function readArchive({ path, read }: GivenFile): Promise<ImportedFiles> {
+  const { readZip } = await import('../../../formats/archive.ts');
+  const unpacked = readZip(await read());
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.zip$/i, '');
+  if (!unpacked.ok) return { name, files: [], problems: [`${path} could not be read. ${unpacked.error.message}`] };
+  const files = unpacked.value.files.filter((file) => !noise.test(file.path)).map((file) => ({ path: file.path, bytes: file.bytes }));
+  const inner = withoutRoot(files);
+  return { name: inner.name || name, files: inner.files, problems: files.length === 0 ? [`${path} holds no files.`] : [] };
+}
+
+/** Files that all lie in one folder are the files of that folder. */
+function withoutRoot(files: readonly ImportedFile[]): { name: string; files: readonly ImportedFile[] } {
+  const [root] = files[0]?.path.split('/') ?? [''];
+  const isShared = files.length > 0 && files.every(({ path }) => path.startsWith(`${root}/`));
+  if (!isShared) return { name: '', files };
+  return { name: root, files: files.map(({ path, bytes }) => ({ path: path.slice(root.length + 1), bytes })) };
+}

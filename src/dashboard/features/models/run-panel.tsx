@@ -1,0 +1,176 @@
+/** Beside the files: data, settings, *Run* with the reason when it cannot, and the last runs. */
+import { Button, Select } from '@mantine/core';
+import { IconAlertCircleFilled, IconCheck, IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { Model } from '../../../contract/model.ts';
+import type { Problem } from '../../editor/stan-protocol.ts';
+import type { StanFiles } from '../../editor/stan-service.ts';
+import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
+import { runtimeOfFile } from '../../../formats/entrance-file.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { CodeWords } from '../live/code-words.tsx';
+import { dataChoicesQueryOptions, dataTextQueryOptions } from '../live/data-content.ts';
+import { settingFields } from '../live/launch-settings.ts';
+import { fitWords, runReason } from '../live/run-reason.ts';
+import { SettingInput } from '../live/setting-input.tsx';
+import type { Launch } from '../live/use-launch.ts';
+import { StatusBadge } from '../status/status-badge.tsx';
+import { VerdictMark } from '../status/verdict-mark.tsx';
+import type { EditSession } from './edit-session.ts';
+import classes from './files-tab.module.css';
+
+export interface RunPanelProps {
+  readonly className: string;
+  readonly client: Client;
+  readonly model: Model;
+  readonly session: EditSession;
+  readonly stan: Stan;
+  readonly stanFiles: StanFiles;
+  readonly entrance: string | null;
+  readonly launch: Launch;
+  readonly runtimes: Readonly<Record<string, boolean>> | undefined;
+  readonly onGoTo: (problem: Problem) => void;
+  readonly onAllRuns: () => void;
+}
+
+const icon = { size: 16, stroke: 1.6 } as const;
+
+export function RunPanel(props: RunPanelProps) {
+  const { className, client, model, session, stan, stanFiles, entrance, launch, runtimes } = props;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [isAdvanced, setIsAdvanced] = useState(false);
+  const choices = useQuery(dataChoicesQueryOptions(client));
+  const isThere = (id: string) => choices.data?.some((data) => data.short_id === id) ?? false;
+  const dataId = chosen ?? (isThere(launch.originDataId) ? launch.originDataId : '');
+  const data = choices.data?.find((candidate) => candidate.short_id === dataId);
+  const content = useQuery({ ...dataTextQueryOptions(client, dataId, data?.version), enabled: dataId !== '' });
+  // A table of columns is read by the server; here only JSON is compared.
+  const isComparable = dataId === '' || content.data?.data.fmt !== 'csv';
+  const text = dataId === '' ? '' : (content.data?.text ?? null);
+  const check = useDataCheck(stan, stanFiles, isComparable ? text : null);
+  const env = entrance === null ? '' : (model.env || runtimeOfFile(entrance));
+  const reason = runReason({
+    ...{ entrance, env, runtimes, dataId, checked: stan.checked },
+    dataCheck: check,
+    settingProblems: launch.problems,
+  });
+  const fits = check === null || dataId === '' ? null : fitWords(check);
+  const run = () =>
+    launch.start({ dataId, name: model.name || model.short_id, before: () => session.save() });
+  const fields = (advanced: boolean) =>
+    settingFields
+      .filter((field) => field.advanced === advanced)
+      .map((field) => (
+        <SettingInput
+          key={field.key}
+          shape="line"
+          field={field}
+          text={launch.texts[field.key] ?? ''}
+          problem={launch.problems.get(field.key)}
+          onChange={(value) => launch.setText(field.key, value)}
+        />
+      ));
+  return (
+    <section className={`${classes.runPanel} ${className}`} aria-label="Run">
+      <header className={classes.runHead}>
+        <h2>Run</h2>
+        {launch.useLast !== null && (
+          <button type="button" className={classes.textButton} onClick={launch.useLast}>
+            Last values used
+          </button>
+        )}
+      </header>
+      <Select
+        label="Data"
+        placeholder="None"
+        searchable
+        clearable
+        nothingFoundMessage="No data is called so"
+        data={(choices.data ?? []).map((item) => ({ value: item.short_id, label: item.name || item.short_id }))}
+        value={dataId === '' ? null : dataId}
+        onChange={(value) => setChosen(value ?? '')}
+      />
+      {fits !== null && (
+        <p className={classes.fits}>
+          <IconCheck size={14} stroke={1.6} aria-hidden="true" />
+          {fits}
+        </p>
+      )}
+      {content.isError && <p className={classes.fits}>The data cannot be shown now; the server checks them when the run starts.</p>}
+      <div className={classes.settings}>{fields(false)}</div>
+      <button type="button" className={classes.textButton} aria-expanded={isAdvanced} onClick={() => setIsAdvanced(!isAdvanced)}>
+        {isAdvanced ? <IconChevronDown size={14} stroke={1.6} /> : <IconChevronRight size={14} stroke={1.6} />}
+        Metric, thin, init radius, save warmup, limits
+      </button>
+      {isAdvanced && <div className={classes.settings}>{fields(true)}</div>}
+      <Button
+        fullWidth
+        leftSection={<IconPlayerPlay {...icon} />}
+        disabled={reason !== null}
+        loading={launch.isStarting}
+        aria-describedby={reason === null ? undefined : 'run-reason'}
+        onClick={() => void run()}
+      >
+        {session.isDirty ? 'Save and run' : 'Run'}
+      </Button>
+      {reason !== null && (
+        <p id="run-reason" className={classes.reason}>
+          <IconAlertCircleFilled size={14} aria-hidden="true" />
+          <span>
+            Cannot run:{' '}
+            {reason.problem !== undefined && (
+              <>
+                <button type="button" className={classes.textButton} onClick={() => reason.problem && props.onGoTo(reason.problem)}>
+                  line {reason.problem.line}
+                </button>
+                {' has an error. '}
+              </>
+            )}
+            <CodeWords>{reason.words}</CodeWords>{' '}
+            {reason.place === 'data' && dataId !== '' && (
+              <Link to="/data/$dataId" params={{ dataId }}>
+                Open the data
+              </Link>
+            )}
+          </span>
+        </p>
+      )}
+      {launch.failure !== null && (
+        <p role="alert" className={classes.reason}>
+          <IconAlertCircleFilled size={14} aria-hidden="true" />
+          <span>Not started: {launch.failure}</span>
+        </p>
+      )}
+      {launch.runs.length > 0 && (
+        <>
+          <header className={classes.runHead}>
+            <h2>Last runs</h2>
+            <button type="button" className={classes.textButton} onClick={props.onAllRuns}>
+              All {launch.numRuns}
+            </button>
+          </header>
+          <ul className={classes.lastRuns}>
+            {launch.runs.map((experiment) => (
+              <li key={experiment.short_id}>
+                <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
+                  <code>{experiment.short_id}</code>
+                </Link>
+                {experiment.status === 'FIN' && experiment.meta?.verdict ? (
+                  <VerdictMark experiment={experiment} />
+                ) : (
+                  <StatusBadge experiment={experiment} />
+                )}
+                <span className={classes.dim}>
+                  <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+/** A run in progress: its chains, how far each is, and what can be said so far. */
+import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core';
+import { IconArrowUpRight, IconHourglass, IconPlayerStop } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ChainProgress, Experiment } from '../../../contract/experiment.ts';
+import { chainColor, chainDashArray, plotPalettes } from '../../plots/palette.ts';
+import { formatDuration } from '../../ui/duration.ts';
+import { formatCount } from '../../ui/numbers.ts';
+import { judgeNumbers } from '../status/judge-numbers.ts';
+import { StatusBadge } from '../status/status-badge.tsx';
+import { percentDone } from '../status/verdict-mark.tsx';
+import classes from './overview.module.css';
+
+export interface RunningCardProps {
+  readonly experiment: Experiment;
+  /** Absent where the server takes no such order. */
+  readonly onStop?: () => Promise<void>;
+}
+
+/** Chains listed one by one; more are told in one line. */
+const listedChains = 4;
+
+export function RunningCard({ experiment, onStop }: RunningCardProps) {
+  const { short_id: id, name, model_name, meta } = experiment;
+  const [isStopping, setStopping] = useState(false);
+  const chains = meta?.progress?.chains ?? [];
+  const canStop = onStop !== undefined && experiment.status === 'RUN' && meta?.action !== 'stopping';
+  const stop = () => {
+    setStopping(true);
+    void onStop?.().finally(() => setStopping(false));
+  };
+  return (
+    <article className={classes.card}>
+      <header className={classes.cardHead}>
+        <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
+          {name || id}
+        </Link>
+        <StatusBadge experiment={experiment} />
+        <span className={classes.cardActions}>
+          {canStop && (
+            <Button
+              size="xs"
+              variant="default"
+              loading={isStopping}
+              leftSection={<IconPlayerStop size={14} stroke={1.6} />}
+              onClick={stop}
+            >
+              Stop
+            </Button>
+          )}
+          <ActionIcon
+            component={Link}
+            to={`/experiments/${id}`}
+            variant="default"
+            size={28}
+            aria-label={`Open ${name || id}`}
+          >
+            <IconArrowUpRight size={16} stroke={1.6} />
+          </ActionIcon>
+        </span>
+      </header>
+      <p className={classes.cardFacts}>
+        {model_name || 'No model'} · <code>{id}</code>
+      </p>
+      {chains.length === 0 ? (
+        <p className={classes.cardFacts}>
+          {meta?.queue_place ? `Waits at place ${meta.queue_place}.` : 'Not started yet.'}
+        </p>
+      ) : (
+        <ul className={classes.chains}>
+          {chains.slice(0, listedChains).map((chain, index) => (
+            <ChainLine key={chain.name} chain={chain} index={index} />
+          ))}
+          {chains.length > listedChains && (
+            <li className={classes.dim}>and {chains.length - listedChains} more chains</li>
+          )}
+        </ul>
+      )}
+      <footer className={classes.cardFoot}>
+        <span>
+          <IconHourglass size={16} stroke={1.6} aria-hidden="true" /> Too early to tell
+        </span>
+        <span data-numeric>{soFarWords(experiment)}</span>
+      </footer>
+    </article>
+  );
+}
+
+function ChainLine({ chain, index }: { chain: ChainProgress; index: number }) {
+  const palette = plotPalettes[useComputedColorScheme('light')];
+  const color = chainColor(palette, index);
+  const percent = chain.of === 0 ? 0 : Math.floor((100 * chain.iteration) / chain.of);
+  return (
+    <li>
+      <svg width="14" height="8" aria-hidden="true">
+        <line
+          x1="0"
+          x2="14"
+          y1="4"
+          y2="4"
+          stroke={color}
+          strokeWidth="2"
+          strokeDasharray={chainDashArray(index)}
+        />
+      </svg>
+      Chain {index + 1}
+      <span
+        className={classes.track}
+        role="progressbar"
+        aria-label={`Chain ${index + 1}`}
+        aria-valuenow={percent}
+      >
+        <span style={{ width: `${percent}%`, background: color }} />
+      </span>
+      <span data-numeric className={classes.percent}>
+        {percent} %
+      </span>
+    </li>
+  );
+}
+
+/** "R-hat 1.013, ESS 354 · 11 s left", as far as the server tells. */
+function soFarWords(experiment: Experiment): string {
+  const { rhatMax, essMin } = judgeNumbers(experiment);
+  const numbers = [
+    rhatMax.value === null ? null : `R-hat ${rhatMax.value.toFixed(3)}`,
+    essMin.value === null ? null : `ESS ${formatCount(essMin.value)}`,
+  ].filter((part) => part !== null);
+  const left = secondsLeft(experiment);
+  const percent = percentDone(experiment);
+  const time = left !== null ? `${formatDuration(left)} left` : percent !== null ? `${percent} %` : '';
+  return [numbers.join(', '), time].filter((part) => part !== '').join(' · ');
+}
+
+/** By the slowest chain; null when no chain tells its speed or the run is paused. */
+function secondsLeft({ meta }: Experiment): number | null {
+  if (meta?.action === 'paused') return null;
+  const times = (meta?.progress?.chains ?? [])
+    .filter((chain) => chain.phase === 'warmup' || chain.phase === 'sampling')
+    .map((chain) =>
+      chain.draws_per_second ? (chain.of - chain.iteration) / chain.draws_per_second : null,
+    )
+    .filter((time) => time !== null);
+  return times.length === 0 ? null : Math.max(...times);
+}

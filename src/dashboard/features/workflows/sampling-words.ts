@@ -1,0 +1,17 @@
+/** What the settings text of a workflow means for a run, in a few words. */
+import { formatCount } from '../../ui/numbers.ts';
+
+/** Values of plain `key: number` lines; enough for a caption, the service reads the YAML. */
+function numberIn(settings: string, key: string, usual: number): number {
+  const found = new RegExp(`^\\s*${key}:\\s*(\\d+)\\s*(?:#.*)?$`, 'm').exec(settings);
+  return found === null ? usual : Number(found[1]);
+}
+
+/** "4 chains × (1 000 + 1 000)": warmup and sampling iterations. */
+export function samplingWords(settings: string): string {
+  const chains = numberIn(settings, 'num_chains', 4);
+  const warmup = numberIn(settings, 'num_warmup', 1000);
+  const samples = numberIn(settings, 'num_samples', numberIn(settings, 'iteration_count', 1000));
+  const noun = chains === 1 ? 'chain' : 'chains';
+  return `${chains} ${noun} × (${formatCount(warmup)} + ${formatCount(samples)})`;
+}

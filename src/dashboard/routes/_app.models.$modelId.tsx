@@ -1,0 +1,85 @@
+/** One model: its files, its experiments, what is known of it. */
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import * as z from 'zod/mini';
+import type { Share } from '../../contract/share.ts';
+import { ModelPage, modelTabs } from '../features/models/model-page.tsx';
+import { modelKeys, modelQueryOptions } from '../features/models/queries.ts';
+import { configQueryOptions, hasCapability } from '../services.ts';
+import { usePageTitle } from '../ui/breadcrumbs.tsx';
+import { useDelete } from '../ui/use-delete.ts';
+
+const ShareDialog = lazy(() =>
+  import('../features/sharing/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+);
+
+const searchSchema = z.object({
+  tab: z.catch(z._default(z.enum(modelTabs), 'files'), 'files'),
+  file: z.catch(z._default(z.string(), ''), ''),
+});
+
+export const Route = createFileRoute('/_app/models/$modelId')({
+  validateSearch: searchSchema,
+  staticData: { parent: { label: 'Models', to: '/models' } },
+  loader: ({ context: { services }, params }) =>
+    services.queryClient.ensureQueryData(modelQueryOptions(services.client, params.modelId)),
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const { client, session } = services;
+  const loaded = Route.useLoaderData();
+  const search = Route.useSearch();
+  const navigate = useNavigate({ from: Route.fullPath });
+  const [sharing, setSharing] = useState(false);
+  const config = useQuery(configQueryOptions(client)).data ?? null;
+  const model = useQuery({ ...modelQueryOptions(client, loaded.short_id), initialData: loaded }).data;
+  const remove = useDelete(client);
+  const name = model.name || model.short_id;
+  usePageTitle(name);
+  const object = useMemo(() => ({ kind: 'model' as const, id: model.short_id, name }), [model.short_id, name]);
+  const deleteModel = () =>
+    remove({
+      ids: [model.short_id],
+      words: `${name} deleted.`,
+      queryKeys: [modelKeys.all],
+      then: () => void navigate({ to: '/models' }),
+    });
+  const revokeShare = (share: Share) =>
+    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
+  return (
+    <>
+      <ModelPage
+        key={loaded.short_id}
+        client={client}
+        model={model}
+        config={config}
+        server={session.credentials()?.server || window.location.origin}
+        search={search}
+        onSearchChange={(change) =>
+          void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+        }
+        actions={{
+          onShare: () => setSharing(true),
+          onDelete: () => void deleteModel(),
+          onOpenModel: (modelId) => void navigate({ to: '/models/$modelId', params: { modelId } }),
+          onOpenExperiment: (experimentId) => void navigate({ to: '/experiments/$experimentId', params: { experimentId } }),
+        }}
+      />
+      {sharing && (
+        <Suspense>
+          <ShareDialog
+            client={client}
+            object={object}
+            opened
+            onClose={() => setSharing(false)}
+            onRevoke={revokeShare}
+            canExpire={hasCapability(config, 'share_options')}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,183 @@
+/**
+ * A fake server with runs: draws, summaries, logs, files of draws, and shares with passwords, before the objects of
+ * `fake-server.ts`. `documented` = only the endpoints of the documented API: no DELETE, no `/sys`, no `/base`.
+ */
+import { encodeDraws } from '../../src/contract/draws.ts';
+import type { ServerConfig } from '../../src/contract/system.ts';
+import type { FakeRun } from './fake-run.ts';
+import { type FakeObject, FakeServer, type FakeServerOptions } from './fake-server.ts';
+
+export interface FakeRunServerOptions extends FakeServerOptions {
+  readonly runs?: readonly FakeRun[];
+  readonly documented?: boolean;
+  readonly config?: ServerConfig;
+  /** Passwords of shares, by id; a share that is not named is public. */
+  readonly sharePasswords?: Readonly<Record<string, string>>;
+  /** Answers "generating" so often before a file of draws is there. */
+  readonly filesTake?: number;
+  readonly log?: string;
+}
+
+/** How many wrong passwords a share takes before it answers RATE_LIMITED. */
+export const triesAShare = 3;
+
+type Trouble = 'offline' | 'broken' | 'unauthorized';
+
+export class FakeRunServer {
+  readonly objects: FakeServer;
+  readonly runs: readonly FakeRun[];
+  readonly token: string;
+  /** Method, path and query of every request, oldest first. */
+  readonly log: string[] = [];
+  /** Requests of the documented server for what it does not have. */
+  readonly missed: string[] = [];
+  /** Every request fails so until it is set back. */
+  trouble: Trouble | null = null;
+  /** Only requests that contain this text fail. */
+  troubleIn = '';
+  private readonly options: FakeRunServerOptions;
+  private readonly wrong = new Map<string, number>();
+  private filesAsked = 0;
+
+  constructor(options: FakeRunServerOptions = {}) {
+    this.options = options;
+    this.runs = options.runs ?? [];
+    this.objects = new FakeServer(options);
+    this.token = this.objects.token;
+    this.renew();
+  }
+
+  /** Requests whose method, path and query contain `text`. */
+  asked(text: string): string[] {
+    return this.log.filter((line) => line.includes(text));
+  }
+
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : String(input), 'http://fake.test');
+    const line = `${init?.method ?? 'GET'} ${url.pathname}${url.search}`;
+    init?.signal?.throwIfAborted();
+    this.log.push(line);
+    if (this.trouble !== null && line.includes(this.troubleIn)) return this.answerTrouble();
+    this.renew();
+    if (url.pathname.startsWith('/draws/')) return this.file(url.pathname);
+    if (this.options.documented && isOurs(init?.method ?? 'GET', url.pathname)) {
+      this.missed.push(line);
+      return new Response('<h1>Not here</h1>', { status: 404 });
+    }
+    const headers = new Headers(init?.headers);
+    const refusal = this.refusalOf(url, headers);
+    if (refusal !== null) return refusal;
+    return this.answerRun(url) ?? this.objects.fetch(input, this.withViewer(url, init));
+  };
+
+  /** Runs move on by themselves: what is listed and viewed is always the newest. */
+  private renew(): void {
+    for (const run of this.runs) {
+      const experiment = run.experiment({ plain: this.options.documented });
+      this.objects.objects.set(run.id, experiment as FakeObject);
+    }
+  }
+
+  private answerTrouble(): Response {
+    if (this.trouble === 'offline') throw new TypeError('fetch failed');
+    return this.trouble === 'broken'
+      ? failure('INTERNAL', 500, 'told to fail')
+      : failure('UNAUTHORIZED', 401, 'The token has ended.');
+  }
+
+  /** What the door of a share says: null = come in. */
+  private refusalOf(url: URL, headers: Headers): Response | null {
+    const shareId = url.searchParams.get('share_id');
+    const hasToken = headers.has('authorization');
+    if (hasToken && headers.get('authorization') !== `Bearer ${this.token}`)
+      return failure('UNAUTHORIZED', 401, 'The token is unknown or has ended.');
+    if (shareId === null) {
+      const isDoor = /^\/api\/object\/S/.test(url.pathname);
+      const isPublic = isDoor || /^\/(sys|base\/login)/.test(url.pathname);
+      return hasToken || isPublic ? null : failure('UNAUTHORIZED', 401, 'Sign in.');
+    }
+    if (!this.objects.objects.has(shareId)) return failure('NOT_FOUND', 400, 'No such share.');
+    const password = this.options.sharePasswords?.[shareId];
+    if (password === undefined) return null;
+    const sent = Buffer.from(headers.get('x-share-password') ?? '', 'latin1').toString('utf8');
+    if (sent === password) return null;
+    const wrong = this.wrong.get(shareId) ?? 0;
+    if (wrong >= triesAShare)
+      return failure('RATE_LIMITED', 429, 'Too many tries.', { 'retry-after': '120' });
+    if (sent !== '') this.wrong.set(shareId, wrong + 1);
+    return failure('PERMISSION_DENIED', 400, 'Wrong password.');
+  }
+
+  /** A viewer without a token may see what the share shows. */
+  private withViewer(url: URL, init: RequestInit | undefined): RequestInit | undefined {
+    if (!url.searchParams.has('share_id')) return init;
+    const headers = new Headers(init?.headers);
+    headers.set('authorization', `Bearer ${this.token}`);
+    return { ...init, headers };
+  }
+
+  private answerRun(url: URL): Response | null {
+    const [, , kind, id] = url.pathname.split('/');
+    if (url.pathname.startsWith('/api/object/S')) {
+      if (!this.objects.objects.has(id)) return failure('NOT_FOUND', 400, 'No such share.');
+      const require_password = this.options.sharePasswords?.[id] !== undefined;
+      return ok({ object_type: 'share', require_password });
+    }
+    const run = this.runs.find((candidate) => candidate.id === id);
+    if (run === undefined) return null;
+    const query = url.searchParams;
+    if (kind === 'summary') return ok(run.summary());
+    if (kind === 'draws') return this.draws(run, query);
+    if (kind === 'log') {
+      const text = this.options.log ?? '';
+      const lines = text.split('\n').length - 1;
+      return ok({ from: 0, to: text.length, size: text.length, lines, text });
+    }
+    if (kind === 'object' && query.get('sampledata') === 'true') return this.sampledata(run);
+    if (kind === 'object' && query.get('stdlog') === 'true')
+      return ok({ object_type: 'experiment.stdlog', logs: this.options.log ?? '' });
+    return null;
+  }
+
+  private draws(run: FakeRun, query: URLSearchParams): Response {
+    const { header, values } = run.drawsAnswer({
+      variables: query.getAll('variable'),
+      chains: query.getAll('chain'),
+      phase: query.get('phase') === 'warmup' ? 'warmup' : 'sampling',
+      from: Number(query.get('from') ?? 0),
+    });
+    return new Response(encodeDraws(header, values).slice().buffer);
+  }
+
+  private sampledata(run: FakeRun): Response {
+    const object_type = 'experiment.sampledata';
+    this.filesAsked += 1;
+    if (this.filesAsked <= (this.options.filesTake ?? 0))
+      return ok({ object_type, url: null, progress: 'generating', message: '' });
+    const url = `http://files.test/draws/${run.id}`;
+    return ok({ object_type, url, progress: 'done', message: '' });
+  }
+
+  private file(path: string): Response {
+    const run = this.runs.find((candidate) => path === `/draws/${candidate.id}`);
+    return run === undefined ? new Response('gone', { status: 404 }) : new Response(run.csv());
+  }
+}
+
+/** What no other server of the documented API has. */
+function isOurs(method: string, path: string): boolean {
+  return method === 'DELETE' || /^\/(sys|base|api\/(draws|summary|log|versions))(\/|$)/.test(path);
+}
+
+function ok(data: unknown): Response {
+  return Response.json({ status: 'ok', data });
+}
+
+function failure(
+  code: string,
+  status: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json({ status: 'error', code, message }, { status, headers });
+}
