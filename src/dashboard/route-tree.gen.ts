@@ -18,8 +18,10 @@ import { Route as AppDataIndexRouteImport } from './routes/_app.data.index'
 import { Route as AppDataDataIdRouteImport } from './routes/_app.data.$dataId'
 import { Route as AppExperimentsIndexRouteImport } from './routes/_app.experiments.index'
 import { Route as AppExperimentsExperimentIdRouteImport } from './routes/_app.experiments.$experimentId'
+import { Route as AppExperimentsNewRouteImport } from './routes/_app.experiments.new'
 import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
 import { Route as AppModelsModelIdRouteImport } from './routes/_app.models.$modelId'
+import { Route as AppModelsNewRouteImport } from './routes/_app.models.new'
 import { Route as AppWorkflowsIndexRouteImport } from './routes/_app.workflows.index'
 import { Route as AppWorkflowsWorkflowIdRouteImport } from './routes/_app.workflows.$workflowId'
 import { Route as SObjectIdShareIdRouteImport } from './routes/s.$objectId.$shareId'
@@ -69,6 +71,11 @@ const AppExperimentsExperimentIdRoute =
     path: '/experiments/$experimentId',
     getParentRoute: () => AppRoute,
   } as any)
+const AppExperimentsNewRoute = AppExperimentsNewRouteImport.update({
+  id: '/experiments/new',
+  path: '/experiments/new',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppModelsIndexRoute = AppModelsIndexRouteImport.update({
   id: '/models/',
   path: '/models/',
@@ -77,6 +84,11 @@ const AppModelsIndexRoute = AppModelsIndexRouteImport.update({
 const AppModelsModelIdRoute = AppModelsModelIdRouteImport.update({
   id: '/models/$modelId',
   path: '/models/$modelId',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppModelsNewRoute = AppModelsNewRouteImport.update({
+  id: '/models/new',
+  path: '/models/new',
   getParentRoute: () => AppRoute,
 } as any)
 const AppWorkflowsIndexRoute = AppWorkflowsIndexRouteImport.update({
@@ -102,7 +114,9 @@ export interface FileRoutesByFullPath {
   '/shares': typeof AppSharesRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/experiments/new': typeof AppExperimentsNewRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
+  '/models/new': typeof AppModelsNewRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data/': typeof AppDataIndexRoute
@@ -117,7 +131,9 @@ export interface FileRoutesByTo {
   '/': typeof AppIndexRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/experiments/new': typeof AppExperimentsNewRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
+  '/models/new': typeof AppModelsNewRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data': typeof AppDataIndexRoute
@@ -134,7 +150,9 @@ export interface FileRoutesById {
   '/_app/': typeof AppIndexRoute
   '/_app/data/$dataId': typeof AppDataDataIdRoute
   '/_app/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/_app/experiments/new': typeof AppExperimentsNewRoute
   '/_app/models/$modelId': typeof AppModelsModelIdRoute
+  '/_app/models/new': typeof AppModelsNewRoute
   '/_app/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/_app/data/': typeof AppDataIndexRoute
@@ -151,7 +169,9 @@ export interface FileRouteTypes {
     | '/shares'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/experiments/new'
     | '/models/$modelId'
+    | '/models/new'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data/'
@@ -166,7 +186,9 @@ export interface FileRouteTypes {
     | '/'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/experiments/new'
     | '/models/$modelId'
+    | '/models/new'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data'
@@ -182,7 +204,9 @@ export interface FileRouteTypes {
     | '/_app/'
     | '/_app/data/$dataId'
     | '/_app/experiments/$experimentId'
+    | '/_app/experiments/new'
     | '/_app/models/$modelId'
+    | '/_app/models/new'
     | '/_app/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/_app/data/'
@@ -262,6 +286,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppExperimentsExperimentIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/experiments/new': {
+      id: '/_app/experiments/new'
+      path: '/experiments/new'
+      fullPath: '/experiments/new'
+      preLoaderRoute: typeof AppExperimentsNewRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/models/': {
       id: '/_app/models/'
       path: '/models'
@@ -274,6 +305,13 @@ declare module '@tanstack/react-router' {
       path: '/models/$modelId'
       fullPath: '/models/$modelId'
       preLoaderRoute: typeof AppModelsModelIdRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/models/new': {
+      id: '/_app/models/new'
+      path: '/models/new'
+      fullPath: '/models/new'
+      preLoaderRoute: typeof AppModelsNewRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/workflows/': {
@@ -306,7 +344,9 @@ interface AppRouteChildren {
   AppIndexRoute: typeof AppIndexRoute
   AppDataDataIdRoute: typeof AppDataDataIdRoute
   AppExperimentsExperimentIdRoute: typeof AppExperimentsExperimentIdRoute
+  AppExperimentsNewRoute: typeof AppExperimentsNewRoute
   AppModelsModelIdRoute: typeof AppModelsModelIdRoute
+  AppModelsNewRoute: typeof AppModelsNewRoute
   AppWorkflowsWorkflowIdRoute: typeof AppWorkflowsWorkflowIdRoute
   AppDataIndexRoute: typeof AppDataIndexRoute
   AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
@@ -320,7 +360,9 @@ const AppRouteChildren: AppRouteChildren = {
   AppIndexRoute: AppIndexRoute,
   AppDataDataIdRoute: AppDataDataIdRoute,
   AppExperimentsExperimentIdRoute: AppExperimentsExperimentIdRoute,
+  AppExperimentsNewRoute: AppExperimentsNewRoute,
   AppModelsModelIdRoute: AppModelsModelIdRoute,
+  AppModelsNewRoute: AppModelsNewRoute,
   AppWorkflowsWorkflowIdRoute: AppWorkflowsWorkflowIdRoute,
   AppDataIndexRoute: AppDataIndexRoute,
   AppExperimentsIndexRoute: AppExperimentsIndexRoute,

@@ -93,6 +93,11 @@ export class FakeServer {
     this.failures.push({ name, code, message });
   }
 
+  /** Forgets the failures still to come. */
+  mend(): void {
+    this.failures.length = 0;
+  }
+
   /** Requests of one endpoint, oldest first. */
   callsOf(name: EndpointName): FakeRequest[] {
     return this.requests.filter((request) => request.name === name);

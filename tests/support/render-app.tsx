@@ -1,19 +1,22 @@
 /** The whole dashboard in happy-dom, at one address, against a fake server. */
 import { cleanup, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import { App } from '../../src/dashboard/app.tsx';
 import { createServices } from '../../src/dashboard/services.ts';
 import type { FakeServer } from './fake-server.ts';
 
 afterEach(() => {
   cleanup();
+  vi.unstubAllGlobals();
   sessionStorage.clear();
   localStorage.clear();
 });
 
 /** Opens `address`; `signedIn` false = nobody has signed in yet. */
-export function renderApp(server: FakeServer, address = '/', { signedIn = true } = {}) {
+export function renderApp(server: Pick<FakeServer, 'fetch' | 'token'>, address = '/', { signedIn = true } = {}) {
+  // Signing in and files of data go past the services' client.
+  vi.stubGlobal('fetch', server.fetch);
   window.history.replaceState(null, '', address);
   const services = createServices(server.fetch);
   if (signedIn) services.session.signIn({ server: '', token: server.token }, false);

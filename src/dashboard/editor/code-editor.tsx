@@ -122,7 +122,8 @@ export const editorOptions = {
   hideCursorInOverviewRuler: true,
   fixedOverflowWidgets: true,
   stickyScroll: { enabled: false },
-  bracketPairColorization: { enabled: false },
+  // The fix stands in the card of the problem; the bulb would cover code.
+  lightbulb: { enabled: 'off' as Monaco.editor.ShowLightbulbIconMode },
   guides: { indentation: false },
   occurrencesHighlight: 'singleFile',
   // What the language service knows is better than words that happen to stand near by.

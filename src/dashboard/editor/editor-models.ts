@@ -98,7 +98,11 @@ export class EditorModels {
     const { monaco, service, flush, onEdit } = this.options;
     const uri = monaco.Uri.from({ scheme: 'inmemory', authority: 'model', path: `/${this.workspace}/${id}/${file.path}` });
     const model = monaco.editor.createModel(file.text, languageOfFile(file.path), uri);
-    model.updateOptions({ tabSize: 2, insertSpaces: true });
+    model.updateOptions({
+      tabSize: 2,
+      insertSpaces: true,
+      bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+    });
     const listening = model.onDidChangeContent(() => {
       if (!this.isSetting) onEdit(id, textOf(model));
     });

@@ -57,7 +57,7 @@ export function fromContent(content: ModelContent): FileTree {
       const path = folder + node.name;
       paths.set(id, path);
       nodes.set(id, node);
-      if (!isFolder(node)) return { kind: 'file', id, name: node.name, node, edited: null };
+      if (!isFolderNode(node)) return { kind: 'file', id, name: node.name, node, edited: null };
       return { kind: 'folder', id, name: node.name, node, children: read(node.children ?? [], `${path}/`) };
     });
   const entries = read(content.tree, '');
@@ -65,7 +65,7 @@ export function fromContent(content: ModelContent): FileTree {
 }
 
 /** Where the type is absent: a node with children or without content is a folder. */
-function isFolder(node: TreeNode): boolean {
+export function isFolderNode(node: TreeNode): boolean {
   if (node.type !== undefined) return node.type === 'folder';
   return (node.children?.length ?? 0) > 0 || node.content === undefined;
 }

@@ -1,6 +1,6 @@
 /** What differs between the tree in hand and the one the server has, and how a draft of it is kept. */
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
-import { type Entry, type FileEntry, type FileTree, fileText, findEntry, fromContent, listFiles } from './file-tree.ts';
+import { type Entry, type FileEntry, type FileTree, fileText, fromContent, isFolderNode, listFiles } from './file-tree.ts';
 
 /** Letters as in version control: edited (or renamed, moved), added. */
 export type FileMark = 'M' | 'A';
@@ -21,34 +21,30 @@ export interface TreeChanges {
 
 export function changesOf(tree: FileTree): TreeChanges {
   const marks = new Map<number, FileMark>();
+  const files = new Set<number>();
   for (const { entry, path } of listFiles(tree)) {
+    files.add(entry.id);
     const mark = markOf(tree, entry, path);
     if (mark !== null) marks.set(entry.id, mark);
   }
-  const folders = new Set<number>();
-  const present = new Set<number>();
-  const visit = (entries: readonly Entry[]): void => {
+  const present = new Map<number, string>();
+  const visit = (entries: readonly Entry[], folder: string): void => {
     for (const entry of entries) {
-      present.add(entry.id);
-      if (entry.kind === 'folder') {
-        folders.add(entry.id);
-        visit(entry.children);
-      }
+      present.set(entry.id, folder + entry.name);
+      if (entry.kind === 'folder') visit(entry.children, `${folder}${entry.name}/`);
     }
   };
-  visit(tree.entries);
-  const gone = [...tree.saved.paths].filter(([id]) => !present.has(id));
-  const savedFolders = fromContentFolders(tree);
-  const deleted = gone.filter(([id]) => !savedFolders.has(id)).map(([, path]) => path);
+  visit(tree.entries, '');
+  const { paths, nodes, content } = tree.saved;
+  const isSavedFolder = (id: number) => {
+    const node = nodes.get(id);
+    return node !== undefined && isFolderNode(node);
+  };
+  const deleted = [...paths].filter(([id]) => !present.has(id) && !isSavedFolder(id)).map(([, path]) => path);
   const foldersChanged =
-    gone.some(([id]) => savedFolders.has(id)) ||
-    [...folders].some((id) => !savedFolders.has(id) || findEntry(tree, id)?.path !== tree.saved.paths.get(id));
-  return { marks, deleted, others: foldersChanged || tree.meta !== tree.saved.content.meta };
-}
-
-function fromContentFolders(tree: FileTree): Set<number> {
-  const files = new Set(listFiles(fromContent(tree.saved.content)).map(({ entry }) => entry.id));
-  return new Set([...tree.saved.paths.keys()].filter((id) => !files.has(id)));
+    [...paths].some(([id, path]) => isSavedFolder(id) && present.get(id) !== path) ||
+    [...present.keys()].some((id) => !files.has(id) && !isSavedFolder(id));
+  return { marks, deleted, others: foldersChanged || tree.meta !== content.meta };
 }
 
 export function isDirty({ marks, deleted, others }: TreeChanges): boolean {

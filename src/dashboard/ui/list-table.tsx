@@ -166,7 +166,7 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
       aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
     >
       {sortKey === undefined || onSort === undefined ? (
-        column.title
+        column.title || <span className="visually-hidden">Actions</span>
       ) : (
         <UnstyledButton
           className={classes.sort}

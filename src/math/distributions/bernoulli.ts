@@ -2,7 +2,6 @@
 
 import type { Operand } from '../autodiff/operand.ts';
 import { lchoose } from '../special/beta.ts';
-import { LogProduct } from '../special/log-product.ts';
 import { type DensityCall, density2, density3 } from './density.ts';
 
 function checkOutcome(call: DensityCall, y: Operand): void {
@@ -58,7 +57,8 @@ function oneLogit(call: DensityCall, y: Operand, alpha: Operand): number {
   return Math.min(s, 0) - Math.log1p(e);
 }
 
-const factors = new LogProduct();
+/** Factors of at most 2 whose product stays below overflow. */
+const chunk = 512;
 
 /** log Bernoulli(y | inv_logit(alpha)) = −log1p(exp(∓alpha)); one exponential gives value and derivative. */
 export const bernoulliLogitLpmf = density2(
@@ -69,17 +69,20 @@ export const bernoulliLogitLpmf = density2(
     checkOutcome(call, y);
     if (n === 1) return oneLogit(call, y, alpha);
     let lp = 0;
-    factors.reset();
-    for (let i = 0; i < n; i++) {
-      const sign = 2 * y.at(i) - 1;
-      const s = sign * alpha.at(i);
-      const e = Math.exp(-Math.abs(s));
-      factors.multiply(1 + e);
-      if (s < 0) lp += s;
-      // d/ds = 1 / (1 + exp(s))
-      if (alpha.active) alpha.add(i, (s > 0 ? e * sign : sign) / (1 + e));
+    for (let from = 0; from < n; from += chunk) {
+      const end = Math.min(n, from + chunk);
+      let product = 1;
+      for (let i = from; i < end; i++) {
+        const sign = 2 * y.at(i) - 1;
+        const s = sign * alpha.at(i);
+        const e = Math.exp(-Math.abs(s));
+        product *= 1 + e;
+        lp += Math.min(s, 0);
+        // d/ds = 1 / (1 + exp(s))
+        if (alpha.active) alpha.add(i, (sign * (s < 0 ? 1 : e)) / (1 + e));
+      }
+      lp -= Math.log(product);
     }
-    lp -= factors.log;
     if (lp !== lp) call.checkNotNan(alpha);
     return lp;
   },

@@ -9,13 +9,13 @@ import { ShapeError } from '../errors.ts';
 import { lchoose } from '../special/beta.ts';
 import { halfLogTwoPi } from '../special/constants.ts';
 import { logFactorial, logRisingRatio } from '../special/gamma.ts';
-import { LogProduct } from '../special/log-product.ts';
 import type { Density } from './density.ts';
 import { LinearPredictor } from './glm-predictor.ts';
 import { negBinomial2Dphi } from './negative-binomial.ts';
 
 const predictor = new LinearPredictor();
-const factors = new LogProduct();
+/** Factors of at most 2 whose product stays below overflow. */
+const chunk = 512;
 const outcome = new Operand();
 /** Scale, precision or number of trials; a scalar 0 where the family has none. */
 const extra = new Operand();
@@ -108,21 +108,22 @@ export const bernoulliLogitGlmLpmf = glmDensity({
   logDensity({ n, eta, dEta }) {
     const { values, start, stride } = outcome;
     let lp = 0;
-    factors.reset();
-    for (let i = 0; i < n; i++) {
-      const sign = 2 * values[start + i * stride] - 1;
-      const s = sign * eta[i];
-      const e = Math.exp(-Math.abs(s));
-      const factor = 1 + e;
-      factors.multiply(factor);
-      if (s < 0) {
-        lp += s;
-        dEta[i] = sign / factor;
-      } else {
-        dEta[i] = (sign * e) / factor;
+    for (let from = 0; from < n; from += chunk) {
+      const end = Math.min(n, from + chunk);
+      let product = 1;
+      for (let i = from; i < end; i++) {
+        const sign = 2 * values[start + i * stride] - 1;
+        const s = sign * eta[i];
+        const e = Math.exp(-Math.abs(s));
+        const factor = 1 + e;
+        product *= factor;
+        // no branches: the sign of s is as good as random
+        lp += Math.min(s, 0);
+        dEta[i] = (sign * (s < 0 ? 1 : e)) / factor;
       }
+      lp -= Math.log(product);
     }
-    return lp - factors.log;
+    return lp;
   },
 });
 

@@ -5,7 +5,7 @@ import { FakeRun } from '../../support/fake-run.ts';
 
 describe('a file of draws', () => {
   it('without the sampler’s columns leaves its evidence unknown, never 0', () => {
-    const run = new FakeRun({ status: 'FIN', withoutSampler: true });
+    const run = new FakeRun({ status: 'FIN', withoutSampler: true, numSamples: 1000 });
     const { summary } = sampleFileOf(readDrawsCsv(run.csv()), 10);
     expect(summary.verdict).toMatchObject({
       state: 'unknown',

@@ -8,7 +8,8 @@ import { launch, makeDataFolder, type Served } from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
 const KILLS = 20;
-const settings = 'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 6000}';
+const settings =
+  'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 30000, thin: 5}';
 const env = { ERGODIC_FLUSH_MS: '20' };
 
 interface Made {
@@ -70,6 +71,20 @@ async function waitForEnd(served: Served, experiment: string): Promise<void> {
   }
 }
 
+/** Until the run has more iterations than now, or has ended. */
+async function waitForProgress(served: Served, experiment: string): Promise<void> {
+  const look = async () => {
+    const answer = await served.call('GET', `/api/object/${experiment}`);
+    return answer.data as { status: string; meta: { progress?: { done: number } } };
+  };
+  const before = (await look()).meta.progress?.done ?? 0;
+  for (;;) {
+    const { status, meta } = await look();
+    if (status === 'FIN' || (meta.progress?.done ?? 0) > before) return;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
 async function readDraws(served: Served, experiment: string) {
   const response = await fetch(`${served.origin}/api/draws/${experiment}`, {
     headers: { authorization: `Bearer ${served.token}` },
@@ -107,14 +122,17 @@ describe('the service under SIGKILL', () => {
       const last = runs.at(-1);
       if (last === undefined || (await statusOf(served, last)) === 'FIN')
         runs.push(await startRun(served, workflow));
-      const killAt = performance.now() + rng.uniform() * 250;
-      while (performance.now() < killAt) {
+      // Most kills strike while draws come in, the others wherever they strike.
+      const run = runs.at(-1) as string;
+      if (rng.uniform() < 0.7) await waitForProgress(served, run);
+      const killAt = performance.now() + rng.uniform() * 200;
+      do {
         const name = `written ${kill} ${acknowledged.size}`;
         acknowledged.set(
           (await create(served, { object_type: 'data', name, data: name })).short_id,
           name,
         );
-      }
+      } while (performance.now() < killAt);
       served.process.kill('SIGKILL');
       await served.exited;
       // Now and then the next start is killed too, somewhere in its middle.

@@ -33,16 +33,15 @@ export function scaleOf(rows: readonly IntervalRow[]): Scale | null {
   return { low: low - 0.04 * span, high: high + 0.04 * span };
 }
 
-/** Three to five round values inside the scale. */
+/** Three to seven round values inside the scale. */
 export function axisTicks({ low, high }: Scale): number[] {
-  const rough = (high - low) / 4;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step =
-    [1, 2, 5, 10].map((m) => m * power).find((candidate) => candidate >= rough) ?? 10 * power;
-  const ticks: number[] = [];
-  for (let k = Math.ceil(low / step); k * step <= high; k++)
-    ticks.push(Number((k * step).toPrecision(12)));
-  return ticks;
+  const power = 10 ** Math.floor(Math.log10(high - low));
+  const countOf = (step: number) => Math.floor(high / step) - Math.ceil(low / step) + 1;
+  const step = [5, 2, 1, 0.5].map((m) => m * power).find((size) => countOf(size) >= 3);
+  const used = step ?? 0.2 * power;
+  return Array.from({ length: countOf(used) }, (_, i) =>
+    Number(((Math.ceil(low / used) + i) * used).toPrecision(12)),
+  );
 }
 
 const place = (value: number, scale: Scale) =>

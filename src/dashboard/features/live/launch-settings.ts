@@ -33,6 +33,16 @@ const labels: Readonly<Record<string, string>> = {
   iteration_timeout: 'Time limit of an iteration, s',
 };
 
+/** Shorter than the table's, for the fields that everybody sees. */
+const shortMeanings: Readonly<Record<string, string>> = {
+  num_chains: 'Independent runs; 4 is enough to compare',
+  num_warmup: 'Draws used to adapt, then dropped',
+  num_samples: 'Draws made after that, for each chain',
+  adapt_delta: 'Higher is slower and diverges less',
+  max_treedepth: 'Longest path is 2 to this power',
+  seed: 'Drawn at the start and recorded',
+};
+
 const emptyWords: Readonly<Record<string, string>> = {
   seed: 'Random',
   parallel_chains: 'All cores',
@@ -49,7 +59,7 @@ export const settingFields: readonly SettingField[] = settingsTable
     return {
       key: row.key,
       label: labels[row.key] ?? row.key,
-      meaning: row.meaning,
+      meaning: shortMeanings[row.key] ?? row.meaning,
       allowed: row.allowed,
       placeholder: row.default === null ? (emptyWords[row.key] ?? 'Not set') : String(row.default),
       input: { integer: 'number', number: 'number', boolean: 'switch', choice: 'choice', inits: 'text' }[range.type] as SettingField['input'],

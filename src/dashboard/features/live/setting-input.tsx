@@ -1,5 +1,7 @@
 /** One setting of a launch: as a field of a form, or as a line of a panel. */
 import { Select, Switch, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { formatCount } from '../../ui/numbers.ts';
 import classes from './setting-input.module.css';
 import type { SettingField } from './launch-settings.ts';
 
@@ -14,6 +16,7 @@ export interface SettingInputProps {
 
 export function SettingInput({ field, text, onChange, problem, shape }: SettingInputProps) {
   const { label, meaning, placeholder, input, choices } = field;
+  const [isTyping, setIsTyping] = useState(false);
   const isLine = shape === 'line';
   const common = isLine ? { 'aria-label': label, title: meaning } : { label, description: problem === undefined ? meaning : undefined };
   const control =
@@ -37,7 +40,9 @@ export function SettingInput({ field, text, onChange, problem, shape }: SettingI
     ) : (
       <TextInput
         {...common}
-        value={text}
+        value={isTyping ? text : grouped(text)}
+        onFocus={() => setIsTyping(true)}
+        onBlur={() => setIsTyping(false)}
         placeholder={placeholder}
         inputMode={input === 'number' ? 'decimal' : 'text'}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -53,4 +58,9 @@ export function SettingInput({ field, text, onChange, problem, shape }: SettingI
       {control}
     </div>
   );
+}
+
+/** Thousands parted, while nobody types. */
+function grouped(text: string): string {
+  return /^\d{4,9}$/.test(text) ? formatCount(Number(text)) : text;
 }

@@ -1,0 +1,85 @@
+/** What the run will be in numbers, *Run*, and beside it the reason when it cannot. */
+import { Button } from '@mantine/core';
+import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { DataCheck } from '../../editor/data-check.ts';
+import { formatCount } from '../../ui/numbers.ts';
+import { CodeWords } from '../live/code-words.tsx';
+import { numberOf } from '../live/launch-settings.ts';
+import type { RunReason } from '../live/run-reason.ts';
+import type { Launch } from '../live/use-launch.ts';
+import classes from './launch.module.css';
+
+export interface WhatWillRunProps {
+  readonly launch: Launch;
+  readonly check: DataCheck | null;
+  readonly reason: RunReason | null;
+  readonly dataId: string;
+  /** The model is known. */
+  readonly isReady: boolean;
+  readonly onRun: () => void;
+}
+
+export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: WhatWillRunProps) {
+  return (
+    <aside className={classes.summary} aria-labelledby="launch-summary">
+      <h2 id="launch-summary">What will run</h2>
+      <dl>
+        {factsOf(launch, check).map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      <Button
+        fullWidth
+        leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+        disabled={reason !== null || !isReady}
+        loading={launch.isStarting}
+        aria-describedby={reason === null ? undefined : 'launch-reason'}
+        onClick={onRun}
+      >
+        Run
+      </Button>
+      {reason !== null && (
+        <p id="launch-reason" className={classes.reason}>
+          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <span>
+            Cannot run: <CodeWords>{reason.words}</CodeWords>{' '}
+            {reason.place === 'data' && dataId !== '' && (
+              <Link to="/data/$dataId" params={{ dataId }}>
+                Open the data
+              </Link>
+            )}
+          </span>
+        </p>
+      )}
+      {launch.failure !== null && (
+        <p role="alert" className={classes.reason}>
+          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <span>Not started: {launch.failure}</span>
+        </p>
+      )}
+    </aside>
+  );
+}
+
+function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, ReactNode][] {
+  const [chains, warmup, samples, thin] = ['num_chains', 'num_warmup', 'num_samples', 'thin'].map((key) => numberOf(texts, key));
+  const outputs = check?.state === 'checked' ? check.outputs : null;
+  const last = runs.find((run) => run.status === 'FIN' && run.meta?.elapsed_seconds)?.meta?.elapsed_seconds;
+  const facts: [string, ReactNode][] = [];
+  if (chains !== null && warmup !== null && samples !== null) {
+    facts.push(['Iterations', `${chains} × ${formatCount(warmup + samples)}`]);
+    if (thin !== null && thin >= 1) facts.push(['Draws kept', formatCount(chains * Math.floor(samples / thin))]);
+  }
+  if (outputs !== null) {
+    const generated = outputs.generated > 0 ? `, plus ${formatCount(outputs.generated)} generated` : '';
+    facts.push(['Variables', `${formatCount(outputs.variables)}${generated}`]);
+  }
+  if (last) facts.push(['Last time took', last < 60 ? `${last.toFixed(1)} s` : `${Math.floor(last / 60)} min ${Math.round(last % 60)} s`]);
+  facts.push(['Run location', 'This server']);
+  return facts;
+}

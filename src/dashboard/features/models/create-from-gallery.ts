@@ -1,0 +1,20 @@
+/** An entry of the gallery made one's own: model, data and workflow in one go, and run when asked. */
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+
+export interface MadeFromGallery {
+  readonly modelId: string;
+  /** Null: it was not run. */
+  readonly experimentId: string | null;
+}
+
+/** `address`: the first of the entry's. */
+export async function createFromGallery(client: Client, address: string, run: boolean): Promise<MadeFromGallery> {
+  const answer = await client.createObject({ body: { payload: { object_type: 'workflow', uri: address } } });
+  const workflow = expectKind(answer, 'workflow');
+  if (!workflow.model_id) throw new ApiError('schema', 'The server made a workflow without a model.');
+  if (!run) return { modelId: workflow.model_id, experimentId: null };
+  const started = await client.invoke({ body: { target: workflow.short_id, action: 'run_sample', get_response: true } });
+  return { modelId: workflow.model_id, experimentId: started.experiment_id || null };
+}

@@ -1,0 +1,299 @@
+/** A new model: from the gallery with its data, from files of one's own, or blank. */
+import { Button, TextInput } from '@mantine/core';
+import { IconFileCode, IconFolderOpen, IconPlayerPlay, IconUpload } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type DragEvent, useRef, useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Model, ModelContent } from '../../../contract/model.ts';
+import type { GalleryEntry } from '../../../contract/system.ts';
+import { fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
+import { entranceOf } from '../../editor/use-stan.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { QueryProblem } from '../../ui/query-problem.tsx';
+import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts';
+import classes from './new-model.module.css';
+import { galleryQueryOptions, modelKeys } from './queries.ts';
+import { createFromGallery } from './create-from-gallery.ts';
+
+export interface NewModelPageProps {
+  readonly client: Client;
+  readonly onOpen: (modelId: string) => void;
+  readonly onOpenExperiment: (experimentId: string) => void;
+}
+
+const icon = { size: 16, stroke: 1.6 } as const;
+
+export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
+  const queryClient = useQueryClient();
+  const opened = async (model: Model) => {
+    queryClient.setQueryData(modelKeys.detail(model.short_id), model);
+    await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+    onOpen(model.short_id);
+  };
+  return (
+    <div className={classes.page}>
+      <PageHead title="New model" />
+      <div className={classes.own}>
+        <BlankModel client={client} onMade={opened} />
+        <ImportModel client={client} onMade={opened} />
+      </div>
+      <Gallery client={client} onOpen={onOpen} onOpenExperiment={onOpenExperiment} />
+    </div>
+  );
+}
+
+async function createModel(client: Client, name: string, content: ModelContent): Promise<Model> {
+  const answer = await client.createObject({ body: { payload: { object_type: 'model', name, content } } });
+  return expectKind(answer, 'model');
+}
+
+const skeleton = `data {
+  int<lower=0> N;
+  vector[N] y;
+}
+parameters {
+  real mu;
+  real<lower=0> sigma;
+}
+model {
+  mu ~ normal(0, 10);
+  sigma ~ exponential(1);
+  y ~ normal(mu, sigma);
+}
+`;
+
+interface MakeProps {
+  readonly client: Client;
+  readonly onMade: (model: Model) => Promise<void>;
+}
+
+function BlankModel({ client, onMade }: MakeProps) {
+  const [name, setName] = useState('');
+  const [isMaking, setIsMaking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const make = async () => {
+    if (name.trim() === '') {
+      setProblem('Type a name first.');
+      return;
+    }
+    setIsMaking(true);
+    setProblem(null);
+    try {
+      const content = { meta: { entrance_file: 'main.stan' }, tree: [{ name: 'main.stan', type: 'file' as const, content: btoa(skeleton), encoding: 'base64' as const }] };
+      await onMade(await createModel(client, name.trim(), content));
+    } catch (error) {
+      setProblem(ApiError.from(error).message);
+    }
+    setIsMaking(false);
+  };
+  return (
+    <section className={classes.card} aria-labelledby="blank-title">
+      <h2 id="blank-title">
+        <IconFileCode {...icon} aria-hidden="true" />
+        Start blank
+      </h2>
+      <p>A Stan program of a few lines to write on.</p>
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <TextInput
+          aria-label="Name of the model"
+          placeholder="Name"
+          maxLength={255}
+          value={name}
+          error={problem}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Button type="submit" loading={isMaking}>
+          Create
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+function ImportModel({ client, onMade }: MakeProps) {
+  const [isOver, setIsOver] = useState(false);
+  const [working, setWorking] = useState<string | null>(null);
+  const [problems, setProblems] = useState<readonly string[]>([]);
+  const files = useRef<HTMLInputElement>(null);
+  const folder = useRef<HTMLInputElement>(null);
+  const take = async (given: Promise<ImportedFiles>) => {
+    setWorking('Reading the files…');
+    setProblems([]);
+    try {
+      const imported = await given;
+      const built = buildContent(imported);
+      setProblems(built.problems);
+      if (built.content !== null) {
+        setWorking(`Uploading ${built.numFiles} ${built.numFiles === 1 ? 'file' : 'files'}…`);
+        await onMade(await createModel(client, imported.name || built.name, built.content));
+      }
+    } catch (error) {
+      const { kind, message } = ApiError.from(error);
+      setProblems([kind === 'network' && error instanceof DOMException ? 'The files could not be read.' : `Nothing was made: ${message}`]);
+    }
+    setWorking(null);
+  };
+  const onPicked = (input: HTMLInputElement) => {
+    const picked = Array.from(input.files ?? []);
+    input.value = '';
+    if (picked.length > 0) void take(filesOfList(picked));
+  };
+  return (
+    <section
+      className={classes.card}
+      aria-labelledby="import-title"
+      data-over={isOver || undefined}
+      onDragOver={(event: DragEvent) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event: DragEvent) => {
+        event.preventDefault();
+        setIsOver(false);
+        void take(filesOfDrop(event.dataTransfer));
+      }}
+    >
+      <h2 id="import-title">
+        <IconUpload {...icon} aria-hidden="true" />
+        Bring your own
+      </h2>
+      <p>Drop a folder, a zip or files here. Stan, Julia, Python and R sources, data and scripts are kept as they are.</p>
+      <div className={classes.buttons}>
+        <Button variant="default" leftSection={<IconFolderOpen {...icon} />} onClick={() => folder.current?.click()}>
+          Folder
+        </Button>
+        <Button variant="default" leftSection={<IconUpload {...icon} />} onClick={() => files.current?.click()}>
+          Files or zip
+        </Button>
+        {working !== null && <span role="status">{working}</span>}
+      </div>
+      <input ref={files} type="file" multiple hidden aria-label="Files or a zip" onChange={(event) => onPicked(event.currentTarget)} />
+      <input
+        ref={(input) => {
+          // React knows no attribute of this name.
+          input?.setAttribute('webkitdirectory', '');
+          folder.current = input;
+        }}
+        type="file"
+        hidden
+        aria-label="A folder"
+        onChange={(event) => onPicked(event.currentTarget)}
+      />
+      {problems.length > 0 && (
+        <ul className={classes.problems} role="alert">
+          {problems.map((words) => (
+            <li key={words}>{words}</li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface BuiltContent {
+  readonly content: ModelContent | null;
+  readonly name: string;
+  readonly numFiles: number;
+  readonly problems: readonly string[];
+}
+
+/** The content of a model of these files; its name is that of the entrance where nothing else gives one. */
+export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
+  let tree = fromContent({ tree: [] });
+  const refused = [...problems];
+  for (const { path, bytes } of files) {
+    const put = putFile(tree, path, bytes);
+    if (put.ok) tree = put.value.tree;
+    else refused.push(`${path} was left out: ${put.error}`);
+  }
+  const numFiles = listFiles(tree).length;
+  if (numFiles === 0) return { content: null, name: '', numFiles, problems: refused.length > 0 ? refused : ['There are no files in what was given.'] };
+  const entrance = entranceOf(tree);
+  const content = { ...toContent(tree), ...(entrance === null ? {} : { meta: { entrance_file: entrance } }) };
+  const first = entrance ?? listFiles(tree)[0].path;
+  const name = first.slice(first.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
+  return { content, name, numFiles, problems: refused };
+}
+
+function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
+  const queryClient = useQueryClient();
+  const gallery = useQuery(galleryQueryOptions(client));
+  const [busy, setBusy] = useState<string | null>(null);
+  const [problem, setProblem] = useState<{ url: string; words: string } | null>(null);
+  if (gallery.data === null) return null;
+  const make = async (entry: GalleryEntry, run: boolean) => {
+    const [url] = entry.url;
+    setBusy(`${run ? 'run' : 'open'} ${url}`);
+    setProblem(null);
+    try {
+      const made = await createFromGallery(client, url, run);
+      await Promise.all([modelKeys.all, ['datas'], ['workflows'], ['experiments']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      if (made.experimentId === null) onOpen(made.modelId);
+      else onOpenExperiment(made.experimentId);
+    } catch (error) {
+      setProblem({ url, words: ApiError.from(error).message });
+    }
+    setBusy(null);
+  };
+  return (
+    <section aria-labelledby="gallery-title">
+      <h2 id="gallery-title" className={classes.title}>
+        From the gallery
+      </h2>
+      <p className={classes.about}>Each brings its data and settings along, so that it can be run at once.</p>
+      {gallery.isPending && <PageSkeleton />}
+      {gallery.isError && <QueryProblem query={gallery} what="The gallery" />}
+      {gallery.data?.length === 0 && <p className={classes.about}>The gallery of this server is empty.</p>}
+      <ul className={classes.gallery}>
+        {gallery.data?.map((entry) => {
+          const [url] = entry.url;
+          return (
+            <li key={url} className={classes.entry}>
+              <h3>{entry.name}</h3>
+              {entry.summary !== undefined && <p>{entry.summary}</p>}
+              {entry.origin !== undefined && <p className={classes.origin}>{entry.origin}</p>}
+              {problem?.url === url && (
+                <p role="alert" className={classes.problem}>
+                  Not made: {problem.words}
+                </p>
+              )}
+              <div className={classes.buttons}>
+                <Button
+                  size="xs"
+                  variant="default"
+                  aria-label={`Open ${entry.name}`}
+                  loading={busy === `open ${url}`}
+                  disabled={busy !== null}
+                  onClick={() => void make(entry, false)}
+                >
+                  Open
+                </Button>
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  aria-label={`Run ${entry.name} now`}
+                  leftSection={<IconPlayerPlay size={14} stroke={1.6} />}
+                  loading={busy === `run ${url}`}
+                  disabled={busy !== null}
+                  onClick={() => void make(entry, true)}
+                >
+                  Run now
+                </Button>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,20 @@
+/** A new model. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { NewModelPage } from '../features/models/new-model-page.tsx';
+
+export const Route = createFileRoute('/_app/models/new')({
+  staticData: { parent: { label: 'Models', to: '/models' }, title: 'New' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate();
+  return (
+    <NewModelPage
+      client={services.client}
+      onOpen={(modelId) => void navigate({ to: '/models/$modelId', params: { modelId } })}
+      onOpenExperiment={(experimentId) => void navigate({ to: '/experiments/$experimentId', params: { experimentId } })}
+    />
+  );
+}

@@ -1,0 +1,110 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeConfig, createFakeExperiment } from '../support/fake-objects.ts';
+import { FakeServer } from '../support/fake-server.ts';
+import { renderApp } from '../support/render-app.tsx';
+
+const good = { state: 'good' as const, rhat_max: 1.002, ess_bulk_min: 3758, ess_tail_min: 3900, divergences: 0 };
+const bad = { state: 'bad' as const, rhat_max: 1.096, ess_bulk_min: 28, ess_tail_min: 92, divergences: 156 };
+
+const experiments = () => [
+  createFakeExperiment({
+    short_id: 'X0000001',
+    name: 'Running one',
+    status: 'RUN',
+    meta: { progress: { done: 660, total: 1000, chains: [] } },
+  }),
+  createFakeExperiment({ short_id: 'X0000002', name: 'Bad one', meta: { verdict: bad } }),
+  createFakeExperiment({ short_id: 'X0000003', name: 'Good one', meta: { verdict: good } }),
+];
+
+const rowOf = (name: string) => {
+  const row = screen.getByRole('link', { name }).closest('tr');
+  if (row === null) throw new Error(`no row of ${name}`);
+  return within(row);
+};
+
+describe('the list of experiments', () => {
+  it('shows status beside verdict: finished is a fact, converged a judgement', async () => {
+    renderApp(new FakeServer({ objects: experiments() }), '/experiments');
+    await screen.findByRole('link', { name: 'Good one' });
+    expect(rowOf('Good one').getByText('Finished')).toBeTruthy();
+    expect(rowOf('Good one').getByText('Converged')).toBeTruthy();
+    expect(rowOf('Bad one').getByText('Finished')).toBeTruthy();
+    expect(rowOf('Bad one').getByText('3 checks failed')).toBeTruthy();
+    expect(rowOf('Bad one').getByText('1.096').dataset.tone).toBe('bad');
+    expect(rowOf('Running one').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('66');
+  });
+
+  it('paints from at most three requests, none of them for a row', async () => {
+    const server = new FakeServer({ objects: experiments() });
+    renderApp(server, '/experiments');
+    await screen.findByRole('link', { name: 'Good one' });
+    expect(server.callsOf('viewObject')).toHaveLength(0);
+    // the list, and how many run (for the rail)
+    expect(server.callsOf('listObjects').length).toBeLessThanOrEqual(2);
+  });
+
+  it('keeps the filter in the address and asks the server with it', async () => {
+    const server = new FakeServer({ objects: experiments() });
+    const { user } = renderApp(server, '/experiments');
+    await screen.findByRole('link', { name: 'Good one' });
+    await user.click(screen.getByText('Finished', { selector: 'label span, label' }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Running one' })).toBeNull());
+    expect(window.location.search).toContain('status=FIN');
+  });
+
+  it('opens with what the address says, and with defaults where it says nonsense', async () => {
+    const server = new FakeServer({ objects: experiments() });
+    renderApp(server, '/experiments?q=Bad&page=banana&sort=%22;drop');
+    expect(await screen.findByRole('link', { name: 'Bad one' })).toBeTruthy();
+    expect(screen.queryByRole('link', { name: 'Good one' })).toBeNull();
+    const { query } = server.callsOf('listObjects').findLast(({ query: asked }) => asked.q === 'Bad') ?? {};
+    expect(query).toMatchObject({ page_no: 1, sort: '-created' });
+  });
+
+  it('tells an empty list from a filter that nothing matches', async () => {
+    const { user } = renderApp(new FakeServer({ objects: experiments() }), '/experiments?q=nowhere');
+    expect(await screen.findByText('Nothing matches the filter')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
+    expect(await screen.findByRole('link', { name: 'Good one' })).toBeTruthy();
+  });
+
+  it('says what an experiment is and where to begin while there is none', async () => {
+    renderApp(new FakeServer(), '/experiments');
+    expect(await screen.findByText('No experiments yet')).toBeTruthy();
+  });
+
+  it('deletes the selected rows and takes them back on Undo', async () => {
+    const server = new FakeServer({ objects: experiments() });
+    const { user } = renderApp(server, '/experiments');
+    await user.click(await screen.findByLabelText('Select Bad one'));
+    await user.click(screen.getByLabelText('Select Good one'));
+    expect(screen.getByText('2 selected')).toBeTruthy();
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(screen.queryByRole('link', { name: 'Bad one' })).toBeNull());
+    expect(server.objects.has('X0000002')).toBe(false);
+
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    expect(await screen.findByRole('link', { name: 'Bad one' })).toBeTruthy();
+    expect(server.objects.has('X0000003')).toBe(true);
+  });
+
+  it('sorts by the server only where the server can', async () => {
+    const documented = createFakeConfig({ capabilities: [] });
+    renderApp(new FakeServer({ objects: experiments(), config: documented }), '/experiments');
+    await screen.findByRole('link', { name: 'Good one' });
+    expect(screen.queryByRole('button', { name: 'Name' })).toBeNull();
+  });
+
+  it('sorts by a click on a head, the other way by the next', async () => {
+    const server = new FakeServer({ objects: experiments() });
+    const { user } = renderApp(server, '/experiments');
+    await user.click(await screen.findByRole('button', { name: 'Name' }));
+    await waitFor(() => expect(window.location.search).toContain('sort=name'));
+    await user.click(screen.getByRole('button', { name: 'Name' }));
+    await waitFor(() => expect(window.location.search).toContain('sort=-name'));
+    expect(server.callsOf('listObjects').at(-1)?.query.sort).toBe('-name');
+  });
+});

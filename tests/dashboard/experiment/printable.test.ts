@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { printable } from '../../../src/dashboard/features/experiment/printable.ts';
+
+describe('the text of a log', () => {
+  it.each([
+    ['plain \ttext\nnext', 'plain \ttext\nnext'],
+    ['\u001b[1;31mred\u001b[0m', 'red'],
+    ['\u001b[2K\u001b[1Gdone\u001b[?25h', 'done'],
+    ['\u001b]0;title\u0007shown', 'shown'],
+    ['\u001b]8;;http://evil\u001b\\link\u001b]8;;\u001b\\', 'link'],
+    ['a\r\nb', 'a\nb'],
+    ['10 %\r20 %', '10 %␍20 %'],
+    ['bell\u0007 null\u0000 del\u007f', 'bell␇ null␀ del␡'],
+    ['user\u202egnp.exe', 'user\ufffdgnp.exe'],
+    ['\u2066isolate\u2069', '\ufffdisolate\ufffd'],
+    ['\u009b31mC1', '\ufffd31mC1'],
+    ['cut \u001b[', 'cut ␛['],
+    ['<b onclick=x>&amp;', '<b onclick=x>&amp;'],
+    ['θ → 鍵 😀', 'θ → 鍵 😀'],
+  ])('%j reads %j', (text, shown) => {
+    expect(printable(text)).toBe(shown);
+  });
+
+  it('never holds a control or turning character', () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('\u001b', '[', ']', '0', ';', 'm', '\\', '\u0007', '\r', '\n', '\u202e'),
+    );
+    fc.assert(
+      fc.property(fc.array(piece), (pieces) => {
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+        expect(printable(pieces.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+      }),
+      { seed: 20261121, numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest';
+import { densityFigure } from '../../../src/dashboard/plots/density-figure.ts';
+import { chainColor, chainDash, plotPalettes } from '../../../src/dashboard/plots/palette.ts';
+import { type TraceChain, traceFigure } from '../../../src/dashboard/plots/trace-figure.ts';
+import { seededRng } from '../../support/seeded-rng.ts';
+
+const palette = plotPalettes.light;
+const none = new Float64Array(0);
+function chainOf(index: number, overrides: Partial<TraceChain> = {}): TraceChain {
+  return {
+    index,
+    name: `chain#${index + 1}`,
+    warmup: none,
+    sampling: Float64Array.of(1, 2, 3),
+    divergent: none,
+    ...overrides,
+  };
+}
+const base = { palette, numWarmup: 100, numSamples: 400, showWarmup: true, width: 300 };
+interface Line {
+  name: string;
+  x: ArrayLike<number>;
+  y: ArrayLike<number>;
+  opacity: number;
+  line: { color: string; dash?: string };
+  yaxis?: string;
+}
+const linesOf = (figure: { data: readonly unknown[] }) => figure.data as Line[];
+const axisOf = (figure: { layout: Readonly<Record<string, unknown>> }) =>
+  figure.layout.xaxis as { range: [number, number] };
+
+describe('a trace', () => {
+  it('has a line a chain in the chain’s colour, full length from the start', () => {
+    const figure = traceFigure([chainOf(0), chainOf(3)], base);
+    expect(linesOf(figure).map(({ name, line }) => [name, line.color])).toEqual([
+      ['Chain 1', chainColor(palette, 0)],
+      ['Chain 4', chainColor(palette, 3)],
+    ]);
+    expect([...Array.from(linesOf(figure)[0].x)]).toEqual([101, 102, 103]);
+    expect(axisOf(figure).range[1]).toBe(500);
+    expect(figure.thinning).toBe(1);
+  });
+
+  it('begins at 1 and shades nothing when warmup is hidden', () => {
+    const chain = chainOf(0, { warmup: Float64Array.of(9, 9) });
+    const hidden = traceFigure([chain], { ...base, showWarmup: false });
+    expect(linesOf(hidden)).toHaveLength(1);
+    expect(linesOf(hidden)[0].x[0]).toBe(1);
+    expect(hidden.layout.shapes).toEqual([]);
+    const shown = traceFigure([chain], base);
+    expect(linesOf(shown).map(({ name }) => name)).toEqual(['Chain 1, warmup', 'Chain 1']);
+    expect(linesOf(shown)[0].opacity).toBeLessThan(linesOf(shown)[1].opacity);
+    expect(shown.layout.shapes).toHaveLength(2);
+  });
+
+  it('places saved draws at their iterations when the run thins', () => {
+    const chain = chainOf(0, {
+      warmup: Float64Array.of(1, 2),
+      divergent: Float64Array.of(0, 0, 1),
+    });
+    const figure = traceFigure([chain], { ...base, step: 5 });
+    const [warmup, sampling, rug] = linesOf(figure);
+    expect(Array.from(warmup.x)).toEqual([1, 6]);
+    expect(Array.from(sampling.x)).toEqual([101, 106, 111]);
+    expect(Array.from(rug.x)).toEqual([111]);
+  });
+
+  it('never loses an extreme or a divergence to thinning, and says how much it thinned', () => {
+    const rng = seededRng(4);
+    const sampling = Float64Array.from({ length: 50_000 }, () => rng.normal());
+    sampling[31_234] = 99;
+    const divergent = new Float64Array(50_000);
+    divergent[17] = 1;
+    divergent[49_999] = 1;
+    const figure = traceFigure([chainOf(1, { sampling, divergent })], {
+      ...base,
+      numSamples: 50_000,
+      showWarmup: false,
+    });
+    const [line, rug] = linesOf(figure);
+    expect(line.x.length).toBeLessThan(1300);
+    expect(figure.thinning).toBeGreaterThan(38);
+    expect(Math.max(...Array.from(line.y))).toBe(99);
+    expect(Array.from(line.x)).toEqual(expect.arrayContaining([18, 50_000, 31_235]));
+    expect(Array.from(rug.x)).toEqual([18, 50_000]);
+    expect(rug.yaxis).toBe('y2');
+  });
+
+  it('fades all chains but the one pointed at, and leaves hidden ones out', () => {
+    const figure = traceFigure([chainOf(0), chainOf(1), chainOf(2)], {
+      ...base,
+      faded: new Set([0]),
+      hidden: new Set([2]),
+    });
+    const [faded, plain] = linesOf(figure);
+    expect(linesOf(figure)).toHaveLength(2);
+    expect(faded.opacity).toBeCloseTo(0.15 * plain.opacity);
+  });
+
+  it('keeps zoom over updates and shows no legend: the chain strip is it', () => {
+    const { layout } = traceFigure([], base);
+    expect(layout).toMatchObject({ uirevision: 'kept', showlegend: false });
+    expect(traceFigure([chainOf(0)], base).layout.uirevision).toBe(layout.uirevision);
+  });
+});
+
+describe('a density', () => {
+  it('has a dashed line a chain and leaves out chains of too few draws', () => {
+    const rng = seededRng(1);
+    const draws = Float64Array.from({ length: 200 }, () => rng.normal());
+    const figure = densityFigure(
+      [
+        { index: 0, draws },
+        { index: 1, draws: draws.subarray(0, 3) },
+        { index: 2, draws },
+      ],
+      palette,
+    );
+    expect(linesOf(figure).map(({ name, line }) => [name, line.dash])).toEqual([
+      ['Chain 1', chainDash(0)],
+      ['Chain 3', chainDash(2)],
+    ]);
+    const [{ x, y }] = linesOf(figure);
+    let area = 0;
+    for (let i = 1; i < x.length; i++) area += ((y[i] + y[i - 1]) / 2) * (x[i] - x[i - 1]);
+    expect(area).toBeCloseTo(1, 2);
+  });
+
+  it('of a constant is empty, not a fault', () => {
+    const figure = densityFigure([{ index: 0, draws: new Float64Array(50).fill(2) }], palette);
+    expect(linesOf(figure)[0].x).toHaveLength(0);
+  });
+});
+
+describe('chain colours', () => {
+  it('are the same in both themes’ order and repeat from the ninth', () => {
+    expect(plotPalettes.dark.chains).toHaveLength(8);
+    expect(new Set(plotPalettes.light.chains).size).toBe(8);
+    expect(chainColor(palette, 8)).toBe(chainColor(palette, 0));
+    expect(chainDash(8)).toBe(chainDash(0));
+  });
+});

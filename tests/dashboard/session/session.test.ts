@@ -1,0 +1,196 @@
+// @vitest-environment happy-dom
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { safeRedirect, Session } from '../../../src/dashboard/session/session.ts';
+
+/** Tabs of one browser: a message reaches every channel but its sender's, at once. */
+class Channel extends EventTarget {
+  static open: Channel[] = [];
+  constructor() {
+    super();
+    Channel.open.push(this);
+  }
+  postMessage(data: unknown) {
+    const message = structuredClone(data);
+    for (const other of Channel.open) {
+      if (other !== this) other.dispatchEvent(new MessageEvent('message', { data: message }));
+    }
+  }
+}
+
+beforeEach(() => {
+  Channel.open = [];
+  vi.stubGlobal('BroadcastChannel', Channel);
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+  sessionStorage.clear();
+  localStorage.clear();
+  window.history.replaceState(null, '', '/');
+});
+
+const ada = { server: '', token: 'erg_ada' };
+
+describe('a token in the address', () => {
+  it('signs in and leaves nothing of itself in the address', () => {
+    window.history.replaceState({ kept: 1 }, '', '/experiments?q=a&token=erg_x#top');
+    const session = new Session();
+    session.takeFromAddress(window.location, window.history);
+    expect(session.credentials()).toEqual({ server: '', token: 'erg_x' });
+    expect(window.location.href).not.toContain('erg_x');
+    expect(window.location.pathname + window.location.search + window.location.hash).toBe(
+      '/experiments?q=a#top',
+    );
+    expect(window.history.state).toEqual({ kept: 1 });
+  });
+
+  it.each([
+    ['127.0.0.1', true],
+    ['localhost', true],
+    ['[::1]', true],
+    ['ergodic.example.org', false],
+    ['localhost.example.org', false],
+  ])('of %s is kept beyond the tab: %s', (hostname, kept) => {
+    const session = new Session();
+    const location = { href: `http://${hostname}/?token=erg_x`, hostname } as Location;
+    session.takeFromAddress(location, { state: null, replaceState: vi.fn() } as unknown as History);
+    expect(localStorage.length > 0).toBe(kept);
+  });
+
+  it('that is absent changes nothing', () => {
+    const session = new Session();
+    const replace = vi.spyOn(window.history, 'replaceState');
+    session.takeFromAddress(window.location, window.history);
+    expect(session.credentials()).toBeNull();
+    expect(replace).not.toHaveBeenCalled();
+  });
+});
+
+describe('a session', () => {
+  it('lasts as long as the tab, or longer when asked', async () => {
+    new Session().signIn(ada, false);
+    expect(localStorage.length).toBe(0);
+    const sameTab = new Session();
+    await sameTab.restore();
+    expect(sameTab.credentials()).toEqual(ada);
+
+    new Session().signIn(ada, true);
+    sessionStorage.clear();
+    const later = new Session();
+    await later.restore();
+    expect(later.credentials()).toEqual(ada);
+
+    new Session().signIn(ada, false);
+    expect(localStorage.length).toBe(0);
+  });
+
+  it('is told to a new tab that asks, and to no other', async () => {
+    const first = new Session();
+    first.signIn(ada, false);
+    sessionStorage.clear();
+    const silent = new Session();
+    const asking = new Session();
+    await asking.restore();
+    expect(asking.credentials()).toEqual(ada);
+    expect(silent.credentials()).toBeNull();
+  });
+
+  it('is not waited for longer than 150 ms', async () => {
+    vi.useFakeTimers();
+    const alone = new Session();
+    const restored = vi.fn();
+    void alone.restore().then(restored);
+    await vi.advanceTimersByTimeAsync(149);
+    expect(restored).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+    expect(restored).toHaveBeenCalled();
+    vi.useRealTimers();
+  });
+
+  it('ends in every tab, and its token is nowhere left', () => {
+    const [one, other] = [new Session(), new Session()];
+    one.signIn(ada, true);
+    other.signIn(ada, false);
+    const heard = vi.fn();
+    other.onChange(heard);
+    one.signOut();
+    expect([one.credentials(), other.credentials()]).toEqual([null, null]);
+    expect(heard).toHaveBeenCalledWith(null);
+    expect(JSON.stringify([{ ...sessionStorage }, { ...localStorage }])).not.toContain('erg_ada');
+  });
+
+  it('that has expired is forgotten here, and stays in tabs that may have another', () => {
+    const [one, other] = [new Session(), new Session()];
+    one.signIn(ada, true);
+    other.signIn(ada, false);
+    one.expire();
+    expect(one.credentials()).toBeNull();
+    expect(other.credentials()).toEqual(ada);
+    const heard = vi.fn();
+    one.onChange(heard);
+    one.expire();
+    expect(heard).not.toHaveBeenCalled();
+  });
+
+  it.each(['nonsense', '{"token":""}', '{"token":5}', '[]', 'null', '{"server":"x"}'])(
+    'takes nothing from a storage that holds %s',
+    async (text) => {
+      sessionStorage.setItem('ergodic.session', text);
+      Channel.open = [];
+      vi.stubGlobal('BroadcastChannel', undefined);
+      const session = new Session();
+      await session.restore();
+      expect(session.credentials()).toBeNull();
+    },
+  );
+
+  it('works where storage is forbidden', async () => {
+    const forbidden = () => {
+      throw new DOMException('no', 'SecurityError');
+    };
+    vi.stubGlobal('BroadcastChannel', undefined);
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(forbidden);
+    vi.spyOn(window, 'localStorage', 'get').mockImplementation(forbidden);
+    const session = new Session();
+    await session.restore();
+    session.signIn(ada, true);
+    expect(session.credentials()).toEqual(ada);
+    session.signOut();
+    expect(session.credentials()).toBeNull();
+  });
+});
+
+describe('the way back after signing in', () => {
+  it.each([
+    [undefined, '/'],
+    ['', '/'],
+    ['/experiments?q=a b#x', '/experiments?q=a%20b#x'],
+    ['/data/D0000001', '/data/D0000001'],
+    ['https://evil.example', '/'],
+    ['//evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['\\\\evil.example', '/'],
+    ['/\t/evil.example', '/'],
+    ['/\n//evil.example', '/'],
+    ['/.//evil.example', '/'],
+    ['/a/..//evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    [' /experiments', '/'],
+    ['/sign-in?redirect=/sign-in', '/'],
+  ])('%j leads to %s', (target, path) => {
+    expect(safeRedirect(target)).toBe(path);
+  });
+
+  it('never leaves this origin', () => {
+    const piece = fc.constantFrom('/', '\\', '.', '..', '\t', '\n', '@', ':', '?', '#', 'a', '//', '%2f', ' ');
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
+        const path = safeRedirect(`/${pieces.join('')}`);
+        expect(new URL(path, 'http://here.test').host).toBe('here.test');
+        expect(path).toMatch(/^\/(?![/\\])/);
+      }),
+      { seed: 20261121, numRuns: 2000 },
+    );
+  });
+});

@@ -1,0 +1,78 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeExperiment } from '../support/fake-objects.ts';
+import { FakeServer } from '../support/fake-server.ts';
+import { renderApp } from '../support/render-app.tsx';
+
+const server = () =>
+  new FakeServer({ password: 'right horse', objects: [createFakeExperiment({ name: 'Eight schools' })] });
+
+// The way to sign in is called so too.
+const passwordBox = () => screen.getByLabelText('Password', { selector: 'input[type="password"]' });
+const tokenBox = () => screen.getByLabelText('Token', { selector: 'input[type="password"]' });
+
+describe('signing in', () => {
+  it('asks for it before any page and goes back to where the person wanted to be', async () => {
+    const { user } = renderApp(server(), '/experiments?status=FIN', { signedIn: false });
+    await user.type(await screen.findByLabelText('User name'), 'ada');
+    await user.type(passwordBox(), 'right horse');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+
+    expect(await screen.findByRole('link', { name: 'Eight schools' })).toBeTruthy();
+    expect(window.location.pathname + window.location.search).toContain('/experiments?');
+    expect(window.location.search).toContain('status=FIN');
+  });
+
+  it('says calmly that the password is wrong, and keeps the form', async () => {
+    const { user } = renderApp(server(), '/', { signedIn: false });
+    await user.type(await screen.findByLabelText('User name'), 'ada');
+    await user.type(passwordBox(), 'wrong');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+
+    expect((await screen.findByRole('alert')).textContent).toContain('Not the right user name or password');
+    expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('ada');
+  });
+
+  it('takes a pasted token only after the server has accepted it', async () => {
+    const { user, services } = renderApp(server(), '/', { signedIn: false });
+    await user.click(await screen.findByText('Token'));
+    await user.type(tokenBox(), 'erg_unknown');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect((await screen.findByRole('alert')).textContent).toContain('does not know this token');
+    expect(services.session.credentials()).toBeNull();
+
+    await user.clear(tokenBox());
+    await user.type(tokenBox(), 'erg_good');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    await waitFor(() => expect(services.session.credentials()?.token).toBe('erg_good'));
+  });
+
+  it('leads back to sign-in, and from there to the same page, when the token has ended', async () => {
+    const fake = server();
+    fake.failNext('listObjects', 'UNAUTHORIZED');
+    const { services } = renderApp(fake, '/experiments');
+    await screen.findByRole('heading', { name: 'Sign in to Ergodic' });
+    expect(services.session.credentials()).toBeNull();
+    expect(new URL(window.location.href).searchParams.get('redirect')).toContain('/experiments');
+  });
+
+  it('never follows a redirect to another origin', async () => {
+    const { user } = renderApp(server(), '/sign-in?redirect=//evil.test/', { signedIn: false });
+    await user.type(await screen.findByLabelText('User name'), 'ada');
+    await user.type(passwordBox(), 'right horse');
+    await user.click(screen.getByRole('button', { name: 'Sign in' }));
+    expect(await screen.findByRole('heading', { name: 'Overview' })).toBeTruthy();
+    expect(window.location.pathname).toBe('/');
+  });
+});
+
+describe('the printed link', () => {
+  it('signs in and leaves no token in the address', async () => {
+    const { services } = renderApp(server(), '/models?token=erg_good&page=1', { signedIn: false });
+    services.session.takeFromAddress(window.location, window.history);
+    expect(services.session.credentials()).toEqual({ server: '', token: 'erg_good' });
+    expect(window.location.href).not.toContain('erg_good');
+    expect(window.location.search).toBe('?page=1');
+  });
+});
