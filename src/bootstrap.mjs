@@ -1,6 +1,7 @@
 /**
  * The first file every npm script runs: checks Node, installs and builds when the stamps say so, then hands over.
- * Plain JavaScript without dependencies, because it runs before there are any.
+ * Plain JavaScript without dependencies, because it runs before there are any; one file, longer than most, because it
+ * can share nothing with the rest.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';

@@ -33,9 +33,15 @@ function reasonOf(error: unknown): FailureReason {
   return 'program-failed';
 }
 
+/** The message of a failed allocation, which the engine words as a fault of ours; null for anything else. */
+export function explainAllocation(error: unknown): string | null {
+  if (!isAllocationFailure(error)) return null;
+  return `The program asks for more memory than there is: ${(error as Error).message}.`;
+}
+
 function explain(error: unknown, message: string): string {
-  if (isAllocationFailure(error))
-    return `The program asks for more memory than there is: ${message}.`;
+  const allocation = explainAllocation(error);
+  if (allocation !== null) return allocation;
   if (error instanceof RangeError && message.includes('call stack')) {
     return 'A function of the program calls itself too deep.';
   }

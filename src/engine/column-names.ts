@@ -1,7 +1,19 @@
 /** Flat names of output columns: `theta[1,2]`, 1-based, first index fastest. */
 import type { OutputVariable } from '../language/program.ts';
+import { MemoryBudgetError } from '../math/autodiff/tape.ts';
+
+/** The most values a draw may have: each becomes a name here, and a row of the summary. */
+export const maxColumns = 250_000;
 
 export function columnNames(variables: readonly OutputVariable[]): string[] {
+  const sizeOf = ({ dims }: OutputVariable) => dims.reduce((n, size) => n * size, 1);
+  const total = variables.reduce((sum, variable) => sum + sizeOf(variable), 0);
+  if (total > maxColumns) {
+    const largest = variables.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a));
+    throw new MemoryBudgetError(
+      `a draw of this program has ${total} values, of which \`${largest.name}\` has ${sizeOf(largest)}: at most ${maxColumns} can be kept`,
+    );
+  }
   return variables.flatMap(({ name, dims }) => {
     if (dims.length === 0) return [name];
     const count = dims.reduce((n, size) => n * size, 1);

@@ -13,6 +13,7 @@ import { DomainError } from '../math/errors.ts';
 import type { LibraryFunction } from '../math/library/implementation.ts';
 import { library } from '../math/library/library.ts';
 import type { Rng } from '../math/random/rng.ts';
+import { explainAllocation } from './chain-end.ts';
 import { columnNames } from './column-names.ts';
 import { dataPart } from './data-check.ts';
 import type { Model } from './model.ts';
@@ -78,7 +79,8 @@ export function compileModel(options: ModelOptions): ModelResult {
   try {
     return { ok: true, model: linkModel(compiled.program, options), program: compiled.program };
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message =
+      explainAllocation(error) ?? (error instanceof Error ? error.message : String(error));
     return { ok: false, diagnostics: [], files: compiled.files, message };
   }
 }

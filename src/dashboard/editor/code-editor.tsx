@@ -36,7 +36,10 @@ export default function CodeEditor(props: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
-  const [parts, setParts] = useState<{ editor: Monaco.editor.IStandaloneCodeEditor; models: EditorModels } | null>(null);
+  const [parts, setParts] = useState<{
+    editor: Monaco.editor.IStandaloneCodeEditor;
+    models: EditorModels;
+  } | null>(null);
   const wanted = useRef<CursorPlace | null>(null);
 
   useEffect(() => {
@@ -51,7 +54,11 @@ export default function CodeEditor(props: CodeEditorProps) {
         onEdit: (id, text) => latest.current.onEdit(id, text),
         onOpen: (id, place) => latest.current.onOpen(id, place),
       });
-      const editor = monaco.editor.create(host.current, { ...editorOptions, model: null, theme: `ergodic-${latest.current.scheme}` });
+      const editor = monaco.editor.create(host.current, {
+        ...editorOptions,
+        model: null,
+        theme: `ergodic-${latest.current.scheme}`,
+      });
       editor.onDidChangeCursorPosition(({ position }) =>
         latest.current.onCursor({ line: position.lineNumber, column: position.column }),
       );

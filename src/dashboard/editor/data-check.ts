@@ -42,14 +42,19 @@ export function checkData(result: CheckResult | null, text: string): DataCheck {
     }
     const { value } = parsed.value;
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-      return { state: 'no-json', message: 'The data must be an object with an entry for each variable of the data block.' };
+      return {
+        state: 'no-json',
+        message: 'The data must be an object with an entry for each variable of the data block.',
+      };
     }
     data = value as Record<string, unknown>;
   }
   const known: Known = new Map();
   const rows = result.program.data.map((declaration) => {
     const { name } = declaration.name;
-    const row = Object.hasOwn(data, name) ? checkEntry(declaration, data[name], known) : missing(declaration, known);
+    const row = Object.hasOwn(data, name)
+      ? checkEntry(declaration, data[name], known)
+      : missing(declaration, known);
     if (row.isGood && Object.hasOwn(data, name)) known.set(name, data[name]);
     return row;
   });
@@ -68,13 +73,17 @@ function missing(declaration: Declaration, known: Known): DataRow {
 
 /** Sizes of all dimensions, outermost first; null where one depends on what is not known yet. */
 function sizesOf(declaration: Declaration, known: Known): number[] | null {
-  const sizes = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) => evaluate(size, known));
+  const sizes = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) =>
+    evaluate(size, known),
+  );
   return sizes.every((size) => typeof size === 'number') ? sizes : null;
 }
 
 /** `cov_matrix[n]` is n × n. */
 function baseSizesOf({ type, baseSizes }: Declaration): readonly Expression[] {
-  return type.base === 'matrix' && baseSizes.length === 1 ? [baseSizes[0], baseSizes[0]] : baseSizes;
+  return type.base === 'matrix' && baseSizes.length === 1
+    ? [baseSizes[0], baseSizes[0]]
+    : baseSizes;
 }
 
 function wantsOf(declaration: Declaration, known: Known): string {
@@ -82,7 +91,10 @@ function wantsOf(declaration: Declaration, known: Known): string {
   const shown = (sizes: readonly Expression[]) =>
     sizes.map((size) => plain(evaluate(size, known)) ?? '?').join(', ');
   const array = arraySizes.length > 0 ? `array[${shown(arraySizes)}] ` : '';
-  const isNamed = constraint.kind !== 'none' && constraint.kind !== 'bounds' && constraint.kind !== 'offset-multiplier';
+  const isNamed =
+    constraint.kind !== 'none' &&
+    constraint.kind !== 'bounds' &&
+    constraint.kind !== 'offset-multiplier';
   const base = isNamed ? constraint.kind : type.base;
   const sizes = baseSizes.length > 0 ? `[${shown(baseSizes)}]` : '';
   const bounds =
@@ -120,13 +132,22 @@ class Misfit {
 function checkEntry(declaration: Declaration, value: unknown, known: Known): DataRow {
   const { name } = declaration.name;
   const wants = wantsOf(declaration, known);
-  const dims = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) => evaluate(size, known));
+  const dims = [...declaration.arraySizes, ...baseSizesOf(declaration)].map((size) =>
+    evaluate(size, known),
+  );
   const leaves: Leaf[] = [];
   const misfit =
-    collect(value, dims, [], leaves) ?? checkLeaves(declaration, leaves, known) ?? checkShapes(declaration, value);
+    collect(value, dims, [], leaves) ??
+    checkLeaves(declaration, leaves, known) ??
+    checkShapes(declaration, value);
   if (misfit === null) return { name, wants, found: foundWords(dims.length, leaves), isGood: true };
   const { indexes, is, mustBe } = misfit;
-  const place = indexes.length === 0 ? '' : indexes.length === 1 ? `Entry ${indexes[0]}` : `Entry [${indexes.join(', ')}]`;
+  const place =
+    indexes.length === 0
+      ? ''
+      : indexes.length === 1
+        ? `Entry ${indexes[0]}`
+        : `Entry [${indexes.join(', ')}]`;
   const label = indexes.length === 0 ? name : `${name}[${indexes.join(',')}]`;
   const found = `${place === '' ? capital(is) : `${place} ${is}`}: must be ${mustBe}`;
   return { name, wants, found, isGood: false, fault: `\`${label}\` ${is}` };
@@ -149,7 +170,12 @@ const numberTexts: Readonly<Record<string, number>> = {
 };
 
 /** Walks down the dimensions; `undefined` sizes are not known and fit any. */
-function collect(value: unknown, dims: readonly (unknown)[], indexes: readonly number[], leaves: Leaf[]): Misfit | null {
+function collect(
+  value: unknown,
+  dims: readonly unknown[],
+  indexes: readonly number[],
+  leaves: Leaf[],
+): Misfit | null {
   const [size, ...inner] = dims;
   if (dims.length === 0) {
     const number = typeof value === 'string' ? (numberTexts[value.toLowerCase()] ?? value) : value;
@@ -158,10 +184,15 @@ function collect(value: unknown, dims: readonly (unknown)[], indexes: readonly n
     return null;
   }
   const wanted = typeof size === 'number' ? numberWords(size) : null;
-  if (!Array.isArray(value)) return new Misfit(indexes, isWords(value), wanted === null ? 'a list' : `a list of ${wanted}`);
+  if (!Array.isArray(value))
+    return new Misfit(indexes, isWords(value), wanted === null ? 'a list' : `a list of ${wanted}`);
   const isEmpty = value.length === 0 && dims.includes(0);
   if (typeof size === 'number' && value.length !== size && !isEmpty) {
-    return new Misfit(indexes, `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`, numberWords(size));
+    return new Misfit(
+      indexes,
+      `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`,
+      numberWords(size),
+    );
   }
   for (const [i, item] of value.entries()) {
     const misfit = collect(item, inner, [...indexes, i + 1], leaves);
@@ -180,17 +211,31 @@ function isWords(value: unknown): string {
 }
 
 /** Whole numbers where `int` is wanted, and bounds. */
-function checkLeaves({ type, constraint }: Declaration, leaves: readonly Leaf[], known: Known): Misfit | null {
-  const lower = constraint.kind === 'bounds' && constraint.lower ? evaluate(constraint.lower, known) : undefined;
-  const upper = constraint.kind === 'bounds' && constraint.upper ? evaluate(constraint.upper, known) : undefined;
+function checkLeaves(
+  { type, constraint }: Declaration,
+  leaves: readonly Leaf[],
+  known: Known,
+): Misfit | null {
+  const lower =
+    constraint.kind === 'bounds' && constraint.lower
+      ? evaluate(constraint.lower, known)
+      : undefined;
+  const upper =
+    constraint.kind === 'bounds' && constraint.upper
+      ? evaluate(constraint.upper, known)
+      : undefined;
   for (const { value, indexes } of leaves) {
     const is = `is ${numberWords(value)}`;
-    if (type.base === 'int' && !Number.isInteger(value)) return new Misfit(indexes, is, 'a whole number');
-    if (type.base === 'int' && Math.abs(value) > 2147483647) return new Misfit(indexes, is, 'between −2147483647 and 2147483647');
+    if (type.base === 'int' && !Number.isInteger(value))
+      return new Misfit(indexes, is, 'a whole number');
+    if (type.base === 'int' && Math.abs(value) > 2147483647)
+      return new Misfit(indexes, is, 'between −2147483647 and 2147483647');
     const low = numberAt(lower, indexes);
-    if (low !== null && !(value >= low)) return new Misfit(indexes, is, `${numberWords(low)} or more`);
+    if (low !== null && !(value >= low))
+      return new Misfit(indexes, is, `${numberWords(low)} or more`);
     const high = numberAt(upper, indexes);
-    if (high !== null && !(value <= high)) return new Misfit(indexes, is, `${numberWords(high)} or less`);
+    if (high !== null && !(value <= high))
+      return new Misfit(indexes, is, `${numberWords(high)} or less`);
   }
   return null;
 }
@@ -199,11 +244,16 @@ function checkLeaves({ type, constraint }: Declaration, leaves: readonly Leaf[],
 const tolerance = 1e-8;
 const vectorRules: Readonly<Record<string, (v: readonly number[]) => string | null>> = {
   simplex: (v) =>
-    v.some((x) => !(x >= 0)) ? '0 or more in each entry' : Math.abs(sum(v) - 1) <= tolerance ? null : 'entries that sum to 1',
+    v.some((x) => !(x >= 0))
+      ? '0 or more in each entry'
+      : Math.abs(sum(v) - 1) <= tolerance
+        ? null
+        : 'entries that sum to 1',
   unit_vector: (v) => (Math.abs(sum(v.map((x) => x * x)) - 1) <= tolerance ? null : 'of length 1'),
   sum_to_zero_vector: (v) => (Math.abs(sum(v)) <= tolerance ? null : 'entries that sum to 0'),
   ordered: (v) => (v.every((x, i) => i === 0 || x > v[i - 1]) ? null : 'in ascending order'),
-  positive_ordered: (v) => (v.every((x, i) => x > (i === 0 ? 0 : v[i - 1])) ? null : 'positive and in ascending order'),
+  positive_ordered: (v) =>
+    v.every((x, i) => x > (i === 0 ? 0 : v[i - 1])) ? null : 'positive and in ascending order',
 };
 
 const sum = (v: readonly number[]) => v.reduce((total, x) => total + x, 0);
@@ -234,10 +284,15 @@ function foundWords(numDims: number, leaves: readonly Leaf[]): string {
     if (value > max) max = value;
   }
   if (min > max) return count;
-  return min === max ? `${count}, all ${numberWords(min)}` : `${count}, ${numberWords(min)} to ${numberWords(max)}`;
+  return min === max
+    ? `${count}, all ${numberWords(min)}`
+    : `${count}, ${numberWords(min)} to ${numberWords(max)}`;
 }
 
-function countOutputs({ program }: CheckResult, known: Known): { variables: number; generated: number } | null {
+function countOutputs(
+  { program }: CheckResult,
+  known: Known,
+): { variables: number; generated: number } | null {
   const count = (statements: readonly { readonly kind: string }[]): number | null => {
     let total = 0;
     for (const statement of statements) {

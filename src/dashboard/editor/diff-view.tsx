@@ -1,8 +1,8 @@
 /** Theirs beside mine; the right side can be written in to make one of both. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { useEffect, useRef } from 'react';
-import { editorOptions } from './code-editor.tsx';
 import classes from './code-editor.module.css';
+import { editorOptions } from './code-editor.tsx';
 import { languageOfFile } from './languages.ts';
 
 export interface DiffViewProps {
@@ -37,7 +37,13 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
         useInlineViewWhenSpaceIsLimited: true,
         hideUnchangedRegions: { enabled: true },
         renderMarginRevertIcon: true,
+        renderOverviewRuler: false,
       });
+      for (const model of [original, modified]) {
+        model.updateOptions({
+          bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+        });
+      }
       made.setModel({ original, modified });
       made.updateOptions({ readOnly });
       modified.onDidChangeContent(() => latest.current?.(modified.getValue(undefined, true)));

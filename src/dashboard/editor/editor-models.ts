@@ -1,8 +1,8 @@
 /** One editor model a file, kept while the page is open, so that undo, cursor and scroll survive going to another file. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { languageOfFile } from './languages.ts';
-import { backModel, markerOf } from './stan-providers.ts';
 import type { Problem } from './stan-protocol.ts';
+import { backModel, markerOf } from './stan-providers.ts';
 import type { StanService } from './stan-service.ts';
 
 /** A text file as the page has it. */
@@ -45,7 +45,9 @@ export class EditorModels {
     this.options = options;
     this.opener = options.monaco.editor.registerEditorOpener({
       openCodeEditor: (_source, resource, at) => {
-        const found = [...this.open].find(([, { model }]) => model.uri.toString() === resource.toString());
+        const found = [...this.open].find(
+          ([, { model }]) => model.uri.toString() === resource.toString(),
+        );
         if (found === undefined) return false;
         options.onOpen(found[0], placeOf(at));
         return true;
@@ -68,7 +70,8 @@ export class EditorModels {
         open.path = file.path;
         monaco.editor.setModelLanguage(open.model, languageOfFile(file.path));
       }
-      if (textOf(open.model) !== file.text && normal(textOf(open.model)) !== normal(file.text)) this.setText(open.model, file.text);
+      if (textOf(open.model) !== file.text && normal(textOf(open.model)) !== normal(file.text))
+        this.setText(open.model, file.text);
     }
   }
 
@@ -86,7 +89,9 @@ export class EditorModels {
 
   private mark({ model, path }: OpenModel): void {
     const { monaco } = this.options;
-    const markers = this.problems.filter((problem) => problem.path === path).map((problem) => markerOf(monaco, model, problem));
+    const markers = this.problems
+      .filter((problem) => problem.path === path)
+      .map((problem) => markerOf(monaco, model, problem));
     monaco.editor.setModelMarkers(model, 'stan', markers);
   }
 
@@ -96,7 +101,11 @@ export class EditorModels {
     const file = this.files.find((candidate) => candidate.id === id);
     if (file === undefined) return null;
     const { monaco, service, flush, onEdit } = this.options;
-    const uri = monaco.Uri.from({ scheme: 'inmemory', authority: 'model', path: `/${this.workspace}/${id}/${file.path}` });
+    const uri = monaco.Uri.from({
+      scheme: 'inmemory',
+      authority: 'model',
+      path: `/${this.workspace}/${id}/${file.path}`,
+    });
     const model = monaco.editor.createModel(file.text, languageOfFile(file.path), uri);
     model.updateOptions({
       tabSize: 2,
@@ -149,9 +158,14 @@ export class EditorModels {
   }
 }
 
-function placeOf(at: Monaco.IRange | Monaco.IPosition | undefined): { line: number; column: number } {
+function placeOf(at: Monaco.IRange | Monaco.IPosition | undefined): {
+  line: number;
+  column: number;
+} {
   if (at === undefined) return { line: 1, column: 1 };
-  return 'startLineNumber' in at ? { line: at.startLineNumber, column: at.startColumn } : { line: at.lineNumber, column: at.column };
+  return 'startLineNumber' in at
+    ? { line: at.startLineNumber, column: at.startColumn }
+    : { line: at.lineNumber, column: at.column };
 }
 
 /** With the byte order mark, if the file has one. */

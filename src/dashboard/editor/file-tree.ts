@@ -58,7 +58,13 @@ export function fromContent(content: ModelContent): FileTree {
       paths.set(id, path);
       nodes.set(id, node);
       if (!isFolderNode(node)) return { kind: 'file', id, name: node.name, node, edited: null };
-      return { kind: 'folder', id, name: node.name, node, children: read(node.children ?? [], `${path}/`) };
+      return {
+        kind: 'folder',
+        id,
+        name: node.name,
+        node,
+        children: read(node.children ?? [], `${path}/`),
+      };
     });
   const entries = read(content.tree, '');
   return { entries, meta: content.meta, saved: { content, paths, nodes }, nextId };
@@ -81,7 +87,8 @@ export function toContent(tree: FileTree): ModelContent {
 function toNode(entry: Entry): TreeNode {
   const { node, name } = entry;
   if (entry.kind === 'file') {
-    if (entry.edited === null) return entry.node.name === name ? entry.node : { ...entry.node, name };
+    if (entry.edited === null)
+      return entry.node.name === name ? entry.node : { ...entry.node, name };
     return { ...entry.node, name, type: 'file', ...encode(entry.edited, encodingOf(entry.node)) };
   }
   const children = entry.children.map(toNode);
@@ -111,7 +118,10 @@ const decodedNodes = new WeakMap<TreeNode, Decoded>();
 function decode(node: TreeNode): Decoded {
   let decoded = decodedNodes.get(node);
   if (decoded === undefined) {
-    const content = decodeContent(node.content ?? '', node.encoding) ?? { bytes: new Uint8Array(), encoding: 'base64' as const };
+    const content = decodeContent(node.content ?? '', node.encoding) ?? {
+      bytes: new Uint8Array(),
+      encoding: 'base64' as const,
+    };
     decoded = { ...content, text: decodeText(content.bytes) };
     decodedNodes.set(node, decoded);
   }
@@ -156,7 +166,11 @@ export interface Place {
 }
 
 export function findEntry(tree: Pick<FileTree, 'entries'>, id: number): Place | null {
-  const visit = (entries: readonly Entry[], folder: string, parent: FolderEntry | null): Place | null => {
+  const visit = (
+    entries: readonly Entry[],
+    folder: string,
+    parent: FolderEntry | null,
+  ): Place | null => {
     for (const entry of entries) {
       const path = folder + entry.name;
       if (entry.id === id) return { entry, path, parent };
@@ -179,16 +193,27 @@ function childrenOf(tree: FileTree, folderId: number | null): readonly Entry[] {
 }
 
 /** Why `name` cannot stand in that folder, as a sentence; null when it can. */
-export function nameProblem(tree: FileTree, folderId: number | null, name: string, exceptId?: number): string | null {
+export function nameProblem(
+  tree: FileTree,
+  folderId: number | null,
+  name: string,
+  exceptId?: number,
+): string | null {
   const problem = segmentProblem(name);
   if (problem !== null) return name === '' ? 'Type a name.' : `This name ${problem}.`;
   const composed = name.normalize('NFC');
-  const taken = childrenOf(tree, folderId).some((entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed);
+  const taken = childrenOf(tree, folderId).some(
+    (entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed,
+  );
   return taken ? `${name} is there already.` : null;
 }
 
 /** Rewrites the children of one folder (null: the root). */
-function editFolder(tree: FileTree, folderId: number | null, edit: (children: readonly Entry[]) => readonly Entry[]): FileTree {
+function editFolder(
+  tree: FileTree,
+  folderId: number | null,
+  edit: (children: readonly Entry[]) => readonly Entry[],
+): FileTree {
   if (folderId === null) return { ...tree, entries: edit(tree.entries) };
   const visit = (entries: readonly Entry[]): readonly Entry[] =>
     mapKeeping(entries, (entry) => {
@@ -207,17 +232,27 @@ function mapKeeping<T>(items: readonly T[], change: (item: T) => T): readonly T[
 
 function editEntry(tree: FileTree, id: number, edit: (entry: Entry) => Entry): FileTree {
   const parent = findEntry(tree, id)?.parent?.id ?? null;
-  return editFolder(tree, parent, (children) => mapKeeping(children, (entry) => (entry.id === id ? edit(entry) : entry)));
+  return editFolder(tree, parent, (children) =>
+    mapKeeping(children, (entry) => (entry.id === id ? edit(entry) : entry)),
+  );
 }
 
 export type Change = Result<{ readonly tree: FileTree; readonly id: number }, string>;
 
-export function createFile(tree: FileTree, folderId: number | null, name: string, content: string | Uint8Array = ''): Change {
+export function createFile(
+  tree: FileTree,
+  folderId: number | null,
+  name: string,
+  content: string | Uint8Array = '',
+): Change {
   const problem = nameProblem(tree, folderId, name);
   if (problem !== null) return err(problem);
   const id = tree.nextId;
   const node = newNode(name, content);
-  const added = editFolder(tree, folderId, (children) => [...children, { kind: 'file', id, name, node, edited: null }]);
+  const added = editFolder(tree, folderId, (children) => [
+    ...children,
+    { kind: 'file', id, name, node, edited: null },
+  ]);
   return ok({ tree: { ...added, nextId: id + 1 }, id });
 }
 
@@ -230,7 +265,10 @@ export function createFolder(tree: FileTree, folderId: number | null, name: stri
   const problem = nameProblem(tree, folderId, name);
   if (problem !== null) return err(problem);
   const id = tree.nextId;
-  const added = editFolder(tree, folderId, (children) => [...children, { kind: 'folder', id, name, node: null, children: [] }]);
+  const added = editFolder(tree, folderId, (children) => [
+    ...children,
+    { kind: 'folder', id, name, node: null, children: [] },
+  ]);
   return ok({ tree: { ...added, nextId: id + 1 }, id });
 }
 
@@ -239,7 +277,13 @@ export function rename(tree: FileTree, id: number, name: string): Change {
   if (place === null) return err('It is gone.');
   const problem = nameProblem(tree, place.parent?.id ?? null, name, id);
   if (problem !== null) return err(problem);
-  return ok({ tree: followEntrance(tree, editEntry(tree, id, (entry) => ({ ...entry, name }))), id });
+  return ok({
+    tree: followEntrance(
+      tree,
+      editEntry(tree, id, (entry) => ({ ...entry, name })),
+    ),
+    id,
+  });
 }
 
 /** Moves an entry into a folder (null: the root). */
@@ -248,7 +292,10 @@ export function move(tree: FileTree, id: number, folderId: number | null): Chang
   if (place === null) return err('It is gone.');
   const { entry, parent } = place;
   if ((parent?.id ?? null) === folderId) return ok({ tree, id });
-  if (folderId !== null && (folderId === id || findEntry({ entries: [entry] }, folderId) !== null)) {
+  if (
+    folderId !== null &&
+    (folderId === id || findEntry({ entries: [entry] }, folderId) !== null)
+  ) {
     return err('A folder cannot be moved into itself.');
   }
   const problem = nameProblem(tree, folderId, entry.name);
@@ -273,9 +320,11 @@ export function duplicate(tree: FileTree, id: number): Change {
   const { entry, parent } = place;
   const folderId = parent?.id ?? null;
   const dot = entry.kind === 'file' ? entry.name.lastIndexOf('.') : -1;
-  const [stem, suffix] = dot > 0 ? [entry.name.slice(0, dot), entry.name.slice(dot)] : [entry.name, ''];
+  const [stem, suffix] =
+    dot > 0 ? [entry.name.slice(0, dot), entry.name.slice(dot)] : [entry.name, ''];
   let name = `${stem} copy${suffix}`;
-  for (let n = 2; nameProblem(tree, folderId, name)?.endsWith('there already.'); n++) name = `${stem} copy ${n}${suffix}`;
+  for (let n = 2; nameProblem(tree, folderId, name)?.endsWith('there already.'); n++)
+    name = `${stem} copy ${n}${suffix}`;
   const problem = nameProblem(tree, folderId, name);
   if (problem !== null) return err(problem);
   let nextId = tree.nextId;
@@ -283,14 +332,17 @@ export function duplicate(tree: FileTree, id: number): Change {
     const copyId = nextId++;
     if (source.kind === 'file') {
       const { edited } = source;
-      const node: TreeNode = edited === null ? { ...source.node, name: copyName } : newNode(copyName, edited);
+      const node: TreeNode =
+        edited === null ? { ...source.node, name: copyName } : newNode(copyName, edited);
       return { kind: 'file', id: copyId, name: copyName, node, edited: null };
     }
     const children = source.children.map((child) => copy(child, child.name));
     return { kind: 'folder', id: copyId, name: copyName, node: null, children };
   };
   const copied = copy(entry, name);
-  const added = editFolder(tree, folderId, (children) => children.flatMap((child) => (child.id === id ? [child, copied] : [child])));
+  const added = editFolder(tree, folderId, (children) =>
+    children.flatMap((child) => (child.id === id ? [child, copied] : [child])),
+  );
   return ok({ tree: { ...added, nextId }, id: copied.id });
 }
 
@@ -327,7 +379,9 @@ export function putFolder(tree: FileTree, segments: readonly string[]): Change {
   let current = tree;
   let parent: number | null = null;
   for (const segment of segments) {
-    const found: Entry | undefined = childrenOf(current, parent).find((entry) => entry.name === segment);
+    const found: Entry | undefined = childrenOf(current, parent).find(
+      (entry) => entry.name === segment,
+    );
     if (found?.kind === 'folder') {
       parent = found.id;
       continue;
@@ -344,7 +398,10 @@ export function putFolder(tree: FileTree, segments: readonly string[]): Change {
 export function setEntrance(tree: FileTree, path: string): FileTree {
   if (tree.meta?.entrance_file === path) return tree;
   const { meta } = tree.saved.content;
-  return { ...tree, meta: meta?.entrance_file === path ? meta : { ...tree.meta, entrance_file: path } };
+  return {
+    ...tree,
+    meta: meta?.entrance_file === path ? meta : { ...tree.meta, entrance_file: path },
+  };
 }
 
 /** An entrance that was renamed or moved is still the entrance. */
@@ -357,8 +414,12 @@ function followEntrance(before: FileTree, after: FileTree): FileTree {
 
 /** Puts an entry back that was removed; beside the root when its folder is gone, or under another name when it is taken. */
 export function insertEntry(tree: FileTree, folderId: number | null, entry: Entry): FileTree {
-  const target = folderId !== null && findEntry(tree, folderId)?.entry.kind === 'folder' ? folderId : null;
+  const target =
+    folderId !== null && findEntry(tree, folderId)?.entry.kind === 'folder' ? folderId : null;
   let { name } = entry;
   while (nameProblem(tree, target, name) !== null) name = `${name} restored`;
-  return editFolder(tree, target, (children) => [...children, name === entry.name ? entry : { ...entry, name }]);
+  return editFolder(tree, target, (children) => [
+    ...children,
+    name === entry.name ? entry : { ...entry, name },
+  ]);
 }

@@ -26,7 +26,8 @@ export interface FileDifference {
 
 /** Files that differ between mine and theirs, in the order of mine, then those only they have. */
 export function compareTrees(mine: FileTree, theirs: ModelContent): FileDifference[] {
-  const bytesByPath = (tree: FileTree) => new Map(listFiles(tree).map(({ entry, path }) => [path, fileBytes(entry)]));
+  const bytesByPath = (tree: FileTree) =>
+    new Map(listFiles(tree).map(({ entry, path }) => [path, fileBytes(entry)]));
   const a = bytesByPath(mine);
   const b = bytesByPath(fromContent(theirs));
   const base = bytesByPath(fromContent(mine.saved.content));
@@ -43,7 +44,11 @@ export type Choice = Side | { readonly merged: string };
 
 /** Only files that both changed need a choice; the others follow who changed them. */
 export function defaultChoices(differences: readonly FileDifference[]): Map<string, Choice> {
-  return new Map(differences.flatMap(({ path, changedBy }) => (changedBy === 'both' ? [] : [[path, changedBy] as const])));
+  return new Map(
+    differences.flatMap(({ path, changedBy }) =>
+      changedBy === 'both' ? [] : [[path, changedBy] as const],
+    ),
+  );
 }
 
 /** Their tree with my files put in where they were chosen: it is saved on top of their version. */
@@ -64,12 +69,16 @@ export function mergeTrees(
       continue;
     }
     // Where they have a folder of that name mine stands beside it: nothing is lost.
-    const put = [difference.path, `${difference.path}.mine`].map((path) => putFile(tree, path, bytes)).find((made) => made.ok);
+    const put = [difference.path, `${difference.path}.mine`]
+      .map((path) => putFile(tree, path, bytes))
+      .find((made) => made.ok);
     if (put?.ok) tree = put.value.tree;
   }
   const entrance = mine.meta?.entrance_file;
   const isMineChanged = entrance !== mine.saved.content.meta?.entrance_file;
-  return entrance && isMineChanged && findFileByPath(tree, entrance) !== null ? setEntrance(tree, entrance) : tree;
+  return entrance && isMineChanged && findFileByPath(tree, entrance) !== null
+    ? setEntrance(tree, entrance)
+    : tree;
 }
 
 export function textOf(bytes: Uint8Array | null): string | null {

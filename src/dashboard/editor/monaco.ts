@@ -15,14 +15,26 @@ import { editorTheme } from './themes.ts';
 
 export { monaco };
 
-(globalThis as { MonacoEnvironment?: unknown }).MonacoEnvironment = { getWorker: () => new EditorWorker() };
+(globalThis as { MonacoEnvironment?: unknown }).MonacoEnvironment = {
+  getWorker: () => new EditorWorker(),
+};
 
 monaco.editor.defineTheme('ergodic-light', editorTheme('light'));
 monaco.editor.defineTheme('ergodic-dark', editorTheme('dark'));
 
-monaco.languages.register({ id: 'stan', extensions: ['.stan', '.stanfunctions'], aliases: ['Stan'] });
-monaco.languages.setMonarchTokensProvider('stan', monarchGrammar() as monaco.languages.IMonarchLanguage);
-monaco.languages.setLanguageConfiguration('stan', languageConfiguration as unknown as monaco.languages.LanguageConfiguration);
+monaco.languages.register({
+  id: 'stan',
+  extensions: ['.stan', '.stanfunctions'],
+  aliases: ['Stan'],
+});
+monaco.languages.setMonarchTokensProvider(
+  'stan',
+  monarchGrammar() as monaco.languages.IMonarchLanguage,
+);
+monaco.languages.setLanguageConfiguration(
+  'stan',
+  languageConfiguration as unknown as monaco.languages.LanguageConfiguration,
+);
 registerStanProviders(monaco);
 
 // The language service for JSON that comes with the editor brings a worker of its own: colours are enough here.

@@ -32,8 +32,14 @@ export interface Problems {
 
 /** Questions about a file of the workspace, by name, with their answers. */
 export interface Questions {
-  hover: { ask: { path: string; offset: number }; answer: (FileRange & { code: string; text: string }) | null };
-  complete: { ask: { path: string; offset: number }; answer: { start: number; end: number; items: readonly Completion[] } };
+  hover: {
+    ask: { path: string; offset: number };
+    answer: (FileRange & { code: string; text: string }) | null;
+  };
+  complete: {
+    ask: { path: string; offset: number };
+    answer: { start: number; end: number; items: readonly Completion[] };
+  };
   definition: { ask: { path: string; offset: number }; answer: FileRange | null };
   outline: { ask: { path: string }; answer: readonly OutlineItem[] };
   format: { ask: { path: string }; answer: string | null };
@@ -55,7 +61,12 @@ export interface FilesMessage {
 
 export type ToWorker =
   | FilesMessage
-  | { readonly type: 'ask'; readonly id: number; readonly name: QuestionName; readonly ask: unknown };
+  | {
+      readonly type: 'ask';
+      readonly id: number;
+      readonly name: QuestionName;
+      readonly ask: unknown;
+    };
 
 export type FromWorker =
   | ({ readonly type: 'problems' } & Problems)

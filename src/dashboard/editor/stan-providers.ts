@@ -33,8 +33,10 @@ export function registerStanProviders(monaco: Api): void {
     backing?.flush();
     return backing;
   };
-  const rangeIn = (model: Monaco.editor.ITextModel, { start, end }: { start: number; end: number }) =>
-    monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+  const rangeIn = (
+    model: Monaco.editor.ITextModel,
+    { start, end }: { start: number; end: number },
+  ) => monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
 
   monaco.languages.registerHoverProvider('stan', {
     async provideHover(model, position) {
@@ -42,7 +44,10 @@ export function registerStanProviders(monaco: Api): void {
       const offset = model.getOffsetAt(position);
       const found = await backing?.service.ask('hover', { path: backing.path(), offset });
       if (!found) return null;
-      const contents = [{ value: `\`\`\`stan\n${found.code}\n\`\`\`` }, ...(found.text === '' ? [] : [{ value: escapeMarkdown(found.text) }])];
+      const contents = [
+        { value: `\`\`\`stan\n${found.code}\n\`\`\`` },
+        ...(found.text === '' ? [] : [{ value: escapeMarkdown(found.text) }]),
+      ];
       return { range: rangeIn(model, found), contents };
     },
   });
@@ -113,7 +118,9 @@ export function registerStanProviders(monaco: Api): void {
     async provideDocumentFormattingEdits(model) {
       const backing = backingOf(model);
       const text = await backing?.service.ask('format', { path: backing.path() });
-      return typeof text === 'string' && text !== model.getValue() ? [{ range: model.getFullModelRange(), text }] : [];
+      return typeof text === 'string' && text !== model.getValue()
+        ? [{ range: model.getFullModelRange(), text }]
+        : [];
     },
   });
 
@@ -141,12 +148,20 @@ export function registerStanProviders(monaco: Api): void {
 }
 
 /** A problem as the editor underlines it. */
-export function markerOf(monaco: Api, model: Monaco.editor.ITextModel, problem: Problem): Monaco.editor.IMarkerData {
+export function markerOf(
+  monaco: Api,
+  model: Monaco.editor.ITextModel,
+  problem: Problem,
+): Monaco.editor.IMarkerData {
   const { severity, message, code } = problem;
   const from = model.getPositionAt(problem.start);
   const to = model.getPositionAt(Math.max(problem.end, problem.start + 1));
   const { MarkerSeverity } = monaco;
-  const severities = { error: MarkerSeverity.Error, warning: MarkerSeverity.Warning, info: MarkerSeverity.Info };
+  const severities = {
+    error: MarkerSeverity.Error,
+    warning: MarkerSeverity.Warning,
+    info: MarkerSeverity.Info,
+  };
   return {
     severity: severities[severity],
     message: message.replaceAll('`', ''),

@@ -41,7 +41,8 @@ export class StanService {
     const changed: Record<string, string> = {};
     for (const [path, text] of texts) if (this.sent.get(path) !== text) changed[path] = text;
     const removed = [...this.sent.keys()].filter((path) => !texts.has(path));
-    if (Object.keys(changed).length === 0 && removed.length === 0 && entrance === this.entrance) return;
+    if (Object.keys(changed).length === 0 && removed.length === 0 && entrance === this.entrance)
+      return;
     for (const path of removed) this.sent.delete(path);
     for (const [path, text] of Object.entries(changed)) this.sent.set(path, text);
     this.entrance = entrance;

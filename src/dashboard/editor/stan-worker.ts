@@ -18,7 +18,11 @@ self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
   }
   const { id } = data;
   try {
-    send({ type: 'answer', id, answer: workspace.answer(data.name, data.ask as Questions['hover']['ask']) });
+    send({
+      type: 'answer',
+      id,
+      answer: workspace.answer(data.name, data.ask as Questions['hover']['ask']),
+    });
   } catch (error) {
     send({ type: 'failure', id, message: String(error) });
   }

@@ -7,7 +7,14 @@ import { hover } from '../../language/editor/hover.ts';
 import { definition, outline } from '../../language/editor/outline.ts';
 import type { Span } from '../../language/source/span.ts';
 import { checkData } from './data-check.ts';
-import type { FileRange, FilesMessage, Problem, Problems, QuestionName, Questions } from './stan-protocol.ts';
+import type {
+  FileRange,
+  FilesMessage,
+  Problem,
+  Problems,
+  QuestionName,
+  Questions,
+} from './stan-protocol.ts';
 
 interface Located {
   readonly result: CheckResult;
@@ -36,7 +43,8 @@ export class StanWorkspace {
       outline: ({ path }) => outline(this.check(path)),
       format: ({ path }) => format(this.texts.get(path) ?? ''),
       problems: () => this.problems(),
-      data: ({ text }) => checkData(this.entrance === null ? null : this.check(this.entrance), text),
+      data: ({ text }) =>
+        checkData(this.entrance === null ? null : this.check(this.entrance), text),
     };
     return answers[name](ask);
   }
@@ -102,7 +110,10 @@ export class StanWorkspace {
 
 /** Parts that are only included have statements without a block around them. */
 function isProgram(path: string, text: string): boolean {
-  return path.endsWith('.stan') && /(?:^|\n)\s*(?:model|parameters|generated\s+quantities)\s*\{/.test(text);
+  return (
+    path.endsWith('.stan') &&
+    /(?:^|\n)\s*(?:model|parameters|generated\s+quantities)\s*\{/.test(text)
+  );
 }
 
 function rangeOf(result: CheckResult, span: Span): FileRange {

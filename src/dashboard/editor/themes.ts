@@ -5,7 +5,11 @@ import { tokens } from '../tokens.ts';
 /** `ergodic-light` and `ergodic-dark`. */
 export function editorTheme(scheme: 'light' | 'dark'): editor.IStandaloneThemeData {
   const t = tokens[scheme];
-  const rule = (token: string, name: string, fontStyle?: string) => ({ token, foreground: t[name].slice(1), ...(fontStyle && { fontStyle }) });
+  const rule = (token: string, name: string, fontStyle?: string) => ({
+    token,
+    foreground: t[name].slice(1),
+    ...(fontStyle && { fontStyle }),
+  });
   return {
     base: scheme === 'light' ? 'vs' : 'vs-dark',
     inherit: true,

@@ -1,6 +1,14 @@
 /** What differs between the tree in hand and the one the server has, and how a draft of it is kept. */
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
-import { type Entry, type FileEntry, type FileTree, fileText, fromContent, isFolderNode, listFiles } from './file-tree.ts';
+import {
+  type Entry,
+  type FileEntry,
+  type FileTree,
+  fileText,
+  fromContent,
+  isFolderNode,
+  listFiles,
+} from './file-tree.ts';
 
 /** Letters as in version control: edited (or renamed, moved), added. */
 export type FileMark = 'M' | 'A';
@@ -8,7 +16,9 @@ export type FileMark = 'M' | 'A';
 export function markOf(tree: FileTree, file: FileEntry, path: string): FileMark | null {
   const saved = tree.saved.nodes.get(file.id);
   if (saved === undefined) return 'A';
-  return file.edited !== null || file.node !== saved || tree.saved.paths.get(file.id) !== path ? 'M' : null;
+  return file.edited !== null || file.node !== saved || tree.saved.paths.get(file.id) !== path
+    ? 'M'
+    : null;
 }
 
 export interface TreeChanges {
@@ -40,7 +50,9 @@ export function changesOf(tree: FileTree): TreeChanges {
     const node = nodes.get(id);
     return node !== undefined && isFolderNode(node);
   };
-  const deleted = [...paths].filter(([id]) => !present.has(id) && !isSavedFolder(id)).map(([, path]) => path);
+  const deleted = [...paths]
+    .filter(([id]) => !present.has(id) && !isSavedFolder(id))
+    .map(([, path]) => path);
   const foldersChanged =
     [...paths].some(([id, path]) => isSavedFolder(id) && present.get(id) !== path) ||
     [...present.keys()].some((id) => !files.has(id) && !isSavedFolder(id));
@@ -56,7 +68,11 @@ export function changeWords({ marks, deleted }: TreeChanges): string {
   const count = (n: number, word: string) => (n === 0 ? [] : [`${n} ${word}`]);
   const edited = [...marks.values()].filter((mark) => mark === 'M').length;
   const added = marks.size - edited;
-  const parts = [...count(edited, 'edited'), ...count(added, 'added'), ...count(deleted.length, 'deleted')];
+  const parts = [
+    ...count(edited, 'edited'),
+    ...count(added, 'added'),
+    ...count(deleted.length, 'deleted'),
+  ];
   if (parts.length === 0) return 'Folders or entrance changed';
   const [first, ...rest] = parts;
   const [n, ...words] = first.split(' ');
@@ -83,10 +99,17 @@ export function toDraft(tree: FileTree): DraftTree {
     const { name, kind } = entry;
     const from = tree.saved.paths.get(entry.id);
     const origin = from === undefined ? {} : { from };
-    if (entry.kind === 'folder') return { name, kind, ...origin, children: entry.children.map(write) };
+    if (entry.kind === 'folder')
+      return { name, kind, ...origin, children: entry.children.map(write) };
     const isSaved = from !== undefined && tree.saved.nodes.get(entry.id) === entry.node;
     const node = isSaved ? {} : { node: entry.node };
-    return { name, kind, ...origin, ...node, ...(entry.edited === null ? {} : { edited: entry.edited }) };
+    return {
+      name,
+      kind,
+      ...origin,
+      ...node,
+      ...(entry.edited === null ? {} : { edited: entry.edited }),
+    };
   };
   return { meta: tree.meta, nodes: tree.entries.map(write) };
 }
@@ -101,7 +124,8 @@ export function fromDraft(base: ModelContent, draft: DraftTree): FileTree {
     const savedId = from === undefined ? undefined : ids.get(from);
     const saved = savedId === undefined ? null : (tree.saved.nodes.get(savedId) ?? null);
     const id = savedId ?? nextId++;
-    if (item.kind === 'folder') return { kind: 'folder', id, name, node: saved, children: (item.children ?? []).map(read) };
+    if (item.kind === 'folder')
+      return { kind: 'folder', id, name, node: saved, children: (item.children ?? []).map(read) };
     const node = item.node ?? saved ?? { name, type: 'file', content: '', encoding: 'base64' };
     return { kind: 'file', id, name, node, edited: item.edited ?? null };
   };
@@ -129,7 +153,8 @@ export function rebaseOnSaved(current: FileTree, sent: FileTree, content: ModelC
   pair(sent.entries, content.tree, '');
   const update = (entry: Entry): Entry => {
     const node = nodes.get(entry.id);
-    if (entry.kind === 'folder') return { ...entry, node: node ?? entry.node, children: entry.children.map(update) };
+    if (entry.kind === 'folder')
+      return { ...entry, node: node ?? entry.node, children: entry.children.map(update) };
     const before = sentFiles.get(entry.id);
     if (node === undefined || before === undefined) return entry;
     // Bytes that were put in its place meanwhile are an edit too.

@@ -1,8 +1,8 @@
 /** The language service as a page uses it: files in, problems and answers out. */
 import { useEffect, useState } from 'react';
-import type { DataCheck } from './data-check.ts';
-import { fileText, type FileTree, listFiles } from './file-tree.ts';
 import { entranceFile } from '../../formats/entrance-file.ts';
+import type { DataCheck } from './data-check.ts';
+import { type FileTree, fileText, listFiles } from './file-tree.ts';
 import type { Problems } from './stan-protocol.ts';
 import { type StanFiles, StanService } from './stan-service.ts';
 
@@ -55,7 +55,11 @@ export function useStan(files: StanFiles | null): Stan {
 const quietMs = 120;
 
 /** Data text against the data block; null while it is not known, and where there is no text. */
-export function useDataCheck({ service, checked }: Stan, files: StanFiles | null, text: string | null): DataCheck | null {
+export function useDataCheck(
+  { service, checked }: Stan,
+  files: StanFiles | null,
+  text: string | null,
+): DataCheck | null {
   const [check, setCheck] = useState<DataCheck | null>(null);
   useEffect(() => {
     // Asked again after each check of the program: its data block may be another.

@@ -25,8 +25,16 @@ function Page() {
       config={config}
       modelId={search.model}
       dataId={search.data}
-      onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })}
-      onStarted={(experimentId) => void navigate({ to: '/experiments/$experimentId', params: { experimentId } })}
+      onChange={(change) =>
+        void navigate({
+          search: (before) => ({ ...before, ...change }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+      onStarted={(experimentId) =>
+        void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
+      }
     />
   );
 }

@@ -4,14 +4,17 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Share } from '../../contract/share.ts';
-import { ModelPage, modelTabs } from '../features/models/model-page.tsx';
+import { ModelPage } from '../features/models/model-page.tsx';
+import { modelTabs } from '../features/models/model-tabs.ts';
 import { modelKeys, modelQueryOptions } from '../features/models/queries.ts';
 import { configQueryOptions, hasCapability } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { useDelete } from '../ui/use-delete.ts';
 
 const ShareDialog = lazy(() =>
-  import('../features/sharing/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+  import('../features/sharing/share-dialog.tsx').then((module) => ({
+    default: module.ShareDialog,
+  })),
 );
 
 const searchSchema = z.object({
@@ -35,11 +38,17 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const [sharing, setSharing] = useState(false);
   const config = useQuery(configQueryOptions(client)).data ?? null;
-  const model = useQuery({ ...modelQueryOptions(client, loaded.short_id), initialData: loaded }).data;
+  const model = useQuery({
+    ...modelQueryOptions(client, loaded.short_id),
+    initialData: loaded,
+  }).data;
   const remove = useDelete(client);
   const name = model.name || model.short_id;
   usePageTitle(name);
-  const object = useMemo(() => ({ kind: 'model' as const, id: model.short_id, name }), [model.short_id, name]);
+  const object = useMemo(
+    () => ({ kind: 'model' as const, id: model.short_id, name }),
+    [model.short_id, name],
+  );
   const deleteModel = () =>
     remove({
       ids: [model.short_id],
@@ -59,13 +68,18 @@ function Page() {
         server={session.credentials()?.server || window.location.origin}
         search={search}
         onSearchChange={(change) =>
-          void navigate({ search: (before) => ({ ...before, ...change }), replace: true, resetScroll: false })
+          void navigate({
+            search: (before) => ({ ...before, ...change }),
+            replace: true,
+            resetScroll: false,
+          })
         }
         actions={{
           onShare: () => setSharing(true),
           onDelete: () => void deleteModel(),
           onOpenModel: (modelId) => void navigate({ to: '/models/$modelId', params: { modelId } }),
-          onOpenExperiment: (experimentId) => void navigate({ to: '/experiments/$experimentId', params: { experimentId } }),
+          onOpenExperiment: (experimentId) =>
+            void navigate({ to: '/experiments/$experimentId', params: { experimentId } }),
         }}
       />
       {sharing && (

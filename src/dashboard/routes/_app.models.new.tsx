@@ -14,7 +14,9 @@ function Page() {
     <NewModelPage
       client={services.client}
       onOpen={(modelId) => void navigate({ to: '/models/$modelId', params: { modelId } })}
-      onOpenExperiment={(experimentId) => void navigate({ to: '/experiments/$experimentId', params: { experimentId } })}
+      onOpenExperiment={(experimentId) =>
+        void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
+      }
     />
   );
 }

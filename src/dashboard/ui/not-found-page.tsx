@@ -1,16 +1,19 @@
-/** An address that leads nowhere. */
+/** An address that leads nowhere; it stands alone, without the frame. */
 import { Button } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
+import classes from './message-page.module.css';
 import { MessagePage } from './message-page.tsx';
 
 export function NotFoundPage() {
   const router = useRouter();
   return (
-    <MessagePage
-      title="No page here"
-      words="The address is mistyped, or what it named was deleted."
-    >
-      <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
-    </MessagePage>
+    <main className={classes.alone}>
+      <MessagePage
+        title="No page here"
+        words="The address is mistyped, or what it named was deleted."
+      >
+        <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
+      </MessagePage>
+    </main>
   );
 }

@@ -7,6 +7,29 @@ import type { LibraryPart } from './implementation.ts';
 /** The most elements one container may have: 2^27 numbers are 1 GiB. */
 const maxElements = 2 ** 27;
 
+/** The most containers one array may nest: each takes a few hundred bytes of heap beside its numbers. */
+const maxNested = 2 ** 22;
+
+/** Bytes of containers made between two looks of the watch. */
+const watchStride = 2 ** 26;
+let unwatchedBytes = 0;
+let watch: (bytes: number) => void = () => {};
+
+/**
+ * `look` is called now and then while containers are made, with the bytes of the one to come, and throws when the
+ * thread would hold too much: each container may be within its limit, and all of them together too large.
+ */
+export function watchContainers(look: (bytes: number) => void): void {
+  watch = look;
+}
+
+function count(bytes: number): void {
+  unwatchedBytes += bytes;
+  if (unwatchedBytes < watchStride) return;
+  unwatchedBytes = 0;
+  watch(bytes);
+}
+
 /** What an int variable holds before its first assignment: the smallest 32-bit integer, as in Stan. */
 export const unassignedInt = -2147483648;
 
@@ -32,20 +55,18 @@ export function checkedSize(n: number): number {
 
 /** n zeros. */
 export function newReals(n: number): Float64Array {
-  return new Float64Array(checkedSize(n));
+  count(8 * checkedSize(n));
+  return new Float64Array(n);
 }
 
 export function newInts(n: number): Int32Array {
-  return new Int32Array(checkedSize(n));
+  count(4 * checkedSize(n));
+  return new Int32Array(n);
 }
 
 /** rows × cols zeros. */
 export function newMatrix(rows: number, cols: number): Matrix {
-  return new Matrix(
-    checkedSize(rows),
-    checkedSize(cols),
-    new Float64Array(checkedSize(rows * cols)),
-  );
+  return new Matrix(checkedSize(rows), checkedSize(cols), newReals(rows * cols));
 }
 
 /** Slots of constants holding `x`; returns the first. */
@@ -117,6 +138,12 @@ export function own(x: Container, level: number): Container {
 
 /** Unassigned arrays of `sizes`, outermost first, around the containers `make` gives. */
 export function nest(sizes: readonly number[], make: () => Container): Container {
+  const n = sizes.reduce((product, size) => product * checkedSize(size), 1);
+  if (n > maxNested) {
+    throw new MemoryBudgetError(
+      `an array of ${n} containers is larger than the limit of ${maxNested}`,
+    );
+  }
   return nestFrom(sizes, 0, make);
 }
 

@@ -28,7 +28,12 @@ export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }:
     setIsSending(true);
     setProblem(null);
     try {
-      const payload = { object_type: 'data' as const, name, data: toBase64(bytes), base64_encoded: true };
+      const payload = {
+        object_type: 'data' as const,
+        name,
+        data: toBase64(bytes),
+        base64_encoded: true,
+      };
       const made = expectKind(await client.createObject({ body: { payload } }), 'data');
       setIsPasting(false);
       await onMade(made.short_id);
@@ -53,11 +58,19 @@ export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }:
         description={
           <>
             Or{' '}
-            <button type="button" className={classes.textButton} onClick={() => setIsPasting(!isPasting)}>
+            <button
+              type="button"
+              className={classes.textButton}
+              onClick={() => setIsPasting(!isPasting)}
+            >
               paste JSON
             </button>
             , or{' '}
-            <button type="button" className={classes.textButton} onClick={() => file.current?.click()}>
+            <button
+              type="button"
+              className={classes.textButton}
+              onClick={() => file.current?.click()}
+            >
               upload a file
             </button>
           </>
@@ -71,11 +84,17 @@ export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }:
         onChange={(event) => {
           const picked = event.currentTarget.files?.[0];
           event.currentTarget.value = '';
-          if (picked !== undefined) void picked.arrayBuffer().then((buffer) => create(picked.name, new Uint8Array(buffer)));
+          if (picked !== undefined)
+            void picked.arrayBuffer().then((buffer) => create(picked.name, new Uint8Array(buffer)));
         }}
       />
       {isSending && !isPasting && <p className={classes.note}>Uploading…</p>}
-      {isPasting && <PasteForm isSending={isSending} onSave={(name, text) => void create(name, new TextEncoder().encode(text))} />}
+      {isPasting && (
+        <PasteForm
+          isSending={isSending}
+          onSave={(name, text) => void create(name, new TextEncoder().encode(text))}
+        />
+      )}
       {problem !== null && (
         <p role="alert" className={classes.problem}>
           {problem}
@@ -85,11 +104,20 @@ export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }:
   );
 }
 
-function PasteForm({ isSending, onSave }: { isSending: boolean; onSave: (name: string, text: string) => void }) {
+function PasteForm({
+  isSending,
+  onSave,
+}: {
+  isSending: boolean;
+  onSave: (name: string, text: string) => void;
+}) {
   const [name, setName] = useState('pasted.json');
   const [text, setText] = useState('');
   const parsed = text.trim() === '' ? null : parseDataJson(text);
-  const problem = parsed?.ok === false ? `Line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}` : null;
+  const problem =
+    parsed?.ok === false
+      ? `Line ${parsed.error.line}, column ${parsed.error.column}: ${parsed.error.message}`
+      : null;
   return (
     <form
       className={classes.paste}
@@ -111,8 +139,18 @@ function PasteForm({ isSending, onSave }: { isSending: boolean; onSave: (name: s
         error={problem}
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <TextInput label="Name" maxLength={255} value={name} onChange={(event) => setName(event.currentTarget.value)} />
-      <Button type="submit" variant="default" loading={isSending} disabled={parsed?.ok !== true || name.trim() === ''}>
+      <TextInput
+        label="Name"
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <Button
+        type="submit"
+        variant="default"
+        loading={isSending}
+        disabled={parsed?.ok !== true || name.trim() === ''}
+      >
         Save as data
       </Button>
     </form>

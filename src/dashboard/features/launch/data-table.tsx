@@ -5,7 +5,10 @@ import classes from './launch.module.css';
 
 export function DataTable({ check, hasData }: { check: DataCheck | null; hasData: boolean }) {
   if (check === null || check.state === 'no-program') return null;
-  if (check.state === 'broken-program') return <p className={classes.note}>The program has errors, so its data block is not known yet.</p>;
+  if (check.state === 'broken-program')
+    return (
+      <p className={classes.note}>The program has errors, so its data block is not known yet.</p>
+    );
   if (check.state === 'no-json') {
     return (
       <p role="alert" className={classes.problem}>
@@ -37,7 +40,16 @@ export function DataTable({ check, hasData }: { check: DataCheck | null; hasData
               <td>
                 {hasData ? (
                   <span className={classes.found} data-good={isGood || undefined}>
-                    {isGood ? <IconCheck size={16} stroke={1.6} role="img" aria-label="fits" /> : <IconAlertCircle size={16} stroke={1.6} role="img" aria-label="does not fit" />}
+                    {isGood ? (
+                      <IconCheck size={16} stroke={1.6} role="img" aria-label="fits" />
+                    ) : (
+                      <IconAlertCircle
+                        size={16}
+                        stroke={1.6}
+                        role="img"
+                        aria-label="does not fit"
+                      />
+                    )}
                     {found}
                   </span>
                 ) : (

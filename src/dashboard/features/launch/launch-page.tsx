@@ -7,14 +7,18 @@ import { useMemo, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
+import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import { fromContent } from '../../editor/file-tree.ts';
 import { entranceOf, stanFilesOf, useDataCheck, useStan } from '../../editor/use-stan.ts';
-import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { dataChoicesQueryOptions, dataTextQueryOptions, modelChoicesQueryOptions } from '../live/data-content.ts';
+import {
+  dataChoicesQueryOptions,
+  dataTextQueryOptions,
+  modelChoicesQueryOptions,
+} from '../live/data-content.ts';
 import { settingFields } from '../live/launch-settings.ts';
 import { runReason } from '../live/run-reason.ts';
 import { SettingInput } from '../live/setting-input.tsx';
@@ -37,31 +41,43 @@ export interface LaunchPageProps {
 /** In the address: the person wants no data. Nothing in the address means what the model was run on last. */
 const noData = 'none';
 
-export function LaunchPage({ client, config, modelId, dataId: chosen, onChange, onStarted }: LaunchPageProps) {
+export function LaunchPage({
+  client,
+  config,
+  modelId,
+  dataId: chosen,
+  onChange,
+  onStarted,
+}: LaunchPageProps) {
   const queryClient = useQueryClient();
   const models = useQuery(modelChoicesQueryOptions(client));
   const datas = useQuery(dataChoicesQueryOptions(client));
   const modelQuery = useQuery({
     queryKey: ['models', 'details', modelId],
-    queryFn: async ({ signal }) => expectKind(await client.viewObject({ params: { objid: modelId }, signal }), 'model'),
+    queryFn: async ({ signal }) =>
+      expectKind(await client.viewObject({ params: { objid: modelId }, signal }), 'model'),
     enabled: modelId !== '',
   });
   const model = modelId === '' ? undefined : modelQuery.data;
   const launch = useLaunch(client, modelId, onStarted);
   const isThere = (id: string) => datas.data?.some((data) => data.short_id === id) ?? false;
-  const dataId = chosen === noData ? '' : chosen || (isThere(launch.originDataId) ? launch.originDataId : '');
+  const dataId =
+    chosen === noData ? '' : chosen || (isThere(launch.originDataId) ? launch.originDataId : '');
   const data = datas.data?.find((candidate) => candidate.short_id === dataId);
 
   const tree = useMemo(() => (model?.content ? fromContent(model.content) : null), [model]);
   const entrance = tree === null ? null : entranceOf(tree);
   const stanFiles = useMemo(() => (tree === null ? null : stanFilesOf(tree)), [tree]);
   const stan = useStan(stanFiles);
-  const content = useQuery({ ...dataTextQueryOptions(client, dataId, data?.version), enabled: dataId !== '' });
+  const content = useQuery({
+    ...dataTextQueryOptions(client, dataId, data?.version),
+    enabled: dataId !== '',
+  });
   const isTable = content.data?.data.fmt === 'csv';
   const text = dataId === '' ? '' : isTable ? null : (content.data?.text ?? null);
   const check = useDataCheck(stan, stanFiles, text);
 
-  const env = entrance === null ? '' : (model?.env || runtimeOfFile(entrance));
+  const env = entrance === null ? '' : model?.env || runtimeOfFile(entrance);
   const reason =
     modelId === ''
       ? { words: 'choose a model first.' }
@@ -76,8 +92,16 @@ export function LaunchPage({ client, config, modelId, dataId: chosen, onChange, 
     return (
       <>
         <PageHead title="New experiment" />
-        <EmptyState title="There is no model to run yet" action={<Button component={Link} to="/models/new">Open the gallery</Button>}>
-          An experiment is one run of a model on data. The gallery has models with their data, ready to run.
+        <EmptyState
+          title="There is no model to run yet"
+          action={
+            <Button component={Link} to="/models/new">
+              Open the gallery
+            </Button>
+          }
+        >
+          An experiment is one run of a model on data. The gallery has models with their data, ready
+          to run.
         </EmptyState>
       </>
     );
@@ -95,14 +119,18 @@ export function LaunchPage({ client, config, modelId, dataId: chosen, onChange, 
                 placeholder="Choose a model"
                 searchable
                 nothingFoundMessage="No model is called so"
-                data={(models.data ?? []).map((item) => ({ value: item.short_id, label: item.name || item.short_id }))}
+                data={(models.data ?? []).map((item) => ({
+                  value: item.short_id,
+                  label: item.name || item.short_id,
+                }))}
                 value={modelId === '' ? null : modelId}
                 allowDeselect={false}
                 onChange={(value) => onChange({ model: value ?? '', data: '' })}
                 description={
                   model !== undefined && (
                     <>
-                      {model.version !== undefined && `Version ${model.version}, `}saved <RelativeTime date={model.updated_at} />,{' '}
+                      {model.version !== undefined && `Version ${model.version}, `}saved{' '}
+                      <RelativeTime date={model.updated_at} />,{' '}
                       <Link to="/models/$modelId" params={{ modelId }}>
                         open it
                       </Link>
@@ -123,11 +151,20 @@ export function LaunchPage({ client, config, modelId, dataId: chosen, onChange, 
               />
             </div>
             {models.isError && <QueryProblem query={models} what="The list of models" />}
-            {modelQuery.isError && modelId !== '' && <QueryProblem query={modelQuery} what="The model" />}
+            {modelQuery.isError && modelId !== '' && (
+              <QueryProblem query={modelQuery} what="The model" />
+            )}
             {content.isError && dataId !== '' && <QueryProblem query={content} what="The data" />}
-            {isTable && <p className={classes.note}>A table: the server reads its columns as entries, and N as the number of rows, and checks them when the run starts.</p>}
+            {isTable && (
+              <p className={classes.note}>
+                A table: the server reads its columns as entries, and N as the number of rows, and
+                checks them when the run starts.
+              </p>
+            )}
             {dataId !== '' && !isTable && content.data?.text === null && (
-              <p className={classes.note}>Too large to be compared here: the server checks them when the run starts.</p>
+              <p className={classes.note}>
+                Too large to be compared here: the server checks them when the run starts.
+              </p>
             )}
             <DataTable check={check} hasData={dataId !== ''} />
           </section>
@@ -181,7 +218,8 @@ function Settings({ launch, advanced }: LaunchOf & { advanced: boolean }) {
 function Advanced({ launch }: LaunchOf) {
   const [isOpen, setIsOpen] = useState(false);
   // A field at fault is never folded away.
-  const isShown = isOpen || settingFields.some((field) => field.advanced && launch.problems.has(field.key));
+  const isShown =
+    isOpen || settingFields.some((field) => field.advanced && launch.problems.has(field.key));
   const Chevron = isShown ? IconChevronDown : IconChevronRight;
   return (
     <div className={classes.advanced}>

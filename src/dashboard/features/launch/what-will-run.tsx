@@ -67,19 +67,30 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
 }
 
 function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, ReactNode][] {
-  const [chains, warmup, samples, thin] = ['num_chains', 'num_warmup', 'num_samples', 'thin'].map((key) => numberOf(texts, key));
+  const [chains, warmup, samples, thin] = ['num_chains', 'num_warmup', 'num_samples', 'thin'].map(
+    (key) => numberOf(texts, key),
+  );
   const outputs = check?.state === 'checked' ? check.outputs : null;
-  const last = runs.find((run) => run.status === 'FIN' && run.meta?.elapsed_seconds)?.meta?.elapsed_seconds;
+  const last = runs.find((run) => run.status === 'FIN' && run.meta?.elapsed_seconds)?.meta
+    ?.elapsed_seconds;
   const facts: [string, ReactNode][] = [];
   if (chains !== null && warmup !== null && samples !== null) {
     facts.push(['Iterations', `${chains} × ${formatCount(warmup + samples)}`]);
-    if (thin !== null && thin >= 1) facts.push(['Draws kept', formatCount(chains * Math.floor(samples / thin))]);
+    if (thin !== null && thin >= 1)
+      facts.push(['Draws kept', formatCount(chains * Math.floor(samples / thin))]);
   }
   if (outputs !== null) {
-    const generated = outputs.generated > 0 ? `, plus ${formatCount(outputs.generated)} generated` : '';
+    const generated =
+      outputs.generated > 0 ? `, plus ${formatCount(outputs.generated)} generated` : '';
     facts.push(['Variables', `${formatCount(outputs.variables)}${generated}`]);
   }
-  if (last) facts.push(['Last time took', last < 60 ? `${last.toFixed(1)} s` : `${Math.floor(last / 60)} min ${Math.round(last % 60)} s`]);
+  if (last)
+    facts.push([
+      'Last time took',
+      last < 60
+        ? `${last.toFixed(1)} s`
+        : `${Math.floor(last / 60)} min ${Math.round(last % 60)} s`,
+    ]);
   facts.push(['Run location', 'This server']);
   return facts;
 }

@@ -13,7 +13,10 @@ export function dataChoicesQueryOptions(client: Client) {
   return queryOptions({
     queryKey: ['datas', 'lists', 'choices'],
     queryFn: async ({ signal }) => {
-      const page = await client.listObjects({ query: { object_type: 'data', page_size: mostChoices }, signal });
+      const page = await client.listObjects({
+        query: { object_type: 'data', page_size: mostChoices },
+        signal,
+      });
       return page.objects.filter((object): object is Data => object.object_type === 'data');
     },
   });
@@ -23,7 +26,10 @@ export function modelChoicesQueryOptions(client: Client) {
   return queryOptions({
     queryKey: ['models', 'lists', 'choices'],
     queryFn: async ({ signal }) => {
-      const page = await client.listObjects({ query: { object_type: 'model', page_size: mostChoices }, signal });
+      const page = await client.listObjects({
+        query: { object_type: 'model', page_size: mostChoices },
+        signal,
+      });
       return page.objects.filter((object): object is Model => object.object_type === 'model');
     },
   });
@@ -47,7 +53,8 @@ export function dataTextQueryOptions(client: Client, id: string, version: number
       const response = await fetch(data.path, { signal }).catch((error: unknown) => {
         throw ApiError.from(error);
       });
-      if (!response.ok) throw new ApiError('http', 'The data cannot be read now.', { status: response.status });
+      if (!response.ok)
+        throw new ApiError('http', 'The data cannot be read now.', { status: response.status });
       const bytes = await response.arrayBuffer();
       try {
         return { data, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };

@@ -15,9 +15,13 @@ export function launchOriginQueryOptions(client: Client, modelId: string) {
   return queryOptions({
     queryKey: ['workflows', 'lists', 'origin', modelId],
     queryFn: async ({ signal }): Promise<LaunchOrigin | null> => {
-      const page = await client.listObjects({ query: { object_type: 'workflow', page_size: 200 }, signal });
+      const page = await client.listObjects({
+        query: { object_type: 'workflow', page_size: 200 },
+        signal,
+      });
       const found = page.objects.find(
-        (object): object is Workflow => object.object_type === 'workflow' && object.model_id === modelId,
+        (object): object is Workflow =>
+          object.object_type === 'workflow' && object.model_id === modelId,
       );
       if (found === undefined) return null;
       return { dataId: found.data_id ?? '', texts: await textsOf(found.settings ?? '') };
@@ -31,7 +35,9 @@ async function textsOf(settings: string): Promise<SettingTexts> {
   try {
     const document: unknown = parse(settings);
     const sampling = (document as { sampling?: unknown } | null)?.sampling;
-    return textsOfSettings(typeof sampling === 'object' && sampling !== null ? { ...sampling } : {});
+    return textsOfSettings(
+      typeof sampling === 'object' && sampling !== null ? { ...sampling } : {},
+    );
   } catch {
     return textsOfSettings({});
   }

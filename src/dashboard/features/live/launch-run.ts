@@ -26,16 +26,28 @@ export async function launchRun(client: Client, order: LaunchOrder): Promise<str
     params: { objid: workflow.short_id },
     body: { payload: { object_type: 'workflow', data_id: order.dataId, settings } },
   });
-  const started = await client.invoke({ body: { target: workflow.short_id, action: 'run_sample', get_response: true } });
-  if (!started.experiment_id) throw new ApiError('schema', 'The server started the run without telling its id.');
+  const started = await client.invoke({
+    body: { target: workflow.short_id, action: 'run_sample', get_response: true },
+  });
+  if (!started.experiment_id)
+    throw new ApiError('schema', 'The server started the run without telling its id.');
   return started.experiment_id;
 }
 
-async function findWorkflow(client: Client, { modelId, dataId }: LaunchOrder): Promise<Workflow | null> {
-  const page = await client.listObjects({ query: { object_type: 'workflow', page_size: searchedWorkflows } });
+async function findWorkflow(
+  client: Client,
+  { modelId, dataId }: LaunchOrder,
+): Promise<Workflow | null> {
+  const page = await client.listObjects({
+    query: { object_type: 'workflow', page_size: searchedWorkflows },
+  });
   const fits = (workflow: Workflow) =>
     workflow.model_id === modelId && (workflow.data_id ?? '') === dataId && isPlain(workflow);
-  return page.objects.find((object): object is Workflow => object.object_type === 'workflow' && fits(object)) ?? null;
+  return (
+    page.objects.find(
+      (object): object is Workflow => object.object_type === 'workflow' && fits(object),
+    ) ?? null
+  );
 }
 
 /** Scripts and analyses belong to whoever set them up: those workflows are left alone. */
@@ -43,13 +55,24 @@ function isPlain({ analyzer_id, startup_script, data_script }: Workflow): boolea
   return !analyzer_id && !startup_script && !data_script;
 }
 
-async function createWorkflow(client: Client, { modelId, dataId, name }: LaunchOrder): Promise<Workflow> {
-  const payload = { object_type: 'workflow' as const, name: name.slice(0, 255), model_id: modelId, data_id: dataId };
+async function createWorkflow(
+  client: Client,
+  { modelId, dataId, name }: LaunchOrder,
+): Promise<Workflow> {
+  const payload = {
+    object_type: 'workflow' as const,
+    name: name.slice(0, 255),
+    model_id: modelId,
+    data_id: dataId,
+  };
   return expectKind(await client.createObject({ body: { payload } }), 'workflow');
 }
 
 /** The text before with its `sampling` part replaced; other parts are other runners' business and stay. */
-export async function settingsText(before: string, settings: Readonly<Record<string, unknown>>): Promise<string> {
+export async function settingsText(
+  before: string,
+  settings: Readonly<Record<string, unknown>>,
+): Promise<string> {
   const { parse, stringify } = await import('yaml');
   let other: unknown = null;
   try {

@@ -62,7 +62,13 @@ export const settingFields: readonly SettingField[] = settingsTable
       meaning: shortMeanings[row.key] ?? row.meaning,
       allowed: row.allowed,
       placeholder: row.default === null ? (emptyWords[row.key] ?? 'Not set') : String(row.default),
-      input: { integer: 'number', number: 'number', boolean: 'switch', choice: 'choice', inits: 'text' }[range.type] as SettingField['input'],
+      input: {
+        integer: 'number',
+        number: 'number',
+        boolean: 'switch',
+        choice: 'choice',
+        inits: 'text',
+      }[range.type] as SettingField['input'],
       choices: range.type === 'choice' ? range.choices : [],
       advanced: !usual.includes(row.key),
     };
@@ -107,7 +113,8 @@ function valueOf(key: string, text: string): unknown {
     const number = Number(trimmed.replace(/[\s\u202f]/g, '').replace('\u2212', '-'));
     return Number.isNaN(number) ? trimmed : number;
   }
-  if (range?.type === 'boolean') return trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
+  if (range?.type === 'boolean')
+    return trimmed === 'true' ? true : trimmed === 'false' ? false : trimmed;
   if (range?.type === 'inits' && /^[[{]/.test(trimmed)) {
     try {
       return JSON.parse(trimmed);

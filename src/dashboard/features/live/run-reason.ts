@@ -24,7 +24,14 @@ export interface RunSetup {
   readonly settingProblems: ReadonlyMap<string, string>;
 }
 
-const runtimeWords: Readonly<Record<string, string>> = { julia: 'Julia', python: 'Python', r: 'R', javascript: 'JavaScript', jags: 'JAGS', cmdstan: 'CmdStan' };
+const runtimeWords: Readonly<Record<string, string>> = {
+  julia: 'Julia',
+  python: 'Python',
+  r: 'R',
+  javascript: 'JavaScript',
+  jags: 'JAGS',
+  cmdstan: 'CmdStan',
+};
 
 export function runReason(setup: RunSetup): RunReason | null {
   return programReason(setup) ?? settingReason(setup) ?? dataReason(setup);
@@ -32,7 +39,8 @@ export function runReason(setup: RunSetup): RunReason | null {
 
 function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReason | null {
   if (entrance === null) return { words: 'the model has no entrance file. Mark one under Files.' };
-  if (env !== '' && runtimes?.[env] === false) return { words: `this server does not run ${runtimeWords[env] ?? env}.` };
+  if (env !== '' && runtimes?.[env] === false)
+    return { words: `this server does not run ${runtimeWords[env] ?? env}.` };
   const error = checked?.problems.find(({ severity }) => severity === 'error');
   return error === undefined ? null : { words: error.message, problem: error };
 }
@@ -41,7 +49,9 @@ function settingReason({ settingProblems }: RunSetup): RunReason | null {
   const field = settingFields.find(({ key }) => settingProblems.has(key));
   if (field === undefined) return null;
   const words = settingProblems.get(field.key) ?? '';
-  const rest = words.startsWith(field.key) ? words.slice(field.key.length).trim() : words[0].toLowerCase() + words.slice(1);
+  const rest = words.startsWith(field.key)
+    ? words.slice(field.key.length).trim()
+    : words[0].toLowerCase() + words.slice(1);
   return { words: `${field.label} ${rest}` };
 }
 
@@ -53,7 +63,8 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
   if (bad.length === 0) return null;
   if (dataId === '') {
     const names = dataCheck.rows.map((row) => `\`${row.name}\``);
-    const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+    const list =
+      names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
     return { words: `choose data first. The program reads ${list}.` };
   }
   return { words: `${bad[0].fault ?? bad[0].found}.`, place: 'data' };
@@ -63,6 +74,8 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
 export function fitWords(check: DataCheck): string | null {
   if (check.state !== 'checked' || check.rows.some((row) => !row.isGood)) return null;
   if (check.rows.length === 0) return 'The program reads no data';
-  const shown = check.rows.slice(0, 4).map(({ name, found }) => `${name} ${found.split(/[ ,]/)[0]}`);
+  const shown = check.rows
+    .slice(0, 4)
+    .map(({ name, found }) => `${name} ${found.split(/[ ,]/)[0]}`);
   return `Fits the data block: ${shown.join(', ')}${check.rows.length > 4 ? ', …' : ''}`;
 }

@@ -2,8 +2,8 @@
 import { Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../../ui/numbers.ts';
-import classes from './setting-input.module.css';
 import type { SettingField } from './launch-settings.ts';
+import classes from './setting-input.module.css';
 
 export interface SettingInputProps {
   readonly field: SettingField;
@@ -18,7 +18,9 @@ export function SettingInput({ field, text, onChange, problem, shape }: SettingI
   const { label, meaning, placeholder, input, choices } = field;
   const [isTyping, setIsTyping] = useState(false);
   const isLine = shape === 'line';
-  const common = isLine ? { 'aria-label': label, title: meaning } : { label, description: problem === undefined ? meaning : undefined };
+  const common = isLine
+    ? { 'aria-label': label, title: meaning }
+    : { label, description: problem === undefined ? meaning : undefined };
   const control =
     input === 'switch' ? (
       <Switch

@@ -6,7 +6,13 @@ import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { launchOriginQueryOptions } from './launch-origin.ts';
 import { launchRun, settingOfError } from './launch-run.ts';
-import { defaultTexts, problemsOf, type SettingTexts, settingsToSend, textsOfSettings } from './launch-settings.ts';
+import {
+  defaultTexts,
+  problemsOf,
+  type SettingTexts,
+  settingsToSend,
+  textsOfSettings,
+} from './launch-settings.ts';
 import { objectListQueryOptions } from './object-list.ts';
 
 export interface Launch {
@@ -25,13 +31,23 @@ export interface Launch {
   /** Why the last start failed, beside what stands at a field. */
   readonly failure: string | null;
   /** `before`: what must be done first, such as saving; false stops. */
-  readonly start: (order: { dataId: string; name: string; before?: () => Promise<boolean> }) => Promise<void>;
+  readonly start: (order: {
+    dataId: string;
+    name: string;
+    before?: () => Promise<boolean>;
+  }) => Promise<void>;
 }
 
-export function useLaunch(client: Client, modelId: string, onStarted: (experimentId: string) => void): Launch {
+export function useLaunch(
+  client: Client,
+  modelId: string,
+  onStarted: (experimentId: string) => void,
+): Launch {
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState<SettingTexts | null>(null);
-  const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(null);
+  const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(
+    null,
+  );
   const [failure, setFailure] = useState<string | null>(null);
   const [isStarting, setIsStarting] = useState(false);
   const runsQuery = useQuery({
@@ -43,10 +59,16 @@ export function useLaunch(client: Client, modelId: string, onStarted: (experimen
   const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
   const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
   const lastTexts = last === null ? null : textsOfSettings(last);
-  const isLast = lastTexts !== null && Object.entries(lastTexts).every(([key, text]) => (texts[key] ?? '') === text);
+  const isLast =
+    lastTexts !== null &&
+    Object.entries(lastTexts).every(([key, text]) => (texts[key] ?? '') === text);
 
   const problems = new Map(problemsOf(texts));
-  if (refused !== null && (texts[refused.key] ?? '') === refused.text && !problems.has(refused.key)) {
+  if (
+    refused !== null &&
+    (texts[refused.key] ?? '') === refused.text &&
+    !problems.has(refused.key)
+  ) {
     problems.set(refused.key, refused.message);
   }
   const start: Launch['start'] = async ({ dataId, name, before }) => {
@@ -55,7 +77,12 @@ export function useLaunch(client: Client, modelId: string, onStarted: (experimen
     setRefused(null);
     try {
       if (before !== undefined && !(await before())) return;
-      const experimentId = await launchRun(client, { modelId, dataId, name, settings: settingsToSend(texts) });
+      const experimentId = await launchRun(client, {
+        modelId,
+        dataId,
+        name,
+        settings: settingsToSend(texts),
+      });
       void queryClient.invalidateQueries({ queryKey: ['experiments'] });
       void queryClient.invalidateQueries({ queryKey: ['workflows'] });
       onStarted(experimentId);

@@ -14,8 +14,8 @@ export function BinaryFile({ file, path }: { file: FileEntry; path: string }) {
       <p>
         <strong>{file.name}</strong>
         <br />
-        {suffix === undefined ? 'Binary file' : `Binary file (${suffix})`}, {formatBytes(bytes.length)}. It is kept and sent back as it
-        is.
+        {suffix === undefined ? 'Binary file' : `Binary file (${suffix})`},{' '}
+        {formatBytes(bytes.length)}. It is kept and sent back as it is.
       </p>
       <Button
         variant="default"

@@ -8,10 +8,15 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
 import { toContent } from '../../editor/file-tree.ts';
 import { DiffView } from '../../editor/lazy-editor.ts';
-import { type Choice, defaultChoices, type FileDifference, textOf } from '../../editor/merge-trees.ts';
+import {
+  type Choice,
+  defaultChoices,
+  type FileDifference,
+  textOf,
+} from '../../editor/merge-trees.ts';
+import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { formatBytes } from '../../ui/numbers.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './conflict-view.module.css';
 import type { Conflict, EditSession } from './edit-session.ts';
@@ -25,23 +30,36 @@ export interface ConflictViewProps {
   readonly onOpenModel: (modelId: string) => void;
 }
 
-const changedWords = { both: 'both changed', mine: 'only mine changed', theirs: 'only theirs changed' };
+const changedWords = {
+  both: 'both changed',
+  mine: 'only mine changed',
+  theirs: 'only theirs changed',
+};
 
 export function ConflictView({ client, session, model, conflict, onOpenModel }: ConflictViewProps) {
   const { theirs, differences } = conflict;
   const scheme = useComputedColorScheme('light');
-  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(() => defaultChoices(differences));
-  const [path, setPath] = useState(() => (differences.find(({ changedBy }) => changedBy === 'both') ?? differences[0])?.path ?? '');
+  const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(() =>
+    defaultChoices(differences),
+  );
+  const [path, setPath] = useState(
+    () => (differences.find(({ changedBy }) => changedBy === 'both') ?? differences[0])?.path ?? '',
+  );
   const [isSaving, setIsSaving] = useState(false);
   const open = differences.find((difference) => difference.path === path);
   const undecided = differences.filter((difference) => !choices.has(difference.path)).length;
-  const choose = (target: string, choice: Choice) => setChoices(new Map(choices).set(target, choice));
+  const choose = (target: string, choice: Choice) =>
+    setChoices(new Map(choices).set(target, choice));
   const { version } = session.snapshot();
   const next = theirs.version === undefined ? 'Save' : `Save as v${theirs.version + 1}`;
 
   const saveCopy = async () => {
     try {
-      const payload = { object_type: 'model' as const, name: `${model.name || model.short_id} (mine)`, content: toContent(session.snapshot().tree) };
+      const payload = {
+        object_type: 'model' as const,
+        name: `${model.name || model.short_id} (mine)`,
+        content: toContent(session.snapshot().tree),
+      };
       onOpenModel(expectKind(await client.createObject({ body: { payload } }), 'model').short_id);
     } catch (error) {
       showToast({ message: `Not saved: ${ApiError.from(error).message}`, tone: 'bad' });
@@ -64,7 +82,9 @@ export function ConflictView({ client, session, model, conflict, onOpenModel }: 
           facts={[
             'Nothing is lost: your draft stays in this browser until you choose.',
             <strong key="left">
-              {undecided === 0 ? 'Every file has a choice.' : `${undecided} of ${differences.length} files still ${undecided === 1 ? 'needs' : 'need'} a choice.`}
+              {undecided === 0
+                ? 'Every file has a choice.'
+                : `${undecided} of ${differences.length} files still ${undecided === 1 ? 'needs' : 'need'} a choice.`}
             </strong>,
           ]}
           actions={
@@ -72,10 +92,19 @@ export function ConflictView({ client, session, model, conflict, onOpenModel }: 
               <Button variant="default" onClick={() => session.leaveConflict()}>
                 Keep editing
               </Button>
-              <Button variant="default" leftSection={<IconCopy size={16} stroke={1.6} />} onClick={() => void saveCopy()}>
+              <Button
+                variant="default"
+                leftSection={<IconCopy size={16} stroke={1.6} />}
+                onClick={() => void saveCopy()}
+              >
                 Save mine as a new model
               </Button>
-              <Button leftSection={<IconDeviceFloppy size={16} stroke={1.6} />} disabled={undecided > 0} loading={isSaving} onClick={() => void save()}>
+              <Button
+                leftSection={<IconDeviceFloppy size={16} stroke={1.6} />}
+                disabled={undecided > 0}
+                loading={isSaving}
+                onClick={() => void save()}
+              >
                 {next}
               </Button>
             </>
@@ -87,11 +116,18 @@ export function ConflictView({ client, session, model, conflict, onOpenModel }: 
         <ul>
           {differences.map((difference) => (
             <li key={difference.path}>
-              <button type="button" aria-current={difference.path === path || undefined} onClick={() => setPath(difference.path)}>
+              <button
+                type="button"
+                aria-current={difference.path === path || undefined}
+                onClick={() => setPath(difference.path)}
+              >
                 <FileIcon name={difference.path} />
                 <span className={classes.path}>{difference.path}</span>
                 <span className={classes.changed}>{changedWords[difference.changedBy]}</span>
-                <span className={classes.choice} data-open={!choices.has(difference.path) || undefined}>
+                <span
+                  className={classes.choice}
+                  data-open={!choices.has(difference.path) || undefined}
+                >
                   {choiceWords(choices.get(difference.path))}
                 </span>
               </button>
@@ -102,18 +138,42 @@ export function ConflictView({ client, session, model, conflict, onOpenModel }: 
       {open !== undefined && (
         <section className={classes.file} aria-label={open.path}>
           <header>
-            <Side letter="T" title={theirs.version === undefined ? 'Theirs' : `Theirs, v${theirs.version}`} note={<RelativeTime date={theirs.updated_at} />}>
-              <Button size="xs" variant="default" aria-pressed={choices.get(open.path) === 'theirs'} onClick={() => choose(open.path, 'theirs')}>
+            <Side
+              letter="T"
+              title={theirs.version === undefined ? 'Theirs' : `Theirs, v${theirs.version}`}
+              note={<RelativeTime date={theirs.updated_at} />}
+            >
+              <Button
+                size="xs"
+                variant="default"
+                aria-pressed={choices.get(open.path) === 'theirs'}
+                onClick={() => choose(open.path, 'theirs')}
+              >
                 {open.theirs === null ? 'Leave it out' : 'Take theirs'}
               </Button>
             </Side>
-            <Side letter="M" title={version === undefined ? 'Mine' : `Mine, from v${version}`} note="write here to make one of both">
-              <Button size="xs" variant="default" aria-pressed={choices.get(open.path) === 'mine'} onClick={() => choose(open.path, 'mine')}>
+            <Side
+              letter="M"
+              title={version === undefined ? 'Mine' : `Mine, from v${version}`}
+              note="write here to make one of both"
+            >
+              <Button
+                size="xs"
+                variant="default"
+                aria-pressed={choices.get(open.path) === 'mine'}
+                onClick={() => choose(open.path, 'mine')}
+              >
                 {open.mine === null ? 'Leave it out' : 'Keep mine'}
               </Button>
             </Side>
           </header>
-          <FileDiff key={open.path} difference={open} choice={choices.get(open.path)} scheme={scheme} onMerge={(merged) => choose(open.path, { merged })} />
+          <FileDiff
+            key={open.path}
+            difference={open}
+            choice={choices.get(open.path)}
+            scheme={scheme}
+            onMerge={(merged) => choose(open.path, { merged })}
+          />
         </section>
       )}
     </div>
@@ -155,7 +215,8 @@ function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
   const [theirs, mine] = [textOf(difference.theirs), textOf(difference.mine)];
   const [start] = useState(() => (typeof choice === 'object' ? choice.merged : mine));
   if (theirs === null || mine === null || start === null) {
-    const size = (bytes: Uint8Array | null) => (bytes === null ? 'not there' : formatBytes(bytes.length));
+    const size = (bytes: Uint8Array | null) =>
+      bytes === null ? 'not there' : formatBytes(bytes.length);
     return (
       <p className={classes.binary}>
         A binary file: theirs {size(difference.theirs)}, mine {size(difference.mine)}.
@@ -165,7 +226,13 @@ function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
   return (
     <div className={classes.diff}>
       <Suspense>
-        <DiffView path={difference.path} theirs={theirs} mine={start} scheme={scheme} onEdit={onMerge} />
+        <DiffView
+          path={difference.path}
+          theirs={theirs}
+          mine={start}
+          scheme={scheme}
+          onEdit={onMerge}
+        />
       </Suspense>
     </div>
   );

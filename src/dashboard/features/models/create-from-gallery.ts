@@ -10,11 +10,20 @@ export interface MadeFromGallery {
 }
 
 /** `address`: the first of the entry's. */
-export async function createFromGallery(client: Client, address: string, run: boolean): Promise<MadeFromGallery> {
-  const answer = await client.createObject({ body: { payload: { object_type: 'workflow', uri: address } } });
+export async function createFromGallery(
+  client: Client,
+  address: string,
+  run: boolean,
+): Promise<MadeFromGallery> {
+  const answer = await client.createObject({
+    body: { payload: { object_type: 'workflow', uri: address } },
+  });
   const workflow = expectKind(answer, 'workflow');
-  if (!workflow.model_id) throw new ApiError('schema', 'The server made a workflow without a model.');
+  if (!workflow.model_id)
+    throw new ApiError('schema', 'The server made a workflow without a model.');
   if (!run) return { modelId: workflow.model_id, experimentId: null };
-  const started = await client.invoke({ body: { target: workflow.short_id, action: 'run_sample', get_response: true } });
+  const started = await client.invoke({
+    body: { target: workflow.short_id, action: 'run_sample', get_response: true },
+  });
   return { modelId: workflow.model_id, experimentId: started.experiment_id || null };
 }

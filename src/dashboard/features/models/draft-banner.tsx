@@ -1,8 +1,8 @@
 /** Offers the draft of an earlier visit, with the version it was started from. */
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
-import { showToast } from '../../ui/toasts.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { showToast } from '../../ui/toasts.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
 import classes from './files-tab.module.css';
 
@@ -10,20 +10,32 @@ export function DraftBanner({ session, state }: { session: EditSession; state: E
   const draft = state.offered[0];
   if (draft === undefined) return null;
   const from = draft.baseVersion === 0 ? '' : `, started from v${draft.baseVersion}`;
-  const behind = state.version !== undefined && draft.baseVersion !== 0 && draft.baseVersion < state.version;
-  const failed = (what: string) => () => showToast({ message: `The draft could not be ${what}.`, tone: 'bad' });
+  const behind =
+    state.version !== undefined && draft.baseVersion !== 0 && draft.baseVersion < state.version;
+  const failed = (what: string) => () =>
+    showToast({ message: `The draft could not be ${what}.`, tone: 'bad' });
   return (
     <div className={classes.banner} role="status">
       <IconPencil size={16} stroke={1.6} aria-hidden="true" />
       <span>
-        A draft of this model is kept in this browser: {draft.words}, <RelativeTime date={new Date(draft.keptAt).toISOString()} />
+        A draft of this model is kept in this browser: {draft.words},{' '}
+        <RelativeTime date={new Date(draft.keptAt).toISOString()} />
         {from}
         {behind && ` (the server has v${state.version}: saving will show both)`}.
       </span>
-      <Button size="xs" variant="default" onClick={() => void session.restoreDraft(draft).catch(failed('restored'))}>
+      <Button
+        size="xs"
+        variant="default"
+        onClick={() => void session.restoreDraft(draft).catch(failed('restored'))}
+      >
         Restore
       </Button>
-      <Button size="xs" variant="subtle" color="gray" onClick={() => void session.dropDraft(draft).catch(failed('discarded'))}>
+      <Button
+        size="xs"
+        variant="subtle"
+        color="gray"
+        onClick={() => void session.dropDraft(draft).catch(failed('discarded'))}
+      >
         Discard
       </Button>
     </div>

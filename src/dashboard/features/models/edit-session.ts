@@ -5,8 +5,21 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { Draft, DraftStore } from '../../editor/drafts.ts';
 import { type FileTree, fromContent, toContent } from '../../editor/file-tree.ts';
-import { type Choice, compareTrees, type FileDifference, mergeTrees } from '../../editor/merge-trees.ts';
-import { changesOf, changeWords, fromDraft, isDirty, rebaseOnSaved, toDraft, type TreeChanges } from '../../editor/tree-changes.ts';
+import {
+  type Choice,
+  compareTrees,
+  type FileDifference,
+  mergeTrees,
+} from '../../editor/merge-trees.ts';
+import {
+  changesOf,
+  changeWords,
+  fromDraft,
+  isDirty,
+  rebaseOnSaved,
+  type TreeChanges,
+  toDraft,
+} from '../../editor/tree-changes.ts';
 
 export interface Conflict {
   readonly theirs: Model;
@@ -117,7 +130,14 @@ export class EditSession {
       const dirty = isDirty(changes);
       try {
         if (dirty) {
-          const draft = { scope, id, baseVersion: version ?? 0, tree: toDraft(tree), words: changeWords(changes), keptAt: now() };
+          const draft = {
+            scope,
+            id,
+            baseVersion: version ?? 0,
+            tree: toDraft(tree),
+            words: changeWords(changes),
+            keptAt: now(),
+          };
           await drafts.keep(draft, this.baseKeptFor === id ? null : tree.saved.content);
           this.baseKeptFor = id;
         } else if (this.baseKeptFor === id) {
@@ -171,15 +191,25 @@ export class EditSession {
       if (version === undefined && (await this.isChangedThere())) return false;
       const answer = await client.updateObject({
         params: { objid: model.short_id },
-        body: { payload: { object_type: 'model', content, ...(version === undefined ? {} : { base_version: version }) } },
+        body: {
+          payload: {
+            object_type: 'model',
+            content,
+            ...(version === undefined ? {} : { base_version: version }),
+          },
+        },
       });
       const saved = expectKind(answer, 'model');
       this.accept(saved, sent, content);
       return true;
     } catch (error) {
       const problem = ApiError.from(error);
-      if (problem.code === 'CONFLICT') await this.openConflict().catch(() => this.set({ failure: problem.message }));
-      else this.set({ failure: problem.kind === 'http' ? `server says ${problem.message}` : problem.message });
+      if (problem.code === 'CONFLICT')
+        await this.openConflict().catch(() => this.set({ failure: problem.message }));
+      else
+        this.set({
+          failure: problem.kind === 'http' ? `server says ${problem.message}` : problem.message,
+        });
       return false;
     } finally {
       this.set({ saving: false });
@@ -201,7 +231,10 @@ export class EditSession {
   }
 
   private async fetchTheirs(): Promise<Model> {
-    return expectKind(await this.options.client.viewObject({ params: { objid: this.options.model.short_id } }), 'model');
+    return expectKind(
+      await this.options.client.viewObject({ params: { objid: this.options.model.short_id } }),
+      'model',
+    );
   }
 
   /** Where the server counts no versions its copy is compared before it is replaced. */
@@ -240,10 +273,18 @@ export class EditSession {
 }
 
 /** The save state in words, and how it is toned. */
-export function saveWords(state: EditState, savedTime: string): { words: string; tone: 'plain' | 'warn' | 'bad' } {
+export function saveWords(
+  state: EditState,
+  savedTime: string,
+): { words: string; tone: 'plain' | 'warn' | 'bad' } {
   if (state.saving) return { words: 'Saving…', tone: 'plain' };
   const dirty = isDirty(state.changes);
-  const kept = { none: '', pending: '', kept: ', draft kept in this browser', failed: ', no draft could be kept' }[state.draft];
+  const kept = {
+    none: '',
+    pending: '',
+    kept: ', draft kept in this browser',
+    failed: ', no draft could be kept',
+  }[state.draft];
   if (state.conflict !== null) return { words: 'Not saved: it was changed meanwhile', tone: 'bad' };
   if (state.failure !== null) return { words: `Not saved: ${state.failure}`, tone: 'bad' };
   if (dirty) return { words: `${changeWords(state.changes)}${kept}`, tone: 'warn' };

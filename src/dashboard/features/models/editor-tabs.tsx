@@ -21,7 +21,9 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
     if (step !== undefined) {
       const next = open[(index + step + open.length) % open.length];
       onShow(next.entry.id);
-      const tabs = event.currentTarget.closest('[role=tablist]')?.querySelectorAll<HTMLElement>('[role=tab]');
+      const tabs = event.currentTarget
+        .closest('[role=tablist]')
+        ?.querySelectorAll<HTMLElement>('[role=tab]');
       tabs?.[open.indexOf(next)]?.focus();
     }
     if (event.key === 'Delete') onClose(id);
@@ -33,7 +35,12 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
           const isActive = entry.id === activeId;
           const mark = marks.get(entry.id);
           return (
-            <span key={entry.id} className={classes.fileTab} data-active={isActive || undefined} role="presentation">
+            <span
+              key={entry.id}
+              className={classes.fileTab}
+              data-active={isActive || undefined}
+              role="presentation"
+            >
               <button
                 type="button"
                 role="tab"
@@ -53,7 +60,13 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
                   </span>
                 )}
               </button>
-              <button type="button" className={classes.closeTab} tabIndex={-1} aria-label={`Close ${entry.name}`} onClick={() => onClose(entry.id)}>
+              <button
+                type="button"
+                className={classes.closeTab}
+                tabIndex={-1}
+                aria-label={`Close ${entry.name}`}
+                onClick={() => onClose(entry.id)}
+              >
                 <IconX size={14} stroke={1.6} />
               </button>
             </span>

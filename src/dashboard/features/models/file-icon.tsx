@@ -1,5 +1,13 @@
 /** The icon of a file, by what its name says of it. */
-import { IconBraces, IconFile, IconFileCode, IconMarkdown, IconPhoto, IconSettings, IconTable } from '@tabler/icons-react';
+import {
+  IconBraces,
+  IconFile,
+  IconFileCode,
+  IconMarkdown,
+  IconPhoto,
+  IconSettings,
+  IconTable,
+} from '@tabler/icons-react';
 
 const bySuffix: Readonly<Record<string, typeof IconFile>> = {
   stan: IconFileCode,

@@ -5,10 +5,10 @@ import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
-import { CodeEditor } from '../../editor/lazy-editor.ts';
 import { fileText, findEntry, listFiles, setText } from '../../editor/file-tree.ts';
-import { entranceOf, stanFilesOf, useStan } from '../../editor/use-stan.ts';
+import { CodeEditor } from '../../editor/lazy-editor.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
+import { entranceOf, stanFilesOf, useStan } from '../../editor/use-stan.ts';
 import type { Launch } from '../live/use-launch.ts';
 import { BinaryFile } from './binary-file.tsx';
 import { DraftBanner } from './draft-banner.tsx';
@@ -37,7 +37,17 @@ type Pane = 'tree' | 'code' | 'run';
 
 const noProblems: readonly Problem[] = [];
 
-export function FilesTab({ client, model, session, state, launch, runtimes, file, onFile, onAllRuns }: FilesTabProps) {
+export function FilesTab({
+  client,
+  model,
+  session,
+  state,
+  launch,
+  runtimes,
+  file,
+  onFile,
+  onAllRuns,
+}: FilesTabProps) {
   const { tree, changes } = state;
   const scheme = useComputedColorScheme('light');
   const [pane, setPane] = useState<Pane>('code');
@@ -109,7 +119,12 @@ export function FilesTab({ client, model, session, state, launch, runtimes, file
           tools={
             <>
               {active?.path.endsWith('.stan') && (
-                <Button size="xs" variant="subtle" color="gray" onClick={() => editor.current?.format()}>
+                <Button
+                  size="xs"
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => editor.current?.format()}
+                >
                   Format
                 </Button>
               )}
@@ -126,8 +141,15 @@ export function FilesTab({ client, model, session, state, launch, runtimes, file
             </>
           }
         />
-        <div className={classes.editor} id="editor-file" role="tabpanel" aria-label={active?.path ?? 'No file open'}>
-          {active === null && <p className={classes.hint}>Open a file on the left, or make a new one.</p>}
+        <div
+          className={classes.editor}
+          id="editor-file"
+          role="tabpanel"
+          aria-label={active?.path ?? 'No file open'}
+        >
+          {active === null && (
+            <p className={classes.hint}>Open a file on the left, or make a new one.</p>
+          )}
           {active !== null && !isText && <BinaryFile file={active.entry} path={active.path} />}
           {stan.service !== null && (
             <div className={classes.text} hidden={!isText}>
@@ -139,7 +161,11 @@ export function FilesTab({ client, model, session, state, launch, runtimes, file
                   service={stan.service}
                   scheme={scheme}
                   flush={() => stan.service?.setFiles(stanFilesOf(session.snapshot().tree))}
-                  onEdit={(id, text) => session.edit((before) => (findEntry(before, id) === null ? before : setText(before, id, text)))}
+                  onEdit={(id, text) =>
+                    session.edit((before) =>
+                      findEntry(before, id) === null ? before : setText(before, id, text),
+                    )
+                  }
                   onOpen={goTo}
                   onCursor={setCursor}
                   onSave={() => void session.save()}

@@ -25,14 +25,18 @@ export interface GivenFile {
 }
 
 /** What version control and file managers keep beside the files. */
-const noise = /(?:^|\/)(?:\.git|__MACOSX|node_modules|__pycache__|\.Rproj\.user)(?:\/|$)|(?:^|\/)\.DS_Store$/;
+const noise =
+  /(?:^|\/)(?:\.git|__MACOSX|node_modules|__pycache__|\.Rproj\.user)(?:\/|$)|(?:^|\/)\.DS_Store$/;
 
 export function filesOfList(list: Iterable<File>): Promise<ImportedFiles> {
-  const given = Array.from(list, (file): GivenFile => ({
-    path: file.webkitRelativePath || file.name,
-    size: file.size,
-    read: async () => new Uint8Array(await file.arrayBuffer()),
-  }));
+  const given = Array.from(
+    list,
+    (file): GivenFile => ({
+      path: file.webkitRelativePath || file.name,
+      size: file.size,
+      read: async () => new Uint8Array(await file.arrayBuffer()),
+    }),
+  );
   return readGiven(given);
 }
 
@@ -52,14 +56,22 @@ async function walk(entry: FileSystemEntry, folder: string, given: GivenFile[]):
   const path = folder + entry.name;
   if (noise.test(path) || given.length > defaultTreeLimits.nodes) return;
   if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
-    given.push({ path, size: file.size, read: async () => new Uint8Array(await file.arrayBuffer()) });
+    const file = await new Promise<File>((resolve, reject) =>
+      (entry as FileSystemFileEntry).file(resolve, reject),
+    );
+    given.push({
+      path,
+      size: file.size,
+      read: async () => new Uint8Array(await file.arrayBuffer()),
+    });
     return;
   }
   const reader = (entry as FileSystemDirectoryEntry).createReader();
   // A reader gives its entries a hundred at a time, and none at the end.
   for (;;) {
-    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject));
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) =>
+      reader.readEntries(resolve, reject),
+    );
     if (batch.length === 0) return;
     for (const child of batch) await walk(child, `${path}/`, given);
   }
@@ -76,11 +88,15 @@ export async function readGiven(given: readonly GivenFile[]): Promise<ImportedFi
   for (const { path, size, read } of wanted) {
     const segments = splitPath(path);
     if (!segments.ok) problems.push(`${path} was left out: the name ${segments.error}.`);
-    else if (size > fileBytes) problems.push(`${path} was left out: it has ${formatBytes(size)}, a file may have ${formatBytes(fileBytes)}.`);
+    else if (size > fileBytes)
+      problems.push(
+        `${path} was left out: it has ${formatBytes(size)}, a file may have ${formatBytes(fileBytes)}.`,
+      );
     else if (files.length >= nodes) {
       problems.push(`Only the first ${nodes} files were taken.`);
       break;
-    } else if (total + size > totalBytes) problems.push(`${path} was left out: a model may have ${formatBytes(totalBytes)} in all.`);
+    } else if (total + size > totalBytes)
+      problems.push(`${path} was left out: a model may have ${formatBytes(totalBytes)} in all.`);
     else {
       total += size;
       files.push({ path, bytes: await read() });
@@ -93,16 +109,29 @@ async function readArchive({ path, read }: GivenFile): Promise<ImportedFiles> {
   const { readZip } = await import('../../../formats/archive.ts');
   const unpacked = readZip(await read());
   const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.zip$/i, '');
-  if (!unpacked.ok) return { name, files: [], problems: [`${path} could not be read. ${unpacked.error.message}`] };
-  const files = unpacked.value.files.filter((file) => !noise.test(file.path)).map((file) => ({ path: file.path, bytes: file.bytes }));
+  if (!unpacked.ok)
+    return { name, files: [], problems: [`${path} could not be read. ${unpacked.error.message}`] };
+  const files = unpacked.value.files
+    .filter((file) => !noise.test(file.path))
+    .map((file) => ({ path: file.path, bytes: file.bytes }));
   const inner = withoutRoot(files);
-  return { name: inner.name || name, files: inner.files, problems: files.length === 0 ? [`${path} holds no files.`] : [] };
+  return {
+    name: inner.name || name,
+    files: inner.files,
+    problems: files.length === 0 ? [`${path} holds no files.`] : [],
+  };
 }
 
 /** Files that all lie in one folder are the files of that folder. */
-function withoutRoot(files: readonly ImportedFile[]): { name: string; files: readonly ImportedFile[] } {
+function withoutRoot(files: readonly ImportedFile[]): {
+  name: string;
+  files: readonly ImportedFile[];
+} {
   const [root] = files[0]?.path.split('/') ?? [''];
   const isShared = files.length > 0 && files.every(({ path }) => path.startsWith(`${root}/`));
   if (!isShared) return { name: '', files };
-  return { name: root, files: files.map(({ path, bytes }) => ({ path: path.slice(root.length + 1), bytes })) };
+  return {
+    name: root,
+    files: files.map(({ path, bytes }) => ({ path: path.slice(root.length + 1), bytes })),
+  };
 }

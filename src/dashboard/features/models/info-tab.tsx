@@ -28,13 +28,17 @@ export function InfoTab({ client, model, session, tree }: InfoTabProps) {
   const [tags, setTags] = useState<string[]>(model.tags);
   const [isSaving, setIsSaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const isChanged = description !== (model.description ?? '') || tags.join('\n') !== model.tags.join('\n');
+  const isChanged =
+    description !== (model.description ?? '') || tags.join('\n') !== model.tags.join('\n');
   const save = async () => {
     setIsSaving(true);
     setProblem(null);
     try {
       const payload = { object_type: 'model' as const, description, tags };
-      const answer = await client.updateObject({ params: { objid: model.short_id }, body: { payload } });
+      const answer = await client.updateObject({
+        params: { objid: model.short_id },
+        body: { payload },
+      });
       queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
       showToast({ message: 'Description and tags saved.' });
     } catch (error) {
@@ -53,13 +57,24 @@ export function InfoTab({ client, model, session, tree }: InfoTabProps) {
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
-      <TagsInput label="Tags" description="Enter adds a tag." maxTags={32} value={tags} onChange={setTags} />
+      <TagsInput
+        label="Tags"
+        description="Enter adds a tag."
+        maxTags={32}
+        value={tags}
+        onChange={setTags}
+      />
       {problem !== null && (
         <p role="alert" className={classes.problem}>
           Not saved: {problem}
         </p>
       )}
-      <Button variant="default" disabled={!isChanged} loading={isSaving} onClick={() => void save()}>
+      <Button
+        variant="default"
+        disabled={!isChanged}
+        loading={isSaving}
+        onClick={() => void save()}
+      >
         Save description and tags
       </Button>
       <Select

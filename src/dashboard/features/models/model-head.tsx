@@ -1,20 +1,29 @@
 /** Title, version, runtime, save state in words, and what can be done with a model. */
 import { ActionIcon, Button, Kbd, Menu, TextInput } from '@mantine/core';
-import { IconAlertCircle, IconCheck, IconDeviceFloppy, IconDots, IconDownload, IconPencil, IconShare3, IconTrash } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconCheck,
+  IconDeviceFloppy,
+  IconDots,
+  IconDownload,
+  IconPencil,
+  IconShare3,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
-import { useQueryClient } from '@tanstack/react-query';
 import { fileBytes, listFiles } from '../../editor/file-tree.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { type EditSession, type EditState, saveWords } from './edit-session.ts';
-import type { ModelActions } from './model-page.tsx';
-import classes from './model-page.module.css';
 import { runtimeWord } from './model-list-page.tsx';
+import classes from './model-page.module.css';
+import type { ModelActions } from './model-page.tsx';
 import { modelKeys } from './queries.ts';
 
 export interface ModelHeadProps {
@@ -30,11 +39,20 @@ const icon = { size: 16, stroke: 1.6 } as const;
 
 export function ModelHead({ client, model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
-  const { words, tone } = saveWords(state, timeWords(state.savedAt ?? Date.parse(model.updated_at ?? '')));
+  const { words, tone } = saveWords(
+    state,
+    timeWords(state.savedAt ?? Date.parse(model.updated_at ?? '')),
+  );
   const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
   return (
     <PageHead
-      title={renaming ? <Rename client={client} model={model} onDone={() => setRenaming(false)} /> : model.name || model.short_id}
+      title={
+        renaming ? (
+          <Rename client={client} model={model} onDone={() => setRenaming(false)} />
+        ) : (
+          model.name || model.short_id
+        )
+      }
       badge={
         <>
           {state.version !== undefined && <span className={classes.tag}>v{state.version}</span>}
@@ -57,7 +75,11 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
           >
             Save
           </Button>
-          <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
+          <Button
+            variant="default"
+            leftSection={<IconShare3 {...icon} />}
+            onClick={actions.onShare}
+          >
             Share
           </Button>
           <Menu position="bottom-end">
@@ -70,10 +92,17 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
               <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setRenaming(true)}>
                 Rename
               </Menu.Item>
-              <Menu.Item leftSection={<IconDownload {...icon} />} onClick={() => void downloadZip(model, state)}>
+              <Menu.Item
+                leftSection={<IconDownload {...icon} />}
+                onClick={() => void downloadZip(model, state)}
+              >
                 Download zip
               </Menu.Item>
-              <Menu.Item color="red" leftSection={<IconTrash {...icon} />} onClick={actions.onDelete}>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash {...icon} />}
+                onClick={actions.onDelete}
+              >
                 Delete
               </Menu.Item>
             </Menu.Dropdown>
@@ -88,16 +117,27 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
 function timeWords(time: number): string {
   if (Number.isNaN(time)) return '';
   const date = new Date(time);
-  const clock = date.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit', hour12: false });
+  const clock = date.toLocaleTimeString(undefined, {
+    hour: '2-digit',
+    minute: '2-digit',
+    hour12: false,
+  });
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? clock : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
+  return isToday
+    ? clock
+    : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
 }
 
 async function downloadZip(model: Model, { tree }: EditState): Promise<void> {
   const { writeZip } = await import('../../../formats/archive.ts');
-  const files = listFiles(tree).map(({ entry, path }) => ({ path, bytes: fileBytes(entry), encoding: 'base64' as const }));
+  const files = listFiles(tree).map(({ entry, path }) => ({
+    path,
+    bytes: fileBytes(entry),
+    encoding: 'base64' as const,
+  }));
   const zip = writeZip({ files, emptyFolders: [] });
-  if (zip.ok) saveFile(`${model.name || model.short_id}.zip`, 'application/zip', new Uint8Array(zip.value));
+  if (zip.ok)
+    saveFile(`${model.name || model.short_id}.zip`, 'application/zip', new Uint8Array(zip.value));
   else showToast({ message: `Not downloaded: ${zip.error.message}`, tone: 'bad' });
 }
 
@@ -109,7 +149,10 @@ function Rename({ client, model, onDone }: { client: Client; model: Model; onDon
     if (name.trim() === '' || name.trim() === model.name) return;
     try {
       const payload = { object_type: 'model' as const, name: name.trim() };
-      const answer = await client.updateObject({ params: { objid: model.short_id }, body: { payload } });
+      const answer = await client.updateObject({
+        params: { objid: model.short_id },
+        body: { payload },
+      });
       queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
       await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
     } catch (error) {

@@ -39,20 +39,42 @@ const columns: readonly ListColumn<Model>[] = [
     ),
   },
   { key: 'env', title: 'Runtime', phone: 'aside', cell: (row) => runtimeWord(row.env) },
-  { key: 'version', title: 'Version', phone: 'hidden', align: 'right', cell: (row) => (row.version === undefined ? '–' : `v${row.version}`) },
+  {
+    key: 'version',
+    title: 'Version',
+    phone: 'hidden',
+    align: 'right',
+    cell: (row) => (row.version === undefined ? '–' : `v${row.version}`),
+  },
   { key: 'tags', title: 'Tags', phone: 'hidden', grow: true, cell: (row) => row.tags.join(', ') },
   { key: 'id', title: 'Id', phone: 'hidden', cell: (row) => <code>{row.short_id}</code> },
-  { key: 'updated', title: 'Updated', phone: 'below', align: 'right', cell: (row) => <RelativeTime date={row.updated_at} /> },
+  {
+    key: 'updated',
+    title: 'Updated',
+    phone: 'below',
+    align: 'right',
+    cell: (row) => <RelativeTime date={row.updated_at} />,
+  },
 ];
 
 /** "Stan" for `stan`; a dash when the server does not tell. */
 export function runtimeWord(env: string | null | undefined): string {
-  const words: Record<string, string> = { stan: 'Stan', cmdstan: 'CmdStan', jags: 'JAGS', javascript: 'JavaScript', julia: 'Julia', python: 'Python', r: 'R' };
+  const words: Record<string, string> = {
+    stan: 'Stan',
+    cmdstan: 'CmdStan',
+    jags: 'JAGS',
+    javascript: 'JavaScript',
+    julia: 'Julia',
+    python: 'Python',
+    r: 'R',
+  };
   return env ? (words[env] ?? env) : '–';
 }
 
 export function ModelListPage({ client, search, onSearchChange }: ModelListPageProps) {
-  const list = useQuery(objectListQueryOptions(client, 'model', { q: search.q, page_no: search.page }));
+  const list = useQuery(
+    objectListQueryOptions(client, 'model', { q: search.q, page_no: search.page }),
+  );
   const remove = useDelete(client);
   const canDelete = useCanDelete(client);
   const clear = () => onSearchChange({ q: '', page: 1 });
@@ -61,24 +83,47 @@ export function ModelListPage({ client, search, onSearchChange }: ModelListPageP
       <PageHead
         title="Models"
         actions={
-          <Button component={Link} to="/models/new" leftSection={<IconPlus size={16} stroke={1.6} />}>
+          <Button
+            component={Link}
+            to="/models/new"
+            leftSection={<IconPlus size={16} stroke={1.6} />}
+          >
             New model
           </Button>
         }
       />
       {(search.q !== '' || (list.data?.total ?? 0) > 0) && (
-        <ListTools label="Search names and ids" search={search.q} onSearch={(q) => onSearchChange({ q, page: 1 })} />
+        <ListTools
+          label="Search names and ids"
+          search={search.q}
+          onSearch={(q) => onSearchChange({ q, page: 1 })}
+        />
       )}
       {list.isPending && <PageSkeleton />}
       {list.isError && <QueryProblem query={list} what="The list" />}
       {list.data?.total === 0 &&
         (search.q !== '' ? (
-          <EmptyState title="Nothing matches the filter" action={<Button variant="default" onClick={clear}>Clear the filter</Button>}>
+          <EmptyState
+            title="Nothing matches the filter"
+            action={
+              <Button variant="default" onClick={clear}>
+                Clear the filter
+              </Button>
+            }
+          >
             No model is called “{search.q}”.
           </EmptyState>
         ) : (
-          <EmptyState title="No model yet" action={<Button variant="default" component={Link} to="/models/new">Open the gallery</Button>}>
-            A model is a folder of files with a Stan program as its entrance. The gallery has some with their data.
+          <EmptyState
+            title="No model yet"
+            action={
+              <Button variant="default" component={Link} to="/models/new">
+                Open the gallery
+              </Button>
+            }
+          >
+            A model is a folder of files with a Stan program as its entrance. The gallery has some
+            with their data.
           </EmptyState>
         ))}
       {list.data !== undefined && list.data.objects.length > 0 && (
@@ -98,7 +143,10 @@ export function ModelListPage({ client, search, onSearchChange }: ModelListPageP
                 onClick={() =>
                   void remove({
                     ids: rows.map((row) => row.short_id),
-                    words: rows.length === 1 ? `${rows[0].name || rows[0].short_id} deleted.` : `${rows.length} models deleted.`,
+                    words:
+                      rows.length === 1
+                        ? `${rows[0].name || rows[0].short_id} deleted.`
+                        : `${rows.length} models deleted.`,
                     queryKeys: [['models']],
                     then: done,
                   })
@@ -108,7 +156,12 @@ export function ModelListPage({ client, search, onSearchChange }: ModelListPageP
               </Button>
             )}
           />
-          <Pager page={search.page} pageSize={pageSize} total={list.data.total} onPage={(page) => onSearchChange({ page })} />
+          <Pager
+            page={search.page}
+            pageSize={pageSize}
+            total={list.data.total}
+            onPage={(page) => onSearchChange({ page })}
+          />
         </>
       )}
     </>

@@ -15,11 +15,9 @@ import { FilesTab } from './files-tab.tsx';
 import { InfoTab } from './info-tab.tsx';
 import { ModelHead } from './model-head.tsx';
 import classes from './model-page.module.css';
+import type { ModelTab } from './model-tabs.ts';
 import { modelKeys } from './queries.ts';
 import { RunsTab } from './runs-tab.tsx';
-
-export const modelTabs = ['files', 'experiments', 'info'] as const;
-export type ModelTab = (typeof modelTabs)[number];
 
 export interface ModelSearch {
   readonly tab: ModelTab;
@@ -48,14 +46,28 @@ export interface ModelActions {
 
 const drafts = createDraftStore();
 
-export function ModelPage({ client, model, config, server, search, onSearchChange, actions }: ModelPageProps) {
+export function ModelPage({
+  client,
+  model,
+  config,
+  server,
+  search,
+  onSearchChange,
+  actions,
+}: ModelPageProps) {
   const queryClient = useQueryClient();
   const [session] = useState(() => {
     const onSaved = (saved: Model) => {
       queryClient.setQueryData(modelKeys.detail(saved.short_id), saved);
       void queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
     };
-    return new EditSession({ client, model, drafts, scope: `${server} ${model.short_id}`, onSaved });
+    return new EditSession({
+      client,
+      model,
+      drafts,
+      scope: `${server} ${model.short_id}`,
+      onSaved,
+    });
   });
   const state = useSyncExternalStore(session.subscribe, session.snapshot);
   const launch = useLaunch(client, model.short_id, actions.onOpenExperiment);
@@ -65,52 +77,75 @@ export function ModelPage({ client, model, config, server, search, onSearchChang
   // A kept draft comes back by itself; only what this browser could not keep would be lost.
   const isEndangered = state.draft === 'failed' && session.isDirty;
   useBlocker({
-    shouldBlockFn: () => isEndangered && !window.confirm('No draft could be kept in this browser. Leave and lose the edits?'),
+    shouldBlockFn: () =>
+      isEndangered &&
+      !window.confirm('No draft could be kept in this browser. Leave and lose the edits?'),
     enableBeforeUnload: () => isEndangered,
   });
 
-  if (state.conflict !== null) {
-    return <ConflictView client={client} session={session} model={model} conflict={state.conflict} onOpenModel={actions.onOpenModel} />;
-  }
   const panel = (tab: ModelTab, children: ReactNode) => (
     <Tabs.Panel value={tab} className={classes.panel}>
       {search.tab === tab && children}
     </Tabs.Panel>
   );
+  const { conflict } = state;
   return (
-    <Tabs
-      className={classes.page}
-      value={search.tab}
-      onChange={(tab) => onSearchChange({ tab: tab as ModelTab })}
-      keepMounted
-    >
-      <div className={classes.top}>
-        <ModelHead client={client} model={model} session={session} state={state} env={config === null ? '' : (model.env ?? '')} actions={actions} />
-        <Tabs.List>
-          <Tabs.Tab value="files">Files</Tabs.Tab>
-          <Tabs.Tab value="experiments" rightSection={launch.numRuns || undefined}>
-            Experiments
-          </Tabs.Tab>
-          <Tabs.Tab value="info">Info</Tabs.Tab>
-        </Tabs.List>
-      </div>
-      {/* Stays mounted: undo, cursors and open files are in it. */}
-      <Tabs.Panel value="files" className={classes.files}>
-        <FilesTab
+    <>
+      {conflict !== null && (
+        <ConflictView
           client={client}
-          model={model}
           session={session}
-          state={state}
-          launch={launch}
-          runtimes={config?.runtimes}
-          file={search.file || entranceOf(state.tree) || ''}
-          onFile={(file) => onSearchChange({ file })}
-          onAllRuns={() => onSearchChange({ tab: 'experiments' })}
+          model={model}
+          conflict={conflict}
+          onOpenModel={actions.onOpenModel}
         />
-      </Tabs.Panel>
-      {panel('experiments', <RunsTab client={client} modelId={model.short_id} />)}
-      {panel('info', <InfoTab client={client} model={model} session={session} tree={state.tree} />)}
-    </Tabs>
+      )}
+      {/* Stays mounted behind a conflict: undo and open files are in it. */}
+      <Tabs
+        className={classes.page}
+        data-behind={conflict !== null || undefined}
+        value={search.tab}
+        onChange={(tab) => onSearchChange({ tab: tab as ModelTab })}
+        keepMounted
+      >
+        <div className={classes.top}>
+          <ModelHead
+            client={client}
+            model={model}
+            session={session}
+            state={state}
+            env={config === null ? '' : (model.env ?? '')}
+            actions={actions}
+          />
+          <Tabs.List>
+            <Tabs.Tab value="files">Files</Tabs.Tab>
+            <Tabs.Tab value="experiments" rightSection={launch.numRuns || undefined}>
+              Experiments
+            </Tabs.Tab>
+            <Tabs.Tab value="info">Info</Tabs.Tab>
+          </Tabs.List>
+        </div>
+        {/* Stays mounted: undo, cursors and open files are in it. */}
+        <Tabs.Panel value="files" className={classes.files}>
+          <FilesTab
+            client={client}
+            model={model}
+            session={session}
+            state={state}
+            launch={launch}
+            runtimes={config?.runtimes}
+            file={search.file || entranceOf(state.tree) || ''}
+            onFile={(file) => onSearchChange({ file })}
+            onAllRuns={() => onSearchChange({ tab: 'experiments' })}
+          />
+        </Tabs.Panel>
+        {panel('experiments', <RunsTab client={client} modelId={model.short_id} />)}
+        {panel(
+          'info',
+          <InfoTab client={client} model={model} session={session} tree={state.tree} />,
+        )}
+      </Tabs>
+    </>
   );
 }
 
@@ -131,7 +166,13 @@ function useKeptDraft(session: EditSession): void {
 function useSaveKey(session: EditSession): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
+      if (
+        event.key.toLowerCase() !== 's' ||
+        !(event.ctrlKey || event.metaKey) ||
+        event.altKey ||
+        event.shiftKey
+      )
+        return;
       event.preventDefault();
       void session.save();
     };

@@ -13,10 +13,10 @@ import { entranceOf } from '../../editor/use-stan.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
+import { createFromGallery } from './create-from-gallery.ts';
 import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts';
 import classes from './new-model.module.css';
 import { galleryQueryOptions, modelKeys } from './queries.ts';
-import { createFromGallery } from './create-from-gallery.ts';
 
 export interface NewModelPageProps {
   readonly client: Client;
@@ -46,7 +46,9 @@ export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageP
 }
 
 async function createModel(client: Client, name: string, content: ModelContent): Promise<Model> {
-  const answer = await client.createObject({ body: { payload: { object_type: 'model', name, content } } });
+  const answer = await client.createObject({
+    body: { payload: { object_type: 'model', name, content } },
+  });
   return expectKind(answer, 'model');
 }
 
@@ -82,7 +84,17 @@ function BlankModel({ client, onMade }: MakeProps) {
     setIsMaking(true);
     setProblem(null);
     try {
-      const content = { meta: { entrance_file: 'main.stan' }, tree: [{ name: 'main.stan', type: 'file' as const, content: btoa(skeleton), encoding: 'base64' as const }] };
+      const content = {
+        meta: { entrance_file: 'main.stan' },
+        tree: [
+          {
+            name: 'main.stan',
+            type: 'file' as const,
+            content: btoa(skeleton),
+            encoding: 'base64' as const,
+          },
+        ],
+      };
       await onMade(await createModel(client, name.trim(), content));
     } catch (error) {
       setProblem(ApiError.from(error).message);
@@ -138,7 +150,11 @@ function ImportModel({ client, onMade }: MakeProps) {
       }
     } catch (error) {
       const { kind, message } = ApiError.from(error);
-      setProblems([kind === 'network' && error instanceof DOMException ? 'The files could not be read.' : `Nothing was made: ${message}`]);
+      setProblems([
+        kind === 'network' && error instanceof DOMException
+          ? 'The files could not be read.'
+          : `Nothing was made: ${message}`,
+      ]);
     }
     setWorking(null);
   };
@@ -167,17 +183,35 @@ function ImportModel({ client, onMade }: MakeProps) {
         <IconUpload {...icon} aria-hidden="true" />
         Bring your own
       </h2>
-      <p>Drop a folder, a zip or files here. Stan, Julia, Python and R sources, data and scripts are kept as they are.</p>
+      <p>
+        Drop a folder, a zip or files here. Stan, Julia, Python and R sources, data and scripts are
+        kept as they are.
+      </p>
       <div className={classes.buttons}>
-        <Button variant="default" leftSection={<IconFolderOpen {...icon} />} onClick={() => folder.current?.click()}>
+        <Button
+          variant="default"
+          leftSection={<IconFolderOpen {...icon} />}
+          onClick={() => folder.current?.click()}
+        >
           Folder
         </Button>
-        <Button variant="default" leftSection={<IconUpload {...icon} />} onClick={() => files.current?.click()}>
+        <Button
+          variant="default"
+          leftSection={<IconUpload {...icon} />}
+          onClick={() => files.current?.click()}
+        >
           Files or zip
         </Button>
         {working !== null && <span role="status">{working}</span>}
       </div>
-      <input ref={files} type="file" multiple hidden aria-label="Files or a zip" onChange={(event) => onPicked(event.currentTarget)} />
+      <input
+        ref={files}
+        type="file"
+        multiple
+        hidden
+        aria-label="Files or a zip"
+        onChange={(event) => onPicked(event.currentTarget)}
+      />
       <input
         ref={(input) => {
           // React knows no attribute of this name.
@@ -217,9 +251,18 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
     else refused.push(`${path} was left out: ${put.error}`);
   }
   const numFiles = listFiles(tree).length;
-  if (numFiles === 0) return { content: null, name: '', numFiles, problems: refused.length > 0 ? refused : ['There are no files in what was given.'] };
+  if (numFiles === 0)
+    return {
+      content: null,
+      name: '',
+      numFiles,
+      problems: refused.length > 0 ? refused : ['There are no files in what was given.'],
+    };
   const entrance = entranceOf(tree);
-  const content = { ...toContent(tree), ...(entrance === null ? {} : { meta: { entrance_file: entrance } }) };
+  const content = {
+    ...toContent(tree),
+    ...(entrance === null ? {} : { meta: { entrance_file: entrance } }),
+  };
   const first = entrance ?? listFiles(tree)[0].path;
   const name = first.slice(first.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
   return { content, name, numFiles, problems: refused };
@@ -237,7 +280,11 @@ function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
     setProblem(null);
     try {
       const made = await createFromGallery(client, url, run);
-      await Promise.all([modelKeys.all, ['datas'], ['workflows'], ['experiments']].map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+      await Promise.all(
+        [modelKeys.all, ['datas'], ['workflows'], ['experiments']].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
+      );
       if (made.experimentId === null) onOpen(made.modelId);
       else onOpenExperiment(made.experimentId);
     } catch (error) {
@@ -250,10 +297,14 @@ function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
       <h2 id="gallery-title" className={classes.title}>
         From the gallery
       </h2>
-      <p className={classes.about}>Each brings its data and settings along, so that it can be run at once.</p>
+      <p className={classes.about}>
+        Each brings its data and settings along, so that it can be run at once.
+      </p>
       {gallery.isPending && <PageSkeleton />}
       {gallery.isError && <QueryProblem query={gallery} what="The gallery" />}
-      {gallery.data?.length === 0 && <p className={classes.about}>The gallery of this server is empty.</p>}
+      {gallery.data?.length === 0 && (
+        <p className={classes.about}>The gallery of this server is empty.</p>
+      )}
       <ul className={classes.gallery}>
         {gallery.data?.map((entry) => {
           const [url] = entry.url;

@@ -1,5 +1,11 @@
 /** What the language service finds wrong, the worst first; below, where the cursor is. */
-import { IconAlertCircleFilled, IconAlertTriangleFilled, IconChevronDown, IconChevronUp, IconInfoCircleFilled } from '@tabler/icons-react';
+import {
+  IconAlertCircleFilled,
+  IconAlertTriangleFilled,
+  IconChevronDown,
+  IconChevronUp,
+  IconInfoCircleFilled,
+} from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CursorPlace } from '../../editor/code-editor.tsx';
 import { languageOfFile, languageWord } from '../../editor/languages.ts';
@@ -16,22 +22,44 @@ export interface ProblemsPanelProps {
   readonly onGoTo: (problem: Problem) => void;
 }
 
-const icons = { error: IconAlertCircleFilled, warning: IconAlertTriangleFilled, info: IconInfoCircleFilled };
+const icons = {
+  error: IconAlertCircleFilled,
+  warning: IconAlertTriangleFilled,
+  info: IconInfoCircleFilled,
+};
 const ranks = { error: 0, warning: 1, info: 2 };
 
-export function ProblemsPanel({ problems, milliseconds, cursor, path, onGoTo }: ProblemsPanelProps) {
+export function ProblemsPanel({
+  problems,
+  milliseconds,
+  cursor,
+  path,
+  onGoTo,
+}: ProblemsPanelProps) {
   const [isOpen, setIsOpen] = useState(true);
   const sorted = problems.toSorted((a, b) => ranks[a.severity] - ranks[b.severity]);
-  const count = (severity: Problem['severity']) => problems.filter((problem) => problem.severity === severity).length;
+  const count = (severity: Problem['severity']) =>
+    problems.filter((problem) => problem.severity === severity).length;
   const Chevron = isOpen ? IconChevronDown : IconChevronUp;
   return (
     <>
-      <section className={classes.problems} aria-label="Problems" data-open={(isOpen && problems.length > 0) || undefined}>
-        <button type="button" className={classes.problemsHead} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+      <section
+        className={classes.problems}
+        aria-label="Problems"
+        data-open={(isOpen && problems.length > 0) || undefined}
+      >
+        <button
+          type="button"
+          className={classes.problemsHead}
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
           <span>Problems</span>
           <Count severity="error" count={count('error')} word="errors" />
           <Count severity="warning" count={count('warning')} word="warnings" />
-          {milliseconds !== null && problems.length === 0 && <span className={classes.dim}>none</span>}
+          {milliseconds !== null && problems.length === 0 && (
+            <span className={classes.dim}>none</span>
+          )}
           <Chevron size={16} stroke={1.6} aria-hidden="true" />
         </button>
         {isOpen && sorted.length > 0 && (
@@ -41,13 +69,19 @@ export function ProblemsPanel({ problems, milliseconds, cursor, path, onGoTo }: 
               return (
                 <li key={`${problem.path} ${problem.start} ${problem.code}`}>
                   <button type="button" onClick={() => onGoTo(problem)}>
-                    <Icon size={16} data-severity={problem.severity} role="img" aria-label={problem.severity} />
+                    <Icon
+                      size={16}
+                      data-severity={problem.severity}
+                      role="img"
+                      aria-label={problem.severity}
+                    />
                     <span className={classes.message}>
                       <CodeWords>{problem.message}</CodeWords>
                     </span>
                     <code className={classes.problemCode}>{problem.code}</code>
                     <span className={classes.place}>
-                      {problem.path.slice(problem.path.lastIndexOf('/') + 1)} {problem.line}:{problem.column}
+                      {problem.path.slice(problem.path.lastIndexOf('/') + 1)} {problem.line}:
+                      {problem.column}
                     </span>
                   </button>
                 </li>
@@ -57,7 +91,11 @@ export function ProblemsPanel({ problems, milliseconds, cursor, path, onGoTo }: 
         )}
       </section>
       <footer className={classes.foot}>
-        <span>{milliseconds === null ? 'Not checked yet' : `Checked while typing, ${Math.max(1, Math.round(milliseconds))} ms`}</span>
+        <span>
+          {milliseconds === null
+            ? 'Not checked yet'
+            : `Checked while typing, ${Math.max(1, Math.round(milliseconds))} ms`}
+        </span>
         {cursor !== null && (
           <span className={classes.footRight}>
             <span>
@@ -72,7 +110,15 @@ export function ProblemsPanel({ problems, milliseconds, cursor, path, onGoTo }: 
   );
 }
 
-function Count({ severity, count, word }: { severity: 'error' | 'warning'; count: number; word: string }) {
+function Count({
+  severity,
+  count,
+  word,
+}: {
+  severity: 'error' | 'warning';
+  count: number;
+  word: string;
+}) {
   if (count === 0) return null;
   const Icon = icons[severity];
   return (

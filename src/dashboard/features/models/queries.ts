@@ -19,7 +19,8 @@ export const modelKeys = {
 export function modelQueryOptions(client: Client, id: string) {
   return queryOptions({
     queryKey: modelKeys.detail(id),
-    queryFn: async ({ signal }) => expectKind(await client.viewObject({ params: { objid: id }, signal }), 'model'),
+    queryFn: async ({ signal }) =>
+      expectKind(await client.viewObject({ params: { objid: id }, signal }), 'model'),
   });
 }
 

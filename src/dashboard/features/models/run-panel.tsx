@@ -1,15 +1,21 @@
 /** Beside the files: data, settings, *Run* with the reason when it cannot, and the last runs. */
 import { Button, Select } from '@mantine/core';
-import { IconAlertCircleFilled, IconCheck, IconChevronDown, IconChevronRight, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconAlertCircleFilled,
+  IconCheck,
+  IconChevronDown,
+  IconChevronRight,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
+import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
 import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
-import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { CodeWords } from '../live/code-words.tsx';
 import { dataChoicesQueryOptions, dataTextQueryOptions } from '../live/data-content.ts';
@@ -46,12 +52,15 @@ export function RunPanel(props: RunPanelProps) {
   const isThere = (id: string) => choices.data?.some((data) => data.short_id === id) ?? false;
   const dataId = chosen ?? (isThere(launch.originDataId) ? launch.originDataId : '');
   const data = choices.data?.find((candidate) => candidate.short_id === dataId);
-  const content = useQuery({ ...dataTextQueryOptions(client, dataId, data?.version), enabled: dataId !== '' });
+  const content = useQuery({
+    ...dataTextQueryOptions(client, dataId, data?.version),
+    enabled: dataId !== '',
+  });
   // A table of columns is read by the server; here only JSON is compared.
   const isComparable = dataId === '' || content.data?.data.fmt !== 'csv';
   const text = dataId === '' ? '' : (content.data?.text ?? null);
   const check = useDataCheck(stan, stanFiles, isComparable ? text : null);
-  const env = entrance === null ? '' : (model.env || runtimeOfFile(entrance));
+  const env = entrance === null ? '' : model.env || runtimeOfFile(entrance);
   const reason = runReason({
     ...{ entrance, env, runtimes, dataId, checked: stan.checked },
     dataCheck: check,
@@ -89,7 +98,10 @@ export function RunPanel(props: RunPanelProps) {
         searchable
         clearable
         nothingFoundMessage="No data is called so"
-        data={(choices.data ?? []).map((item) => ({ value: item.short_id, label: item.name || item.short_id }))}
+        data={(choices.data ?? []).map((item) => ({
+          value: item.short_id,
+          label: item.name || item.short_id,
+        }))}
         value={dataId === '' ? null : dataId}
         onChange={(value) => setChosen(value ?? '')}
       />
@@ -99,10 +111,23 @@ export function RunPanel(props: RunPanelProps) {
           {fits}
         </p>
       )}
-      {content.isError && <p className={classes.fits}>The data cannot be shown now; the server checks them when the run starts.</p>}
+      {content.isError && (
+        <p className={classes.fits}>
+          The data cannot be shown now; the server checks them when the run starts.
+        </p>
+      )}
       <div className={classes.settings}>{fields(false)}</div>
-      <button type="button" className={classes.textButton} aria-expanded={isAdvanced} onClick={() => setIsAdvanced(!isAdvanced)}>
-        {isAdvanced ? <IconChevronDown size={14} stroke={1.6} /> : <IconChevronRight size={14} stroke={1.6} />}
+      <button
+        type="button"
+        className={classes.textButton}
+        aria-expanded={isAdvanced}
+        onClick={() => setIsAdvanced(!isAdvanced)}
+      >
+        {isAdvanced ? (
+          <IconChevronDown size={14} stroke={1.6} />
+        ) : (
+          <IconChevronRight size={14} stroke={1.6} />
+        )}
         Metric, thin, init radius, save warmup, limits
       </button>
       {isAdvanced && <div className={classes.settings}>{fields(true)}</div>}
@@ -123,7 +148,11 @@ export function RunPanel(props: RunPanelProps) {
             Cannot run:{' '}
             {reason.problem !== undefined && (
               <>
-                <button type="button" className={classes.textButton} onClick={() => reason.problem && props.onGoTo(reason.problem)}>
+                <button
+                  type="button"
+                  className={classes.textButton}
+                  onClick={() => reason.problem && props.onGoTo(reason.problem)}
+                >
                   line {reason.problem.line}
                 </button>
                 {' has an error. '}
@@ -155,7 +184,10 @@ export function RunPanel(props: RunPanelProps) {
           <ul className={classes.lastRuns}>
             {launch.runs.map((experiment) => (
               <li key={experiment.short_id}>
-                <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
+                <Link
+                  to="/experiments/$experimentId"
+                  params={{ experimentId: experiment.short_id }}
+                >
                   <code>{experiment.short_id}</code>
                 </Link>
                 {experiment.status === 'FIN' && experiment.meta?.verdict ? (

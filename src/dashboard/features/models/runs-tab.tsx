@@ -14,7 +14,12 @@ import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 
 const columns: readonly ListColumn<Experiment>[] = [
-  { key: 'status', title: 'Status', phone: 'aside', cell: (row) => <StatusBadge experiment={row} /> },
+  {
+    key: 'status',
+    title: 'Status',
+    phone: 'aside',
+    cell: (row) => <StatusBadge experiment={row} />,
+  },
   {
     key: 'name',
     title: 'Name',
@@ -33,8 +38,20 @@ const columns: readonly ListColumn<Experiment>[] = [
     align: 'right',
     cell: (row) => (row.meta?.model_version ? `v${row.meta.model_version}` : '–'),
   },
-  { key: 'data', title: 'Data', phone: 'hidden', grow: true, cell: (row) => row.meta?.data_name || '–' },
-  { key: 'verdict', title: 'Verdict', phone: 'below', grow: true, cell: (row) => <VerdictMark experiment={row} /> },
+  {
+    key: 'data',
+    title: 'Data',
+    phone: 'hidden',
+    grow: true,
+    cell: (row) => row.meta?.data_name || '–',
+  },
+  {
+    key: 'verdict',
+    title: 'Verdict',
+    phone: 'below',
+    grow: true,
+    cell: (row) => <VerdictMark experiment={row} />,
+  },
   {
     key: 'draws',
     title: 'Draws',
@@ -52,19 +69,34 @@ const columns: readonly ListColumn<Experiment>[] = [
 ];
 
 export function RunsTab({ client, modelId }: { client: Client; modelId: string }) {
-  const list = useQuery(objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 100 }));
+  const list = useQuery(
+    objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 100 }),
+  );
   if (list.isPending) return <PageSkeleton />;
   if (list.isError) return <QueryProblem query={list} what="The list" />;
   const { objects, total } = list.data;
   if (total === 0) {
-    return <EmptyState title="This model has not been run">Run it from the panel beside its files, and its experiments stand here.</EmptyState>;
+    return (
+      <EmptyState title="This model has not been run">
+        Run it from the panel beside its files, and its experiments stand here.
+      </EmptyState>
+    );
   }
   return (
     <>
-      <ListTable label="Experiments of this model" rows={objects} columns={columns} idOf={(row) => row.short_id} nameOf={(row) => row.name || row.short_id} />
+      <ListTable
+        label="Experiments of this model"
+        rows={objects}
+        columns={columns}
+        idOf={(row) => row.short_id}
+        nameOf={(row) => row.name || row.short_id}
+      />
       {total > objects.length && (
         <p>
-          <Link to="/experiments" search={{ q: '', status: '', page: 1, model: modelId, workflow: '' }}>
+          <Link
+            to="/experiments"
+            search={{ q: '', status: '', page: 1, model: modelId, workflow: '' }}
+          >
             All {formatCount(total)}
           </Link>
         </p>

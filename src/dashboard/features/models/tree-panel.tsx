@@ -1,6 +1,15 @@
 /** The tree of files: walk and act by keyboard or pointer, move by dragging, letters for what changed. */
 import { ActionIcon, Menu, Tooltip } from '@mantine/core';
-import { IconCopy, IconDots, IconFilePlus, IconFolderPlus, IconPencil, IconPlayerPlay, IconTrash, IconUpload } from '@tabler/icons-react';
+import {
+  IconCopy,
+  IconDots,
+  IconFilePlus,
+  IconFolderPlus,
+  IconPencil,
+  IconPlayerPlay,
+  IconTrash,
+  IconUpload,
+} from '@tabler/icons-react';
 import { type DragEvent, type KeyboardEvent, useRef, useState } from 'react';
 import {
   type Change,
@@ -47,7 +56,16 @@ type Naming =
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-export function TreePanel({ className, session, tree, changes, problems, entrance, activeId, onOpen }: TreePanelProps) {
+export function TreePanel({
+  className,
+  session,
+  tree,
+  changes,
+  problems,
+  entrance,
+  activeId,
+  onOpen,
+}: TreePanelProps) {
   const [closed, setClosed] = useState<ReadonlySet<number>>(new Set());
   const [picked, setPicked] = useState<number | null>(null);
   const [naming, setNaming] = useState<Naming | null>(null);
@@ -58,7 +76,12 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
   const selectedId = picked !== null && findEntry(tree, picked) !== null ? picked : activeId;
   const selected = selectedId === null ? null : findEntry(tree, selectedId);
   const rows = visibleRows(tree, closed);
-  const folderId = selected === null ? null : selected.entry.kind === 'folder' ? selected.entry.id : (selected.parent?.id ?? null);
+  const folderId =
+    selected === null
+      ? null
+      : selected.entry.kind === 'folder'
+        ? selected.entry.id
+        : (selected.parent?.id ?? null);
 
   const apply = (change: Change): boolean => {
     if (change.ok) {
@@ -85,7 +108,10 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
       apply(rename(tree, naming.id, name));
       return;
     }
-    const made = naming.kind === 'file' ? createFile(tree, naming.folderId, name) : createFolder(tree, naming.folderId, name);
+    const made =
+      naming.kind === 'file'
+        ? createFile(tree, naming.folderId, name)
+        : createFolder(tree, naming.folderId, name);
     if (apply(made) && made.ok && naming.kind === 'file') onOpen(made.value.id);
   };
   const removeSelected = () => {
@@ -94,7 +120,7 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
     session.edit((before) => remove(before, entry.id));
     setPicked(null);
     showToast({
-      message: `${path} deleted, once you save.`,
+      message: `${path} will be deleted when you save.`,
       undo: async () => session.edit((before) => insertEntry(before, parent?.id ?? null, entry)),
     });
   };
@@ -145,7 +171,8 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
       End: () => focusRow(rows[rows.length - 1].entry.id),
       ArrowRight: () => {
         if (entry.kind === 'folder' && closed.has(entry.id)) toggle(entry.id);
-        else if (entry.kind === 'folder' && rows[index + 1]?.depth > row.depth) focusRow(rows[index + 1].entry.id);
+        else if (entry.kind === 'folder' && rows[index + 1]?.depth > row.depth)
+          focusRow(rows[index + 1].entry.id);
       },
       ArrowLeft: () => {
         if (entry.kind === 'folder' && !closed.has(entry.id)) toggle(entry.id);
@@ -194,28 +221,51 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
         </Tool>
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="subtle" color="gray" size={28} aria-label="Actions for the selected file" disabled={selected === null}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              size={28}
+              aria-label="Actions for the selected file"
+              disabled={selected === null}
+            >
               <IconDots {...icon} />
             </ActionIcon>
           </Menu.Target>
           {selected !== null && (
             <Menu.Dropdown>
               <Menu.Label>{selected.entry.name}</Menu.Label>
-              <Menu.Item leftSection={<IconPencil {...icon} />} rightSection="F2" onClick={() => setNaming({ kind: 'rename', id: selected.entry.id })}>
+              <Menu.Item
+                leftSection={<IconPencil {...icon} />}
+                rightSection="F2"
+                onClick={() => setNaming({ kind: 'rename', id: selected.entry.id })}
+              >
                 Rename
               </Menu.Item>
-              <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => apply(duplicate(tree, selected.entry.id))}>
+              <Menu.Item
+                leftSection={<IconCopy {...icon} />}
+                onClick={() => apply(duplicate(tree, selected.entry.id))}
+              >
                 Duplicate
               </Menu.Item>
               {selected.parent !== null && (
-                <Menu.Item onClick={() => apply(move(tree, selected.entry.id, null))}>Move to the top</Menu.Item>
+                <Menu.Item onClick={() => apply(move(tree, selected.entry.id, null))}>
+                  Move to the top
+                </Menu.Item>
               )}
               {selected.entry.kind === 'file' && selected.path !== entrance && (
-                <Menu.Item leftSection={<IconPlayerPlay {...icon} />} onClick={() => session.edit((before) => setEntrance(before, selected.path))}>
+                <Menu.Item
+                  leftSection={<IconPlayerPlay {...icon} />}
+                  onClick={() => session.edit((before) => setEntrance(before, selected.path))}
+                >
                   Run this file
                 </Menu.Item>
               )}
-              <Menu.Item color="red" leftSection={<IconTrash {...icon} />} rightSection="Del" onClick={removeSelected}>
+              <Menu.Item
+                color="red"
+                leftSection={<IconTrash {...icon} />}
+                rightSection="Del"
+                onClick={removeSelected}
+              >
                 Delete
               </Menu.Item>
             </Menu.Dropdown>
@@ -238,7 +288,12 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
           const { entry, path, depth } = row;
           if (naming?.kind === 'rename' && naming.id === entry.id) {
             return (
-              <li key={entry.id} role="none" style={{ paddingLeft: 12 + depth * 16 }} className={classes.naming}>
+              <li
+                key={entry.id}
+                role="none"
+                style={{ paddingLeft: 12 + depth * 16 }}
+                className={classes.naming}
+              >
                 <NameInput
                   label={`New name of ${entry.name}`}
                   initial={entry.name}
@@ -267,7 +322,9 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
               onFocus={() => setPicked(entry.id)}
               onKeyDown={(event) => onKey(event, entry)}
               onDragStart={(event) => event.dataTransfer.setData(dragType, String(entry.id))}
-              onDragOver={(event) => over(event, entry.kind === 'folder' ? entry.id : (row.parentId ?? 'root'))}
+              onDragOver={(event) =>
+                over(event, entry.kind === 'folder' ? entry.id : (row.parentId ?? 'root'))
+              }
               onDrop={(event) => drop(event, entry.kind === 'folder' ? entry.id : row.parentId)}
             />,
             entry.kind === 'folder' && newRow(entry.id, depth + 1),
@@ -275,10 +332,15 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
         })}
         {newRow(null, 0)}
       </ul>
-      {rows.length === 0 && naming === null && <p className={classes.hint}>No files yet. Make one, or drop files here.</p>}
+      {rows.length === 0 && naming === null && (
+        <p className={classes.hint}>No files yet. Make one, or drop files here.</p>
+      )}
       {changes.deleted.length > 0 && (
         <p className={classes.deleted}>
-          {changes.deleted.length === 1 ? `${changes.deleted[0]} goes` : `${changes.deleted.length} files go`} when you save.
+          {changes.deleted.length === 1
+            ? `${changes.deleted[0]} goes`
+            : `${changes.deleted.length} files go`}{' '}
+          when you save.
         </p>
       )}
     </section>
@@ -287,7 +349,15 @@ export function TreePanel({ className, session, tree, changes, problems, entranc
 
 const dragType = 'application/x-ergodic-entry';
 
-function Tool({ label, onClick, children }: { label: string; onClick: () => void; children: React.ReactNode }) {
+function Tool({
+  label,
+  onClick,
+  children,
+}: {
+  label: string;
+  onClick: () => void;
+  children: React.ReactNode;
+}) {
   return (
     <Tooltip label={label}>
       <ActionIcon variant="subtle" color="gray" size={28} aria-label={label} onClick={onClick}>

@@ -1,6 +1,14 @@
 /** One row of the tree. */
 import { Tooltip } from '@mantine/core';
-import { IconAlertCircleFilled, IconAlertTriangleFilled, IconChevronDown, IconChevronRight, IconFolder, IconFolderOpen, IconPlayerPlay } from '@tabler/icons-react';
+import {
+  IconAlertCircleFilled,
+  IconAlertTriangleFilled,
+  IconChevronDown,
+  IconChevronRight,
+  IconFolder,
+  IconFolderOpen,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
 import type { DragEventHandler, KeyboardEventHandler } from 'react';
 import { type FileEntry, fileBytes, fileText } from '../../editor/file-tree.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
@@ -59,12 +67,20 @@ export function TreeRow(props: TreeRowProps) {
         onDragOver={props.onDragOver}
         onDrop={props.onDrop}
       >
-        <span className={classes.chevron}>{isFolder && <Chevron size={14} stroke={1.6} aria-hidden="true" />}</span>
+        <span className={classes.chevron}>
+          {isFolder && <Chevron size={14} stroke={1.6} aria-hidden="true" />}
+        </span>
         {isFolder ? <Folder {...icon} aria-hidden="true" /> : <FileIcon name={entry.name} />}
         <span className={classes.rowName}>{entry.name}</span>
         {isEntrance && (
           <Tooltip label="Entrance: this file is run">
-            <IconPlayerPlay size={14} stroke={1.6} className={classes.entrance} role="img" aria-label="entrance" />
+            <IconPlayerPlay
+              size={14}
+              stroke={1.6}
+              className={classes.entrance}
+              role="img"
+              aria-label="entrance"
+            />
           </Tooltip>
         )}
         {!isFolder && <FileFacts file={entry} mark={mark} problems={problems} />}
@@ -73,12 +89,22 @@ export function TreeRow(props: TreeRowProps) {
   );
 }
 
-function FileFacts({ file, mark, problems }: { file: FileEntry; mark: FileMark | null; problems: readonly Problem[] }) {
+function FileFacts({
+  file,
+  mark,
+  problems,
+}: {
+  file: FileEntry;
+  mark: FileMark | null;
+  problems: readonly Problem[];
+}) {
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   const warnings = problems.filter(({ severity }) => severity === 'warning').length;
   return (
     <span className={classes.rowFacts}>
-      {fileText(file) === null && <span className={classes.dim}>{formatBytes(fileBytes(file).length)}</span>}
+      {fileText(file) === null && (
+        <span className={classes.dim}>{formatBytes(fileBytes(file).length)}</span>
+      )}
       {mark !== null && (
         <Tooltip label={markWords[mark]}>
           <span data-mark={mark}>

@@ -1,6 +1,11 @@
 /** Which files have a tab, and which one is shown; the shown one is in the address. */
 import { useEffect, useState } from 'react';
-import { type FileTree, findEntry, findFileByPath, type PlacedFile } from '../../editor/file-tree.ts';
+import {
+  type FileTree,
+  findEntry,
+  findFileByPath,
+  type PlacedFile,
+} from '../../editor/file-tree.ts';
 
 export interface OpenFiles {
   readonly open: readonly PlacedFile[];
@@ -10,7 +15,11 @@ export interface OpenFiles {
 }
 
 /** `path`: the file in the address; one that is not there shows the first open one. */
-export function useOpenFiles(tree: FileTree, path: string, onPath: (path: string) => void): OpenFiles {
+export function useOpenFiles(
+  tree: FileTree,
+  path: string,
+  onPath: (path: string) => void,
+): OpenFiles {
   const named = findFileByPath(tree, path);
   const [ids, setIds] = useState<readonly number[]>(named === null ? [] : [named.id]);
   const [activeId, setActiveId] = useState<number | null>(named?.id ?? null);
@@ -33,7 +42,8 @@ export function useOpenFiles(tree: FileTree, path: string, onPath: (path: string
   const activePath = active?.path ?? '';
   useEffect(() => {
     // A renamed file keeps its place; the address follows.
-    if (activePath !== '' && activePath !== path && activeId === active?.entry.id && named === null) onPath(activePath);
+    if (activePath !== '' && activePath !== path && activeId === active?.entry.id && named === null)
+      onPath(activePath);
   }, [activePath, path, activeId, active?.entry.id, named, onPath]);
 
   const show = (id: number) => {

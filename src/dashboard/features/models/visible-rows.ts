@@ -10,14 +10,25 @@ export interface VisibleRow {
 
 const byName = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-export function visibleRows(tree: Pick<FileTree, 'entries'>, closed: ReadonlySet<number>): VisibleRow[] {
+export function visibleRows(
+  tree: Pick<FileTree, 'entries'>,
+  closed: ReadonlySet<number>,
+): VisibleRow[] {
   const rows: VisibleRow[] = [];
-  const visit = (entries: readonly Entry[], folder: string, depth: number, parentId: number | null): void => {
+  const visit = (
+    entries: readonly Entry[],
+    folder: string,
+    depth: number,
+    parentId: number | null,
+  ): void => {
     const rank = (entry: Entry) => (entry.kind === 'folder' ? 0 : 1);
-    for (const entry of entries.toSorted((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name))) {
+    for (const entry of entries.toSorted(
+      (a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name),
+    )) {
       const path = folder + entry.name;
       rows.push({ entry, path, depth, parentId });
-      if (entry.kind === 'folder' && !closed.has(entry.id)) visit(entry.children, `${path}/`, depth + 1, entry.id);
+      if (entry.kind === 'folder' && !closed.has(entry.id))
+        visit(entry.children, `${path}/`, depth + 1, entry.id);
     }
   };
   visit(tree.entries, '', 0, null);
