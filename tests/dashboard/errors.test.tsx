@@ -29,7 +29,9 @@ describe('errors by kind', () => {
     server.failNext('listObjects', 'LIMIT_EXCEEDED', 'No more than 7 lists an hour.');
     server.failNext('listObjects', 'LIMIT_EXCEEDED', 'No more than 7 lists an hour.');
     renderApp(server, '/models');
-    expect((await screen.findByRole('alert')).textContent).toContain('No more than 7 lists an hour.');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'No more than 7 lists an hour.',
+    );
   });
 
   it('says in the banner that the connection is lost, and mends by itself', async () => {

@@ -5,8 +5,20 @@ import { createFakeConfig, createFakeExperiment } from '../support/fake-objects.
 import { FakeServer } from '../support/fake-server.ts';
 import { renderApp } from '../support/render-app.tsx';
 
-const good = { state: 'good' as const, rhat_max: 1.002, ess_bulk_min: 3758, ess_tail_min: 3900, divergences: 0 };
-const bad = { state: 'bad' as const, rhat_max: 1.096, ess_bulk_min: 28, ess_tail_min: 92, divergences: 156 };
+const good = {
+  state: 'good' as const,
+  rhat_max: 1.002,
+  ess_bulk_min: 3758,
+  ess_tail_min: 3900,
+  divergences: 0,
+};
+const bad = {
+  state: 'bad' as const,
+  rhat_max: 1.096,
+  ess_bulk_min: 28,
+  ess_tail_min: 92,
+  divergences: 156,
+};
 
 const experiments = () => [
   createFakeExperiment({
@@ -60,12 +72,16 @@ describe('the list of experiments', () => {
     renderApp(server, '/experiments?q=Bad&page=banana&sort=%22;drop');
     expect(await screen.findByRole('link', { name: 'Bad one' })).toBeTruthy();
     expect(screen.queryByRole('link', { name: 'Good one' })).toBeNull();
-    const { query } = server.callsOf('listObjects').findLast(({ query: asked }) => asked.q === 'Bad') ?? {};
+    const { query } =
+      server.callsOf('listObjects').findLast(({ query: asked }) => asked.q === 'Bad') ?? {};
     expect(query).toMatchObject({ page_no: 1, sort: '-created' });
   });
 
   it('tells an empty list from a filter that nothing matches', async () => {
-    const { user } = renderApp(new FakeServer({ objects: experiments() }), '/experiments?q=nowhere');
+    const { user } = renderApp(
+      new FakeServer({ objects: experiments() }),
+      '/experiments?q=nowhere',
+    );
     expect(await screen.findByText('Nothing matches the filter')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
     expect(await screen.findByRole('link', { name: 'Good one' })).toBeTruthy();

@@ -6,7 +6,10 @@ import { FakeServer } from '../support/fake-server.ts';
 import { renderApp } from '../support/render-app.tsx';
 
 const server = () =>
-  new FakeServer({ password: 'right horse', objects: [createFakeExperiment({ name: 'Eight schools' })] });
+  new FakeServer({
+    password: 'right horse',
+    objects: [createFakeExperiment({ name: 'Eight schools' })],
+  });
 
 // The way to sign in is called so too.
 const passwordBox = () => screen.getByLabelText('Password', { selector: 'input[type="password"]' });
@@ -30,7 +33,9 @@ describe('signing in', () => {
     await user.type(passwordBox(), 'wrong');
     await user.click(screen.getByRole('button', { name: 'Sign in' }));
 
-    expect((await screen.findByRole('alert')).textContent).toContain('Not the right user name or password');
+    expect((await screen.findByRole('alert')).textContent).toContain(
+      'Not the right user name or password',
+    );
     expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('ada');
   });
 

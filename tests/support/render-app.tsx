@@ -14,7 +14,11 @@ afterEach(() => {
 });
 
 /** Opens `address`; `signedIn` false = nobody has signed in yet. */
-export function renderApp(server: Pick<FakeServer, 'fetch' | 'token'>, address = '/', { signedIn = true } = {}) {
+export function renderApp(
+  server: Pick<FakeServer, 'fetch' | 'token'>,
+  address = '/',
+  { signedIn = true } = {},
+) {
   // Signing in and files of data go past the services' client.
   vi.stubGlobal('fetch', server.fetch);
   window.history.replaceState(null, '', address);

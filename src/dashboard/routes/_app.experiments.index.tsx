@@ -1,9 +1,7 @@
 /** List of experiments. */
-import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
-import { configQueryOptions, hasCapability } from '../services.ts';
 import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
 
 const searchSchema = z.object({
@@ -24,7 +22,6 @@ export const Route = createFileRoute('/_app/experiments/')({
 function Page() {
   const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
-  const config = useQuery(configQueryOptions(services.client)).data;
   return (
     <ExperimentListPage
       client={services.client}
@@ -33,7 +30,6 @@ function Page() {
       onOpen={(experimentId) =>
         void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
       }
-      canSearch={hasCapability(config, 'search')}
     />
   );
 }

@@ -2,10 +2,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { ModelListPage } from '../features/models/model-list-page.tsx';
-import { pageSearch, textSearch } from '../ui/list-search.ts';
+import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
 
 export const Route = createFileRoute('/_app/models/')({
-  validateSearch: z.object({ q: textSearch, page: pageSearch }),
+  validateSearch: z.object({ q: textSearch, page: pageSearch, sort: sortSearch, tag: textSearch }),
   staticData: { title: 'Models' },
   component: Page,
 });
@@ -18,6 +18,7 @@ function Page() {
       client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onOpen={(modelId) => void navigate({ to: '/models/$modelId', params: { modelId } })}
     />
   );
 }

@@ -2,10 +2,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { WorkflowListPage } from '../features/workflows/workflow-list-page.tsx';
-import { pageSearch, textSearch } from '../ui/list-search.ts';
+import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
 
 export const Route = createFileRoute('/_app/workflows/')({
-  validateSearch: z.object({ q: textSearch, page: pageSearch }),
+  validateSearch: z.object({ q: textSearch, page: pageSearch, sort: sortSearch }),
   staticData: { title: 'Workflows' },
   component: Page,
 });
@@ -18,6 +18,9 @@ function Page() {
       client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onOpen={(workflowId) =>
+        void navigate({ to: '/workflows/$workflowId', params: { workflowId } })
+      }
     />
   );
 }

@@ -94,9 +94,7 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
             <IconMenu2 size={20} stroke={1.6} />
           </ActionIcon>
           <div className={classes.crumbs}>{breadcrumbs}</div>
-          <div className={classes.tools}>
-            {tools}
-          </div>
+          <div className={classes.tools}>{tools}</div>
         </header>
         {banner}
         <main id="page" className={classes.page}>

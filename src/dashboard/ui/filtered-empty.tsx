@@ -4,13 +4,7 @@ import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './filtered-empty.module.css';
 
-export function FilteredEmpty({
-  children,
-  onClear,
-}: {
-  children: ReactNode;
-  onClear: () => void;
-}) {
+export function FilteredEmpty({ children, onClear }: { children: ReactNode; onClear: () => void }) {
   return (
     <div className={classes.card} role="status">
       <IconFilterOff size={18} stroke={1.6} aria-hidden="true" />

@@ -24,8 +24,9 @@ const sequenceMs = 1200;
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
-    target.closest('input, textarea, select, [contenteditable], .monaco-editor, [role="dialog"]') !==
-      null
+    target.closest(
+      'input, textarea, select, [contenteditable], .monaco-editor, [role="dialog"]',
+    ) !== null
   );
 }
 

@@ -24,12 +24,14 @@ export interface StartChainRequest extends ChainTask {
   /** Seconds; null: no limit. */
   readonly timeout?: number | null;
   readonly iterationTimeout?: number;
-  /** Bytes of typed arrays a program may hold. */
+  /** Bytes that the tape of a program may take, and as many again its variables. */
   readonly arrayBytes?: number;
   /** Milliseconds between `advanced` events, about. */
   readonly flushMs?: number;
   /** MiB of JavaScript heap of the thread. */
   readonly heapMiB?: number;
+  /** Milliseconds a chain has to end by itself when told to stop. */
+  readonly stopGraceMs?: number;
   /** Bytes of resident memory of the whole process above which chains are ended. */
   readonly processBytes?: number;
   /** The built worker. */
@@ -45,7 +47,10 @@ export interface ChainHandle {
   /** Between or within iterations; a `paused` event follows. */
   pause(): void;
   resume(): void;
-  /** Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. */
+  /**
+   * Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. A thread that does not hear it
+   * (inside one long operation, say) is ended: the draws are then those of the last `advanced` event.
+   */
   stop(): void;
   /** Resolves when the thread is gone and all events are taken in; never rejects. */
   readonly done: Promise<ChainOutcome>;
@@ -57,6 +62,7 @@ export const chainLimits = {
   arrayBytes: 2 ** 30,
   heapMiB: 1024,
   flushMs: 250,
+  stopGraceMs: 3000,
 };
 
 /** `dist/server/chain-worker.js`, beside the built program or seen from the source tree. */
@@ -78,20 +84,23 @@ export function startChain(request: StartChainRequest): ChainHandle {
     env: {},
     resourceLimits: { maxOldGenerationSizeMb: heapMiB, stackSizeMb: 4 },
   });
+  const { done, endStopped } = follow(request, worker, control);
+  let grace: NodeJS.Timeout | undefined;
   const send = (command: number) => {
     if (Atomics.load(control, controlSlots.command) === commands.stop) return;
     Atomics.store(control, controlSlots.command, command);
     Atomics.notify(control, controlSlots.command);
     Atomics.notify(control, controlSlots.pending);
+    if (command === commands.stop)
+      grace = setTimeout(endStopped, request.stopGraceMs ?? chainLimits.stopGraceMs);
   };
-  const done = follow(request, worker, control);
   worker.postMessage(startMessage(request, control));
   return {
     chain,
     pause: () => send(commands.pause),
     resume: () => send(commands.run),
     stop: () => send(commands.stop),
-    done,
+    done: done.finally(() => clearTimeout(grace)),
   };
 }
 
@@ -103,11 +112,13 @@ function startMessage(request: StartChainRequest, control: Int32Array): ChainReq
   return { id: 1, kind: 'start', task, limits, control: control.buffer as SharedArrayBuffer };
 }
 
-function follow(
-  request: StartChainRequest,
-  worker: Worker,
-  control: Int32Array,
-): Promise<ChainOutcome> {
+interface Following {
+  readonly done: Promise<ChainOutcome>;
+  /** Ends the thread as stopped, unless it has ended. */
+  readonly endStopped: () => void;
+}
+
+function follow(request: StartChainRequest, worker: Worker, control: Int32Array): Following {
   const { chain } = request;
   let outcome: ChainOutcome | null = null;
   let delivered: Promise<void> = Promise.resolve();
@@ -170,7 +181,7 @@ function follow(
       fail('worker-failed', `The thread of the chain ended: ${error.message}`);
     }
   });
-  return new Promise((resolve) => {
+  const done = new Promise<ChainOutcome>((resolve) => {
     worker.on('exit', (code) => {
       stopWatching();
       stopGuarding();
@@ -178,4 +189,10 @@ function follow(
       void delivered.then(() => resolve(outcome as ChainOutcome));
     });
   });
+  const endStopped = () => {
+    if (outcome !== null) return;
+    deliver({ type: 'finished', outcome: 'stopped' });
+    void worker.terminate();
+  };
+  return { done, endStopped };
 }

@@ -23,7 +23,7 @@ export interface ChainTask {
 }
 
 export interface ChainLimits {
-  /** Bytes of typed arrays (tape and declared variables). */
+  /** Bytes that the tape may take, and as many again the variables. */
   readonly arrayBytes: number;
   /** Milliseconds between `advanced` events, about. */
   readonly flushMs: number;

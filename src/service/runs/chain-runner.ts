@@ -6,6 +6,8 @@ import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
 import type { ChainFailure } from '../../engine/events.ts';
 import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
 import type { ChainEvent } from '../../engine/workers/protocol.ts';
+import { type Diagnostic, render } from '../../language/diagnostics.ts';
+import type { SourceFile } from '../../language/source/source-file.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
@@ -124,7 +126,7 @@ class ChainRunner implements RunningChain {
       const end = await this.endOf(tx, outcome);
       if (!(await releaseChain(tx, this.hold, end))) throw new LeaseLost();
       if (end.state === 'failed' && outcome.status === 'failed') {
-        const text = `${this.claim.name}: ${outcome.failure.message}\n`;
+        const text = `${this.claim.name}: ${outcome.failure.message}\n${placesOf(outcome.details)}`;
         await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
         if (sharedFailures.has(outcome.failure.reason))
           await stopSiblings(tx, this.hold.experiment_id);
@@ -305,6 +307,19 @@ class ChainRunner implements RunningChain {
       }
     }
   }
+}
+
+/** What the compiler found in the program, each with its lines; empty where the program's text is not at fault. */
+function placesOf(details: unknown): string {
+  const { diagnostics = [], files = [] } = (details ?? {}) as Partial<CompilerFindings>;
+  const errors = diagnostics.filter((diagnostic) => diagnostic.severity === 'error');
+  return errors.map((diagnostic) => `${render(diagnostic, files)}\n`).join('\n');
+}
+
+/** As the chain's thread sends them with a program that it cannot compile. */
+interface CompilerFindings {
+  readonly diagnostics: readonly Diagnostic[];
+  readonly files: readonly SourceFile[];
 }
 
 function readCheckpoint(bytes: Buffer | null): ChainCheckpoint | undefined {

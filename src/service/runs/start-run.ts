@@ -83,7 +83,7 @@ async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRo
     numChains,
   });
   await writeOpening(tx, experiment.id, order, program.run);
-  const fault = await findFault(program.run);
+  const fault = await findFault(program.run, order.dataId !== '');
   if (fault !== null) return refuseRun(tx, experiment, fault);
   const { numWarmup, numSamples } = settings.settings;
   await insertChains(tx, experiment.id, { count: numChains, iterations: numWarmup + numSamples });
@@ -153,18 +153,26 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
   };
 }
 
-/** The rendered errors of a program, or null. The compiler is loaded when the first run needs it. */
-async function findFault(program: RunProgram): Promise<string | null> {
+/** Why a program cannot run, its errors rendered, or null. The compiler is loaded when the first run needs it. */
+async function findFault(program: RunProgram, hasData: boolean): Promise<string | null> {
+  if (program.source.trim() === '') return `${program.name} is empty: there is no program to run.`;
   const { checkProgram } = await import('../../language/check.ts');
   const { hasErrors, render } = await import('../../language/diagnostics.ts');
   const main = { name: program.name, text: program.source };
   const include = (name: string) => program.files[name] ?? null;
-  const { diagnostics, files } = checkProgram(main, { include });
-  if (!hasErrors(diagnostics)) return null;
+  const { program: tree, diagnostics, files } = checkProgram(main, { include });
+  if (!hasErrors(diagnostics)) return hasData ? null : missingData(tree.data);
   return diagnostics
     .filter((diagnostic) => diagnostic.severity === 'error')
     .map((diagnostic) => render(diagnostic, files))
     .join('\n\n');
+}
+
+function missingData(declared: readonly { readonly name: { readonly name: string } }[]) {
+  if (declared.length === 0) return null;
+  const names = declared.slice(0, 8).map((declaration) => declaration.name.name);
+  if (declared.length > names.length) names.push('…');
+  return `The program reads data (${names.join(', ')}) and this run has none: choose data for the workflow.`;
 }
 
 async function refuseRun(

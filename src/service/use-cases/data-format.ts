@@ -1,4 +1,5 @@
 /** What a data object holds, read off its bytes: `json`, `csv` or `raw`. */
+import { parseDataJson } from '../../formats/data-json.ts';
 
 /** Enough to tell a table from text. */
 const peekBytes = 64 * 1024;
@@ -10,18 +11,9 @@ export function formatOf(bytes: Uint8Array): 'json' | 'csv' | 'raw' {
   } catch {
     return 'raw';
   }
-  if (isJson(text)) return 'json';
+  // Nothing that begins so is a table: JSON with a fault must not be read as one.
+  if (/^\s*[[{]/.test(text)) return parseDataJson(text).ok ? 'json' : 'raw';
   return isTable(text.slice(0, peekBytes), text.length > peekBytes) ? 'csv' : 'raw';
-}
-
-function isJson(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** At least two columns, and the same number in each of the first lines; a last line that was cut does not count. */

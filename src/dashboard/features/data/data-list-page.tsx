@@ -1,7 +1,7 @@
 /** All data objects; new ones by dropping files or pasting text. */
 import { Button, Modal, Textarea, TextInput } from '@mantine/core';
-import { IconClipboard, IconTrash, IconUpload } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconClipboard, IconUpload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type DragEvent, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
@@ -9,29 +9,19 @@ import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { type ListColumn, ListTable, Pager } from '../../ui/list-table.tsx';
-import { ListTools } from '../../ui/list-tools.tsx';
+import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
-import { PageHead } from '../../ui/page-head.tsx';
-import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import { objectListQueryOptions, pageSize } from '../live/object-list.ts';
+import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
 import classes from './data.module.css';
 import { dataKeys } from './queries.ts';
 
-export interface DataListSearch {
-  readonly q: string;
-  readonly page: number;
-}
-
 export interface DataListPageProps {
   readonly client: Client;
-  readonly search: DataListSearch;
-  readonly onSearchChange: (change: Partial<DataListSearch>) => void;
+  readonly search: ObjectListSearch;
+  readonly onSearchChange: (change: Partial<ObjectListSearch>) => void;
   readonly onOpen: (id: string) => void;
 }
 
@@ -41,17 +31,18 @@ const columns: readonly ListColumn<Data>[] = [
     title: 'Name',
     phone: 'title',
     grow: true,
+    sortKey: 'name',
     cell: (row) => (
       <Link to="/data/$dataId" params={{ dataId: row.short_id }} title={row.name}>
         {row.name}
       </Link>
     ),
   },
-  { key: 'fmt', title: 'Format', phone: 'aside', cell: (row) => row.fmt },
+  { key: 'fmt', title: 'Format', phone: 'below', cell: (row) => row.fmt },
   {
     key: 'size',
     title: 'Size',
-    phone: 'hidden',
+    phone: 'below',
     align: 'right',
     cell: (row) => (row.size === undefined ? '–' : formatBytes(row.size)),
   },
@@ -59,24 +50,19 @@ const columns: readonly ListColumn<Data>[] = [
   {
     key: 'updated',
     title: 'Updated',
-    phone: 'below',
+    phone: 'aside',
     align: 'right',
+    sortKey: 'updated',
     cell: (row) => <RelativeTime date={row.updated_at} />,
   },
 ];
 
 export function DataListPage({ client, search, onSearchChange, onOpen }: DataListPageProps) {
   const queryClient = useQueryClient();
-  const list = useQuery(
-    objectListQueryOptions(client, 'data', { q: search.q, page_no: search.page }),
-  );
-  const remove = useDelete(client);
-  const canDelete = useCanDelete(client);
   const [pasting, setPasting] = useState(false);
   const [uploading, setUploading] = useState<string | null>(null);
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const clear = () => onSearchChange({ q: '', page: 1 });
 
   const upload = async (files: readonly File[]) => {
     let last: string | null = null;
@@ -142,77 +128,28 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
           event.currentTarget.value = '';
         }}
       />
-      <PageHead title="Data" actions={buttons} />
       {uploading !== null && (
         <p role="status" className={classes.uploading}>
           {uploading}
         </p>
       )}
-      {(search.q !== '' || (list.data?.total ?? 0) > 0) && (
-        <ListTools
-          label="Search names and ids"
-          search={search.q}
-          onSearch={(q) => onSearchChange({ q, page: 1 })}
-        />
-      )}
-      {list.isPending && <PageSkeleton />}
-      {list.isError && <QueryProblem query={list} what="The list" />}
-      {list.data?.total === 0 &&
-        (search.q !== '' ? (
-          <EmptyState
-            title="Nothing matches the filter"
-            action={
-              <Button variant="default" onClick={clear}>
-                Clear the filter
-              </Button>
-            }
-          >
-            No data is called “{search.q}”.
-          </EmptyState>
-        ) : (
+      <ObjectListPage
+        client={client}
+        kind="data"
+        title="Data"
+        noun={['data object', 'data objects']}
+        columns={columns}
+        search={search}
+        onSearchChange={onSearchChange}
+        onOpen={onOpen}
+        actions={() => buttons}
+        empty={
           <EmptyState title="No data yet">
             Drop a JSON file here: one object with an entry for each name of a program’s data block.
             Models from the gallery bring theirs along.
           </EmptyState>
-        ))}
-      {list.data !== undefined && list.data.objects.length > 0 && (
-        <>
-          <ListTable
-            label="Data"
-            rows={list.data.objects}
-            columns={columns}
-            idOf={(row) => row.short_id}
-            nameOf={(row) => row.name}
-            canSelect={canDelete}
-            selectionActions={(rows, done) => (
-              <Button
-                size="xs"
-                variant="default"
-                leftSection={<IconTrash size={14} stroke={1.6} />}
-                onClick={() =>
-                  void remove({
-                    ids: rows.map((row) => row.short_id),
-                    words:
-                      rows.length === 1
-                        ? `${rows[0].name} deleted.`
-                        : `${rows.length} data objects deleted.`,
-                    queryKeys: [dataKeys.all],
-                    then: done,
-                  })
-                }
-              >
-                Delete
-              </Button>
-            )}
-          />
-          <Pager
-            page={search.page}
-            pageSize={pageSize}
-            total={list.data.total}
-            onPage={(page) => onSearchChange({ page })}
-          />
-        </>
-      )}
+        }
+      />
       {pasting && (
         <PasteDialog
           client={client}

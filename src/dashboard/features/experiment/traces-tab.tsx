@@ -73,7 +73,9 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
         )}
         {inOrder.length === 0 ? (
           <p className={classes.dim}>
-            No variable is ticked. Tick one on the left to see its trace.
+            {groups.length === 0
+              ? 'Nothing to show: the filter leaves no variable.'
+              : 'No variable is ticked. Tick one on the left to see its trace.'}
           </p>
         ) : (
           <div className={classes.plotGrid}>

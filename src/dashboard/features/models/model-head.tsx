@@ -11,7 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
@@ -39,6 +39,7 @@ const icon = { size: 16, stroke: 1.6 } as const;
 
 export function ModelHead({ client, model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
+  const wantsRename = useRef(false);
   const { words, tone } = saveWords(
     state,
     timeWords(state.savedAt ?? Date.parse(model.updated_at ?? '')),
@@ -82,14 +83,23 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
           >
             Share
           </Button>
-          <Menu position="bottom-end">
+          <Menu
+            position="bottom-end"
+            onExitTransitionEnd={() => {
+              // Not before: a menu that closes gives the focus back to its button.
+              setRenaming(wantsRename.current);
+              wantsRename.current = false;
+            }}
+          >
             <Menu.Target>
               <ActionIcon variant="default" aria-label="More actions">
                 <IconDots {...icon} />
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => setRenaming(true)}>
+              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => {
+                  wantsRename.current = true;
+                }}>
                 Rename
               </Menu.Item>
               <Menu.Item

@@ -72,6 +72,7 @@ export function TreePanel({
   const [dropOn, setDropOn] = useState<number | 'root' | null>(null);
   const list = useRef<HTMLUListElement>(null);
   const upload = useRef<HTMLInputElement>(null);
+  const renameNext = useRef<number | null>(null);
 
   const selectedId = picked !== null && findEntry(tree, picked) !== null ? picked : activeId;
   const selected = selectedId === null ? null : findEntry(tree, selectedId);
@@ -219,7 +220,14 @@ export function TreePanel({
         <Tool label="Upload files or a zip" onClick={() => upload.current?.click()}>
           <IconUpload {...icon} />
         </Tool>
-        <Menu position="bottom-end">
+        <Menu
+          position="bottom-end"
+          onExitTransitionEnd={() => {
+            // Not before: a menu that closes gives the focus back to its button.
+            if (renameNext.current !== null) setNaming({ kind: 'rename', id: renameNext.current });
+            renameNext.current = null;
+          }}
+        >
           <Menu.Target>
             <ActionIcon
               variant="subtle"
@@ -237,7 +245,9 @@ export function TreePanel({
               <Menu.Item
                 leftSection={<IconPencil {...icon} />}
                 rightSection="F2"
-                onClick={() => setNaming({ kind: 'rename', id: selected.entry.id })}
+                onClick={() => {
+                  renameNext.current = selected.entry.id;
+                }}
               >
                 Rename
               </Menu.Item>

@@ -25,7 +25,8 @@ export function RunningCard({ experiment, onStop }: RunningCardProps) {
   const { short_id: id, name, model_name, meta } = experiment;
   const [isStopping, setStopping] = useState(false);
   const chains = meta?.progress?.chains ?? [];
-  const canStop = onStop !== undefined && experiment.status === 'RUN' && meta?.action !== 'stopping';
+  const canStop =
+    onStop !== undefined && experiment.status === 'RUN' && meta?.action !== 'stopping';
   const stop = () => {
     setStopping(true);
     void onStop?.().finally(() => setStopping(false));
@@ -129,7 +130,8 @@ function soFarWords(experiment: Experiment): string {
   ].filter((part) => part !== null);
   const left = secondsLeft(experiment);
   const percent = percentDone(experiment);
-  const time = left !== null ? `${formatDuration(left)} left` : percent !== null ? `${percent} %` : '';
+  const time =
+    left !== null ? `${formatDuration(left)} left` : percent !== null ? `${percent} %` : '';
   return [numbers.join(', '), time].filter((part) => part !== '').join(' · ');
 }
 

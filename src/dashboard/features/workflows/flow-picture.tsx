@@ -28,13 +28,23 @@ export function FlowPicture({ workflow, sampling }: FlowPictureProps) {
           {data_id ? data_name || data_id : 'None'}
         </Part>
       </div>
-      <svg className={classes.wires} viewBox="0 0 48 144" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className={classes.wires}
+        viewBox="0 0 48 144"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <path d="M0 30 C30 30 14 72 44 72 M0 114 C30 114 14 72 44 72" />
       </svg>
       <Part title="Sampling" icon={IconAdjustmentsHorizontal} to={null} isMarked>
         {sampling}
       </Part>
-      <svg className={classes.wires} viewBox="0 0 48 144" preserveAspectRatio="none" aria-hidden="true">
+      <svg
+        className={classes.wires}
+        viewBox="0 0 48 144"
+        preserveAspectRatio="none"
+        aria-hidden="true"
+      >
         <path d="M0 72 H44" />
       </svg>
       <Part

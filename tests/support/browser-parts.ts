@@ -1,0 +1,34 @@
+/** Parts of a browser that happy-dom lacks: everything is in view, elements have a size. */
+import { configure } from '@testing-library/react';
+import { vi } from 'vitest';
+
+class SeeingObserver {
+  constructor(private readonly report: IntersectionObserverCallback) {}
+  observe(target: Element): void {
+    const entry = { isIntersecting: true, target } as unknown as IntersectionObserverEntry;
+    this.report([entry], this as unknown as IntersectionObserver);
+  }
+  disconnect(): void {}
+  unobserve(): void {}
+}
+
+/** Call in `beforeEach`. Roles are looked up without styles: happy-dom needs seconds for them on a whole page. */
+export function installBrowserParts(): void {
+  configure({ asyncUtilTimeout: 5000, defaultHidden: true });
+  vi.stubGlobal('IntersectionObserver', SeeingObserver);
+  for (const [name, size] of [
+    ['clientWidth', 300],
+    ['offsetHeight', 600],
+    ['offsetWidth', 800],
+  ] as const) {
+    vi.spyOn(HTMLElement.prototype, name, 'get').mockReturnValue(size);
+  }
+}
+
+/** Everything under way has come to rest: nothing was asked for `ms` milliseconds. */
+export async function settle(log: readonly unknown[], ms = 80): Promise<void> {
+  for (let before = -1; before !== log.length; ) {
+    before = log.length;
+    await new Promise((resolve) => setTimeout(resolve, ms));
+  }
+}
