@@ -22,6 +22,8 @@ export const limits = {
   file_bytes: 16 * 2 ** 20,
   tree_nodes: 2000,
   tree_depth: 32,
+  /** Bytes of the settings of a workflow. */
+  settings_bytes: 2 ** 20,
   page_size: 1000,
 } as const;
 

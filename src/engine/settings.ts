@@ -234,13 +234,29 @@ function readValue(range: SettingRange, raw: unknown): unknown {
     case 'choice':
       return typeof raw === 'string' && range.choices.includes(raw) ? raw : undefined;
     case 'inits':
-      return typeof raw === 'object' || typeof raw === 'string' ? raw : undefined;
+      return typeof raw === 'string' || areInits(raw) ? raw : undefined;
   }
 }
 
+function areInits(raw: unknown): boolean {
+  const isRecord = (value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Array.isArray(raw) ? raw.length > 0 && raw.every(isRecord) : isRecord(raw);
+}
+
 function describe(value: unknown): string {
-  const text = typeof value === 'string' ? `"${value}"` : (JSON.stringify(value) ?? String(value));
+  const text = typeof value === 'string' ? `"${value}"` : shown(value);
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
+}
+
+/** JSON, but for what JSON has no word for. */
+function shown(value: unknown): string {
+  if (typeof value !== 'object') return String(value);
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'an object that holds itself';
+  }
 }
 
 export const defaultSettings: Settings = (() => {

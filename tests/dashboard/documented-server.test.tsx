@@ -38,7 +38,11 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-function open(address: string, run: FakeRunOptions = { status: 'FIN' }, options: FakeRunServerOptions = {}) {
+function open(
+  address: string,
+  run: FakeRunOptions = { status: 'FIN' },
+  options: FakeRunServerOptions = {},
+) {
   const objects = [createFakeModel(), createFakeData(), createFakeWorkflow(), createFakeShare()];
   const made = new FakeRun(run);
   const server = new FakeRunServer({ documented: true, objects, runs: [made], ...options });
@@ -65,7 +69,8 @@ describe('with a documented server one', () => {
     await title('Sign in');
     fireEvent.click(screen.getByLabelText('Password', { selector: 'input[type="radio"]' }));
     fireEvent.change(screen.getByLabelText('User name'), { target: { value: 'ada' } });
-    const box = () => screen.getByLabelText(/^(Password|Token)/, { selector: 'input[type="password"]' });
+    const box = () =>
+      screen.getByLabelText(/^(Password|Token)/, { selector: 'input[type="password"]' });
     fireEvent.change(box(), { target: { value: 'words' } });
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(await screen.findByText(/takes no passwords/)).toBeTruthy();
@@ -97,7 +102,9 @@ describe('with a documented server one', () => {
 
   it('is told in Account what the server does not offer', async () => {
     const { server } = open('/account');
-    expect(await screen.findByText(/This server does not offer: live draws, summaries/)).toBeTruthy();
+    expect(
+      await screen.findByText(/This server does not offer: live draws, summaries/),
+    ).toBeTruthy();
     expect(screen.queryByText('API tokens')).toBeNull();
     await settle(server.log);
     expectNothingElseMissed(server);
@@ -110,7 +117,7 @@ describe('with a documented server one', () => {
     expect(screen.queryByText(/divergent/)).toBeNull();
     fireEvent.click(screen.getByRole('tab', { name: /^Summary/ }));
     const table = await screen.findByRole('table');
-    expect(within(table).getByText('theta[2]')).toBeTruthy();
+    expect(await within(table).findByText('theta[2]')).toBeTruthy();
     // The sampler's columns are in the file; the tree depth it was told to stop at is not known.
     expect(screen.getByRole('region', { name: 'Verdict' }).textContent).toContain(
       'Not recorded: tree depth',
@@ -150,7 +157,11 @@ describe('with a documented server one', () => {
   });
 
   it('reads the output of the program, without what only ours has', async () => {
-    const { server } = open('/experiments/X0000001?tab=logs', { status: 'FIN' }, { log: 'hello\n' });
+    const { server } = open(
+      '/experiments/X0000001?tab=logs',
+      { status: 'FIN' },
+      { log: 'hello\n' },
+    );
     expect((await screen.findByRole('log')).textContent).toBe('hello\n');
     expect(screen.queryByText('Platform')).toBeNull();
     for (const name of ['Delete', 'Pause', 'Stop and keep draws']) {

@@ -12,10 +12,18 @@ class SeeingObserver {
   unobserve(): void {}
 }
 
-/** Call in `beforeEach`. Roles are looked up without styles: happy-dom needs seconds for them on a whole page. */
+/** happy-dom's would report that nothing has a size. */
+class StillObserver {
+  observe(): void {}
+  disconnect(): void {}
+  unobserve(): void {}
+}
+
+/** Call after `renderApp`, which unstubs after each test. Roles are looked up without styles: happy-dom needs seconds for them on a whole page. */
 export function installBrowserParts(): void {
   configure({ asyncUtilTimeout: 5000, defaultHidden: true });
   vi.stubGlobal('IntersectionObserver', SeeingObserver);
+  vi.stubGlobal('ResizeObserver', StillObserver);
   for (const [name, size] of [
     ['clientWidth', 300],
     ['offsetHeight', 600],

@@ -117,7 +117,12 @@ class ChainRunner implements RunningChain {
   }
 
   private async run(): Promise<void> {
-    const outcome = await this.sample();
+    const outcome = await this.sample().catch((error: unknown) => {
+      if (isUnavailable(error)) throw error;
+      // Given back to the queue it would meet the same fault again, for ever.
+      const words = error instanceof Error ? error.message : String(error);
+      return this.failed('worker-failed', `The chain could not be started: ${words}`);
+    });
     if (this.isLost) return;
     await this.persist(async (tx) => {
       // All chains of the run first, in order: two that end at once would else each wait for the other's row.

@@ -29,8 +29,10 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
   let document: unknown;
   try {
     document = parse(text ?? '') as unknown;
+    // They are stored as JSON, and YAML can say what JSON cannot: a thing that holds itself.
+    JSON.stringify(document);
   } catch (error) {
-    return err(`The settings are no YAML: ${(error as Error).message.split('\n')[0]}`);
+    return err(`The settings are no YAML: ${faultOf(error as Error)}`);
   }
   if (document === null || document === undefined) document = {};
   if (typeof document !== 'object' || Array.isArray(document)) {
@@ -38,7 +40,10 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
   }
   const sections = document as Record<string, unknown>;
   const parsed: ParsedSettings = parseSettings(sections.sampling ?? sections.sampling_params ?? {});
-  if (!parsed.ok) return err(`sampling.${parsed.error.message}`);
+  if (!parsed.ok) {
+    const { key, message } = parsed.error;
+    return err(key === 'sampling' ? message : `sampling.${message}`);
+  }
   const settings = { ...parsed.settings, seed: parsed.settings.seed ?? drawSeed() };
   return ok({
     stored: writeStored(settings),
@@ -47,6 +52,13 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
     experimentName: textOf(sections.ergodic, 'experiment_name'),
     runOn: textOf(sections.serverless, 'engine'),
   });
+}
+
+/** The first line of what the parser says, which puts the place behind it. */
+function faultOf(error: Error): string {
+  const [words] = error.message.split('\n');
+  if (words.includes('circular structure')) return 'an alias stands inside its own anchor.';
+  return words.replace('Maximum call stack size exceeded', 'nested too deep').replace(/:$/, '.');
 }
 
 function textOf(section: unknown, key: string): string {

@@ -1,4 +1,5 @@
 /** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
+import { parseSettings } from '../../engine/settings.ts';
 import { invalidParameter, notSupported } from '../http/service-error.ts';
 import { insertChains, tellLive } from '../repositories/chains.ts';
 import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
@@ -143,7 +144,7 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
   } catch {
     throw invalidParameter(`sampling.inits names ${inits}, which is no JSON.`);
   }
-  if (typeof values !== 'object' || values === null) {
+  if (typeof values !== 'object' || values === null || !parseSettings({ inits: values }).ok) {
     throw invalidParameter(`sampling.inits names ${inits}, which holds no object of values.`);
   }
   return {

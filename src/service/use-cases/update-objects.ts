@@ -5,6 +5,7 @@ import type { updateDataSchema } from '../../contract/data.ts';
 import type { updateExperimentSchema } from '../../contract/experiment.ts';
 import type { updateModelSchema } from '../../contract/model.ts';
 import type { updateAnswerSchema, updatePayloadSchema } from '../../contract/objects.ts';
+import { limits } from '../../contract/system.ts';
 import type { updateWorkflowSchema } from '../../contract/workflow.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported, ServiceError } from '../http/service-error.ts';
@@ -141,6 +142,7 @@ async function changeWorkflow(
     );
   };
   const { name, description, settings } = payload;
+  checkSettingsSize(settings);
   await updateWorkflow(context.pool, object.id, {
     name,
     description,
@@ -155,6 +157,15 @@ async function changeWorkflow(
   const row = await findWorkflow(context.pool, object.short_id);
   if (row === null) throw notFound();
   return workflowToWire(row);
+}
+
+function checkSettingsSize(settings: string | null | undefined): void {
+  const size = Buffer.byteLength(settings ?? '');
+  const { settings_bytes: allowed } = limits;
+  if (size <= allowed) return;
+  const message = `payload.settings has ${size} bytes, more than settings_bytes allows (${allowed}).`;
+  const details = { field: 'payload.settings', limit: 'settings_bytes', allowed, size };
+  throw new ServiceError('TOO_LARGE', message, { details });
 }
 
 async function changeExperiment(

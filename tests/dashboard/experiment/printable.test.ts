@@ -30,7 +30,9 @@ describe('the text of a log', () => {
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
         // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
-        expect(printable(pieces.join(''))).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+        expect(printable(pieces.join(''))).not.toMatch(
+          /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/,
+        );
       }),
       { seed: 20261121, numRuns: 1000 },
     );

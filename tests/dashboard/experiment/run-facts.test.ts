@@ -25,7 +25,10 @@ describe('draws the server has', () => {
   it('are those that are told once the run is over, warmup only where it was kept', () => {
     const run = new FakeRun({ status: 'FIN', thin: 2 });
     const over = run.experiment();
-    expect(availableDraws(over, false)).toMatchObject({ warmup: { others: 0 }, sampling: { others: 60 } });
+    expect(availableDraws(over, false)).toMatchObject({
+      warmup: { others: 0 },
+      sampling: { others: 60 },
+    });
     const kept = { ...over, meta: { settings: { ...run.settings, save_warmup: true } } };
     expect(availableDraws(kept, false).warmup.others).toBe(20);
     expect(availableDraws(kept, true).warmup.others).toBe(0);

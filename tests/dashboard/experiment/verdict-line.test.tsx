@@ -5,7 +5,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/client/api-error.ts';
 import type { Summary } from '../../../src/contract/draws.ts';
 import type { Experiment } from '../../../src/contract/experiment.ts';
-import { VerdictLine, verdictOf } from '../../../src/dashboard/features/experiment/verdict-line.tsx';
+import {
+  VerdictLine,
+  verdictOf,
+} from '../../../src/dashboard/features/experiment/verdict-line.tsx';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 import { createRow } from '../../support/summary-rows.ts';
@@ -77,7 +80,12 @@ describe('the verdict line', () => {
 
   it.each([
     [{ status: 'NEW' }, null, null, 'Waiting to start.'],
-    [{ status: 'NEW', meta: { queue_place: 2 } }, null, null, 'Waiting to start, place 2 in the queue.'],
+    [
+      { status: 'NEW', meta: { queue_place: 2 } },
+      null,
+      null,
+      'Waiting to start, place 2 in the queue.',
+    ],
     [{ status: 'RUN' }, null, null, 'Too early to tell. No draws yet.'],
     [{ status: 'FIN', n_samples: 0 }, null, null, 'Nothing to judge. This run has no draws.'],
     [{ status: 'FIN' }, null, null, 'Reading the draws.'],
@@ -87,15 +95,26 @@ describe('the verdict line', () => {
       new ApiError('network', 'The server cannot be reached.'),
       'The verdict could not be loaded. The server cannot be reached. The draws are not affected.',
     ],
-    [{ status: 'ERR', n_samples: 0 }, null, null, 'The server did not say why. The log may. No draws were made.'],
     [
-      { status: 'ERR', n_samples: 20, meta: { error: { code: 'x', message: 'Out of memory\nat line 3' } } },
+      { status: 'ERR', n_samples: 0 },
+      null,
+      null,
+      'The server did not say why. The log may. No draws were made.',
+    ],
+    [
+      {
+        status: 'ERR',
+        n_samples: 20,
+        meta: { error: { code: 'x', message: 'Out of memory\nat line 3' } },
+      },
       null,
       null,
       'Out of memory The 20 draws a chain that were made are kept.at line 3',
     ],
   ] as const)('of %j says %4$s', (change, summary, error, words) => {
-    expect(show({ experiment: createFakeExperiment(change), summary, error }).words).toContain(words);
+    expect(show({ experiment: createFakeExperiment(change), summary, error }).words).toContain(
+      words,
+    );
   });
 
   it('announces its sentence only, not the numbers that change with every draw', () => {

@@ -19,7 +19,10 @@ function loaderOf(options: FakeRunOptions = {}) {
 
 const ofEach = (others: number): Available => ({ byChain: new Map(), others });
 function ofRun(run: FakeRun): Available {
-  return { byChain: new Map(run.chainNames.map((name, i) => [name, run.iterations[i]])), others: 0 };
+  return {
+    byChain: new Map(run.chainNames.map((name, i) => [name, run.iterations[i]])),
+    others: 0,
+  };
 }
 const paramsOf = (line: string) => new URL(line.slice(4), 'http://fake.test').searchParams;
 
@@ -114,7 +117,9 @@ describe('the draws loader', () => {
     const { run, server, loader } = loaderOf({ variables, status: 'FIN', numSamples: 10 });
     for (const variable of variables) loader.want(variable);
     await loader.refresh('sampling', ofEach(run.numSamples));
-    expect(server.log.map((line) => paramsOf(line).getAll('variable').length)).toEqual([40, 40, 11]);
+    expect(server.log.map((line) => paramsOf(line).getAll('variable').length)).toEqual([
+      40, 40, 11,
+    ]);
     const long = loaderOf({ status: 'FIN', numSamples: 1 });
     long.loader.want('mu');
     await long.loader.refresh('sampling', ofEach(1_000_000));

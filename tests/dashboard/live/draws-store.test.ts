@@ -36,7 +36,9 @@ describe('the draws store', () => {
       fc.property(fc.array(cut, { maxLength: 30 }), fc.integer(), (cuts, seed) => {
         const batches = cuts.map(([chain, a, b]): Batch => {
           const [first, last] = [Math.min(a, b), Math.max(a, b)];
-          const values = Array.from({ length: last - first + 1 }, (_, i) => valueAt(chain, first + i));
+          const values = Array.from({ length: last - first + 1 }, (_, i) =>
+            valueAt(chain, first + i),
+          );
           return { chain: `chain#${chain}`, variable: 'mu', first, values };
         });
         // every chain comes as a whole too, somewhere among its pieces

@@ -5,7 +5,13 @@ import {
   type PollState,
 } from '../../../src/dashboard/features/live/poll-policy.ts';
 
-const quiet: PollState = { live: true, hidden: false, unchanged: 0, failures: 0, lastDurationMs: 0 };
+const quiet: PollState = {
+  live: true,
+  hidden: false,
+  unchanged: 0,
+  failures: 0,
+  lastDurationMs: 0,
+};
 
 describe('the next request is planned', () => {
   it.each([

@@ -23,12 +23,32 @@ describe('the file of draws is due', () => {
     ['at first, once there are draws', null, { numSamples: 1, at: 0, ended: false }, true],
     ['not without draws', null, { numSamples: 0, at: 0, ended: true }, false],
     ['not too soon', last, { numSamples: 5000, at: 59_999, ended: false }, false],
-    ['with a fifth more after ten seconds', last, { numSamples: 1200, at: 60_000, ended: false }, true],
+    [
+      'with a fifth more after ten seconds',
+      last,
+      { numSamples: 1200, at: 60_000, ended: false },
+      true,
+    ],
     ['not with less', last, { numSamples: 1199, at: 90_000, ended: false }, false],
     ['at the end, at once', last, { numSamples: 1001, at: 50_001, ended: true }, true],
-    ['once at the end', { ...last, ended: true }, { numSamples: 1000, at: 99_000, ended: true }, false],
-    ['later after a slow load', { ...last, durationMs: 5000 }, { numSamples: 2000, at: 69_999, ended: false }, false],
-    ['after four times a slow load', { ...last, durationMs: 5000 }, { numSamples: 2000, at: 70_000, ended: false }, true],
+    [
+      'once at the end',
+      { ...last, ended: true },
+      { numSamples: 1000, at: 99_000, ended: true },
+      false,
+    ],
+    [
+      'later after a slow load',
+      { ...last, durationMs: 5000 },
+      { numSamples: 2000, at: 69_999, ended: false },
+      false,
+    ],
+    [
+      'after four times a slow load',
+      { ...last, durationMs: 5000 },
+      { numSamples: 2000, at: 70_000, ended: false },
+      true,
+    ],
   ] as const)('%s', (_, before, now, due) => {
     expect(isSampleFileDue(before, now)).toBe(due);
   });
@@ -61,7 +81,9 @@ describe('loading the file', () => {
     const summary = await loader.load(state);
     expect(loader.isDue(state)).toBe(false);
     for (const variable of ['mu', 'theta[2]', 'divergent__']) {
-      expect(store.read(variable, 'chain#3', 'sampling')).toEqual(run.draws(variable, 3, 'sampling'));
+      expect(store.read(variable, 'chain#3', 'sampling')).toEqual(
+        run.draws(variable, 3, 'sampling'),
+      );
     }
     const { variables, verdict, n_samples } = run.summary();
     expect(summary).toMatchObject({ n_samples, n_chains: 4, verdict });
@@ -96,7 +118,9 @@ describe('loading the file', () => {
 
   it('says which line of a file is no draw', async () => {
     const { loader } = setUp();
-    vi.stubGlobal('fetch', () => Promise.resolve(new Response('chain#1,mu,1\nchain#1,mu,blue\nchain#1,mu,2\n')));
+    vi.stubGlobal('fetch', () =>
+      Promise.resolve(new Response('chain#1,mu,1\nchain#1,mu,blue\nchain#1,mu,2\n')),
+    );
     await expect(loader.load(state)).rejects.toMatchObject({
       kind: 'schema',
       message: 'The file of draws could not be read: line 2: "blue" is not a number',

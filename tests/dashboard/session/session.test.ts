@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { safeRedirect, Session } from '../../../src/dashboard/session/session.ts';
+import { Session, safeRedirect } from '../../../src/dashboard/session/session.ts';
 
 /** Tabs of one browser: a message reaches every channel but its sender's, at once. */
 class Channel extends EventTarget {
@@ -183,7 +183,22 @@ describe('the way back after signing in', () => {
   });
 
   it('never leaves this origin', () => {
-    const piece = fc.constantFrom('/', '\\', '.', '..', '\t', '\n', '@', ':', '?', '#', 'a', '//', '%2f', ' ');
+    const piece = fc.constantFrom(
+      '/',
+      '\\',
+      '.',
+      '..',
+      '\t',
+      '\n',
+      '@',
+      ':',
+      '?',
+      '#',
+      'a',
+      '//',
+      '%2f',
+      ' ',
+    );
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 10 }), (pieces) => {
         const path = safeRedirect(`/${pieces.join('')}`);

@@ -42,7 +42,10 @@ describe('opening a share', () => {
 
   it('opens with the right password, which is in no address', async () => {
     const { server, open } = setUp(locked);
-    expect(await open('quiet-fjord-42')).toMatchObject({ state: 'open', password: 'quiet-fjord-42' });
+    expect(await open('quiet-fjord-42')).toMatchObject({
+      state: 'open',
+      password: 'quiet-fjord-42',
+    });
     expect(server.log.join()).not.toContain('quiet');
   });
 

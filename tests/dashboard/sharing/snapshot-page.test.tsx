@@ -15,10 +15,15 @@ afterEach(() => {
 });
 
 const address = '/s/X0000001/S0000001';
-function open(options: FakeRunServerOptions = {}, { run = new FakeRun({ status: 'FIN' }), signedIn = false, token = '' } = {}) {
+function open(
+  options: FakeRunServerOptions = {},
+  { run = new FakeRun({ status: 'FIN' }), signedIn = false, token = '' } = {},
+) {
   const objects = [createFakeShare({ short_id: 'S0000001' })];
   const server = new FakeRunServer({ runs: [run], objects, ...options });
-  const page = renderApp({ fetch: server.fetch, token: token || server.token }, address, { signedIn });
+  const page = renderApp({ fetch: server.fetch, token: token || server.token }, address, {
+    signedIn,
+  });
   installBrowserParts();
   return { server, run, ...page };
 }

@@ -21,10 +21,16 @@ describe('numbers', () => {
 
   it('read back are the numbers they were, to their decimals', () => {
     fc.assert(
-      fc.property(fc.double({ min: -9e8, max: 9e8, noNaN: true }), fc.integer({ min: 0, max: 6 }), (value, decimals) => {
-        const read = Number(formatNumber(value, decimals).replaceAll('\u202f', '').replace('−', '-'));
-        expect(Math.abs(read - value)).toBeLessThanOrEqual(0.5001 * 10 ** -decimals);
-      }),
+      fc.property(
+        fc.double({ min: -9e8, max: 9e8, noNaN: true }),
+        fc.integer({ min: 0, max: 6 }),
+        (value, decimals) => {
+          const read = Number(
+            formatNumber(value, decimals).replaceAll('\u202f', '').replace('−', '-'),
+          );
+          expect(Math.abs(read - value)).toBeLessThanOrEqual(0.5001 * 10 ** -decimals);
+        },
+      ),
       { seed: 20261121, numRuns: 500 },
     );
   });

@@ -1,26 +1,13 @@
-/** The user: password, API tokens, what this server offers. */
-import { Button, PasswordInput, Select, TextInput } from '@mantine/core';
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
+/** The user: password, API tokens, theme, what this server offers. */
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
-import { minPasswordLength, type Token } from '../../../contract/account.ts';
 import { capabilities } from '../../../contract/system.ts';
-import { configQueryOptions, systemKeys, userQueryOptions } from '../../services.ts';
-import { CopyableId } from '../../ui/copyable-id.tsx';
+import { configQueryOptions, userQueryOptions } from '../../services.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
-
-const tokenKeys = ['account', 'tokens'] as const;
-
-function tokensQueryOptions(client: Client) {
-  return queryOptions({
-    queryKey: tokenKeys,
-    queryFn: ({ signal }) => client.listTokens({ signal }),
-  });
-}
+import { PasswordSection } from './password-section.tsx';
+import { TokenSection } from './token-section.tsx';
 
 export function AccountPage({ client }: { client: Client }) {
   // A documented server knows its users by their tokens only, and tells nothing of itself.
@@ -38,187 +25,30 @@ export function AccountPage({ client }: { client: Client }) {
           <TokenSection client={client} />
         </>
       )}
+      <ThemeSection />
       <ServerSection client={client} />
     </div>
   );
 }
 
-function PasswordSection({ client, hasPassword }: { client: Client; hasPassword: boolean }) {
-  const queryClient = useQueryClient();
-  const [current, setCurrent] = useState('');
-  const [next, setNext] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const tooShort = next !== '' && next.length < minPasswordLength;
-  const submit = async () => {
-    try {
-      await client.updateUser({ body: { password: current, new_password: next } });
-      setCurrent('');
-      setNext('');
-      setProblem(null);
-      await queryClient.invalidateQueries({ queryKey: systemKeys.user });
-      showToast({ message: 'Password changed. Other sign-ins have ended.' });
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-  };
-  return (
-    <section className={classes.card}>
-      <h2>{hasPassword ? 'Change password' : 'Set a password'}</h2>
-      {!hasPassword && (
-        <p className={classes.dim}>
-          So far you sign in by the link that the server prints. A password lets you in from
-          anywhere.
-        </p>
-      )}
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        {hasPassword && (
-          <PasswordInput
-            label="Current password"
-            autoComplete="current-password"
-            value={current}
-            error={problem}
-            onChange={(event) => setCurrent(event.currentTarget.value)}
-          />
-        )}
-        <PasswordInput
-          label="New password"
-          autoComplete="new-password"
-          description={`At least ${minPasswordLength} characters.`}
-          value={next}
-          error={
-            tooShort
-              ? `At least ${minPasswordLength} characters; this has ${next.length}.`
-              : hasPassword
-                ? undefined
-                : problem
-          }
-          onChange={(event) => setNext(event.currentTarget.value)}
-        />
-        <Button
-          type="submit"
-          variant="default"
-          disabled={next.length < minPasswordLength || (hasPassword && current === '')}
-        >
-          {hasPassword ? 'Change password' : 'Set password'}
-        </Button>
-      </form>
-    </section>
-  );
-}
-
-const lifetimes = [
-  { value: '7', label: 'A week' },
-  { value: '30', label: '30 days' },
-  { value: '365', label: 'A year' },
+const schemes = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'As the system' },
 ];
 
-function TokenSection({ client }: { client: Client }) {
-  const queryClient = useQueryClient();
-  const tokens = useQuery(tokensQueryOptions(client));
-  const [name, setName] = useState('');
-  const [days, setDays] = useState('30');
-  const [made, setMade] = useState<Token | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: tokenKeys });
-  const create = async () => {
-    try {
-      const expire = new Date(Date.now() + Number(days) * 86_400_000).toISOString();
-      setMade(await client.createToken({ body: { name: name.trim(), expire } }));
-      setName('');
-      setProblem(null);
-      await refresh();
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-  };
-  const revoke = async (token: Token) => {
-    try {
-      const { deleted_key } = await client.deleteTokens({ query: { tokens: [String(token.id)] } });
-      await refresh();
-      showToast({
-        message: `${token.token_name || 'Token'} revoked.`,
-        undo: async () => {
-          await client.deleteTokens({ query: { deleted_key: deleted_key ?? '' } });
-          await refresh();
-        },
-      });
-    } catch (error) {
-      showToast({ message: `Not revoked: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-  };
+function ThemeSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <section className={classes.card}>
-      <h2>API tokens</h2>
-      <p className={classes.dim}>
-        For scripts: sent as <code>Authorization: Bearer …</code>. A token is shown once, when it is
-        made.
-      </p>
-      {made !== null && (
-        <p className={classes.made} role="status">
-          Copy it now, it is not shown again: <CopyableId id={made.token} />
-        </p>
-      )}
-      {(tokens.data?.length ?? 0) > 0 && (
-        <ul className={classes.tokens}>
-          {tokens.data?.map((token) => (
-            <li key={token.id}>
-              <strong>{token.token_name || 'Unnamed'}</strong>
-              <code>{token.token}</code>
-              <span className={classes.dim}>
-                until {new Date(token.token_expire).toLocaleDateString()}
-              </span>
-              <span className={classes.dim}>
-                {token.last_used_at ? (
-                  <>
-                    used <RelativeTime date={token.last_used_at} />
-                  </>
-                ) : (
-                  'never used'
-                )}
-              </span>
-              <Button
-                size="xs"
-                variant="default"
-                className={classes.revoke}
-                onClick={() => void revoke(token)}
-              >
-                Revoke
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <form
-        className={classes.form}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void create();
-        }}
-      >
-        <TextInput
-          label="Name"
-          placeholder="laptop script"
-          value={name}
-          error={problem}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Select
-          label="Ends in"
-          data={lifetimes}
-          value={days}
-          allowDeselect={false}
-          onChange={(value) => setDays(value ?? '30')}
-        />
-        <Button type="submit" variant="default" disabled={name.trim() === ''}>
-          Make token
-        </Button>
-      </form>
+      <h2>Theme</h2>
+      <SegmentedControl
+        aria-label="Theme"
+        data={schemes}
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
+      />
+      <p className={classes.note}>Kept in this browser; plots and the editor follow.</p>
     </section>
   );
 }

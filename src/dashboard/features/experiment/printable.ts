@@ -2,7 +2,8 @@
 
 /** ANSI sequences: CSI (colours, cursor), OSC (titles, links) up to their end, and the two-character rest. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
-const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-Z\\^-~])/g;
+const ansi =
+  /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-Z\\^-~])/g;
 /** Other control characters than tab and line end; marks that turn the direction of text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;

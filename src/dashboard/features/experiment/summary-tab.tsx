@@ -159,7 +159,7 @@ function SummaryTable({ rows, numChains, sort, selected, onSort, onSelect }: Sum
     onSort(sort === `-${column.key}` ? column.key : `-${column.key}`);
   return (
     <div ref={scroller} className={classes.tableCard}>
-      <table className={classes.table}>
+      <table className={classes.table} aria-rowcount={rows.length + 1}>
         <thead>
           <tr>
             <th scope="col">Variable</th>
@@ -182,6 +182,7 @@ function SummaryTable({ rows, numChains, sort, selected, onSort, onSelect }: Sum
           {items.map((item) => (
             <Row
               key={rows[item.index].variable}
+              rowIndex={item.index + 2}
               row={rows[item.index]}
               scale={scale}
               numChains={numChains}
@@ -223,6 +224,8 @@ function Head({
 }
 
 interface RowProps {
+  /** Its place in the whole table, the head being 1: most rows are not in the page. */
+  readonly rowIndex: number;
   readonly row: SummaryRow;
   readonly scale: Scale | null;
   readonly numChains: number;
@@ -230,11 +233,15 @@ interface RowProps {
   readonly onSelect: (variable: string) => void;
 }
 
-function Row({ row, scale, numChains, isSelected, onSelect }: RowProps) {
+function Row({ rowIndex, row, scale, numChains, isSelected, onSelect }: RowProps) {
   const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
   const checks = checksOf(row, numChains);
   return (
-    <tr data-selected={isSelected || undefined} onClick={() => onSelect(row.variable)}>
+    <tr
+      aria-rowindex={rowIndex}
+      data-selected={isSelected || undefined}
+      onClick={() => onSelect(row.variable)}
+    >
       <th scope="row">
         <UnstyledButton aria-pressed={isSelected} title="Show its plots">
           <code>{row.variable}</code>

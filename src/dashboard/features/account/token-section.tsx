@@ -1,0 +1,185 @@
+/** API tokens: made, shown once, renamed, revoked. */
+import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Token } from '../../../contract/account.ts';
+import { CopyableId } from '../../ui/copyable-id.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import classes from './account-page.module.css';
+
+const tokenKeys = ['account', 'tokens'] as const;
+
+function tokensQueryOptions(client: Client) {
+  return queryOptions({
+    queryKey: tokenKeys,
+    queryFn: ({ signal }) => client.listTokens({ signal }),
+  });
+}
+
+const lifetimes = [
+  { value: '7', label: 'A week' },
+  { value: '30', label: '30 days' },
+  { value: '365', label: 'A year' },
+];
+
+export function TokenSection({ client }: { client: Client }) {
+  const queryClient = useQueryClient();
+  const tokens = useQuery(tokensQueryOptions(client));
+  const [name, setName] = useState('');
+  const [days, setDays] = useState('30');
+  const [made, setMade] = useState<Token | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: tokenKeys });
+  const create = async () => {
+    try {
+      const expire = new Date(Date.now() + Number(days) * 86_400_000).toISOString();
+      setMade(await client.createToken({ body: { name: name.trim(), expire } }));
+      setName('');
+      setProblem(null);
+      await refresh();
+    } catch (error) {
+      setProblem(ApiError.from(error).message);
+    }
+  };
+  const revoke = async (token: Token) => {
+    try {
+      const { deleted_key } = await client.deleteTokens({ query: { tokens: [String(token.id)] } });
+      await refresh();
+      showToast({
+        message: `${token.token_name || 'Token'} revoked.`,
+        undo: async () => {
+          await client.deleteTokens({ query: { deleted_key: deleted_key ?? '' } });
+          await refresh();
+        },
+      });
+    } catch (error) {
+      showToast({ message: `Not revoked: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+  const rename = async (token: Token, next: string) => {
+    try {
+      await client.updateToken({ params: { token_id: String(token.id) }, body: { name: next } });
+      await refresh();
+    } catch (error) {
+      showToast({ message: `Not renamed: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+  };
+  return (
+    <section className={classes.card}>
+      <h2>API tokens</h2>
+      <p className={classes.dim}>
+        For scripts: sent as <code>Authorization: Bearer …</code>. A token is shown once, when it is
+        made.
+      </p>
+      {made !== null && (
+        <p className={classes.made} role="status">
+          Copy it now, it is not shown again: <CopyableId id={made.token} />
+        </p>
+      )}
+      {(tokens.data?.length ?? 0) > 0 && (
+        <ul className={classes.tokens}>
+          {tokens.data?.map((token) => (
+            <li key={token.id}>
+              <TokenName name={token.token_name} onRename={(next) => rename(token, next)} />
+              <code>{token.token}</code>
+              <span className={classes.dim}>
+                until {new Date(token.token_expire).toLocaleDateString()}
+              </span>
+              <span className={classes.dim}>
+                {token.last_used_at ? (
+                  <>
+                    used <RelativeTime date={token.last_used_at} />
+                  </>
+                ) : (
+                  'never used'
+                )}
+              </span>
+              <Button
+                size="xs"
+                variant="default"
+                className={classes.revoke}
+                onClick={() => void revoke(token)}
+              >
+                Revoke
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form
+        className={classes.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void create();
+        }}
+      >
+        <TextInput
+          label="Name"
+          placeholder="laptop script"
+          value={name}
+          error={problem}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Ends in"
+          data={lifetimes}
+          value={days}
+          onChange={(event) => setDays(event.currentTarget.value)}
+        />
+        <Button type="submit" variant="default" disabled={name.trim() === ''}>
+          Make token
+        </Button>
+      </form>
+    </section>
+  );
+}
+
+interface TokenNameProps {
+  readonly name: string;
+  readonly onRename: (name: string) => Promise<void>;
+}
+
+/** The name; a click on the pencil makes it a field. Enter keeps, Escape leaves it as it was. */
+function TokenName({ name, onRename }: TokenNameProps) {
+  const [text, setText] = useState<string | null>(null);
+  const shown = name || 'Unnamed';
+  if (text === null) {
+    return (
+      <strong>
+        {shown}
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={24}
+          ml={4}
+          aria-label={`Rename ${shown}`}
+          onClick={() => setText(name)}
+        >
+          <IconPencil size={14} stroke={1.6} />
+        </ActionIcon>
+      </strong>
+    );
+  }
+  const keep = () => {
+    setText(null);
+    if (text.trim() !== '' && text.trim() !== name) void onRename(text.trim());
+  };
+  return (
+    <TextInput
+      autoFocus
+      aria-label={`New name of ${shown}`}
+      maxLength={255}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') keep();
+        if (event.key === 'Escape') setText(null);
+      }}
+    />
+  );
+}

@@ -1,0 +1,48 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { describe, expect, it } from 'vitest';
+import { createFakeConfig, createFakeToken, createFakeUser } from '../support/fake-objects.ts';
+import { FakeServer } from '../support/fake-server.ts';
+import { renderApp } from '../support/render-app.tsx';
+
+describe('the account', () => {
+  it('shows a new token whole once, and only its beginning in the list', async () => {
+    const { user } = renderApp(new FakeServer(), '/account');
+    await user.type(await screen.findByLabelText('Name'), 'script');
+    await user.click(screen.getByRole('button', { name: 'Make token' }));
+    expect((await screen.findByText(/not shown again/)).textContent).toContain('erg_whole_secret');
+    expect(await screen.findByText('erg_whole_…')).toBeTruthy();
+  });
+
+  it('renames a token in place and leaves it on Escape', async () => {
+    const server = new FakeServer({ tokens: [createFakeToken({ token_name: 'laptop' })] });
+    const { user } = renderApp(server, '/account');
+    await user.click(await screen.findByRole('button', { name: 'Rename laptop' }));
+    await user.type(screen.getByLabelText('New name of laptop'), ' two{Escape}');
+    expect(server.callsOf('updateToken')).toHaveLength(0);
+
+    await user.click(screen.getByRole('button', { name: 'Rename laptop' }));
+    await user.type(screen.getByLabelText('New name of laptop'), ' two{Enter}');
+    expect(await screen.findByText('laptop two')).toBeTruthy();
+    expect(server.callsOf('updateToken')).toHaveLength(1);
+  });
+
+  it('revokes a token', async () => {
+    const server = new FakeServer({ tokens: [createFakeToken({ token_name: 'laptop' })] });
+    const { user } = renderApp(server, '/account');
+    await user.click(await screen.findByRole('button', { name: 'Revoke' }));
+    await waitFor(() => expect(screen.queryByText('laptop')).toBeNull());
+  });
+
+  it('asks no current password of somebody who has none yet', async () => {
+    renderApp(new FakeServer({ user: createFakeUser({ has_password: false }) }), '/account');
+    expect(await screen.findByRole('heading', { name: 'Set a password' })).toBeTruthy();
+    expect(screen.queryByLabelText('Current password')).toBeNull();
+  });
+
+  it('says in one line what the server does not offer', async () => {
+    const config = createFakeConfig({ capabilities: ['draws', 'summary'] });
+    renderApp(new FakeServer({ config }), '/account');
+    expect((await screen.findByText(/does not offer/)).textContent).toContain('search in lists');
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { checkData, type DataRow } from '../../../src/dashboard/editor/data-check.ts';
+import { checkProgram } from '../../../src/language/check.ts';
+
+function rows(block: string, data: string): readonly DataRow[] {
+  const check = checkData(checkProgram(`data { ${block} }`), data);
+  if (check.state !== 'checked') throw new Error(JSON.stringify(check));
+  return check.rows;
+}
+const first = (block: string, data: string): DataRow => rows(block, data)[0];
+
+describe('data against a data block', () => {
+  it('says what each entry wants and what was found', () => {
+    const block = 'int<lower=0> J; vector[J] y; vector<lower=0>[J] sigma;';
+    expect(rows(block, '{"J": 3, "y": [28, 8, -3], "sigma": [15, 10, 16]}')).toEqual([
+      { name: 'J', wants: 'int, at least 0', found: '3', isGood: true },
+      { name: 'y', wants: 'vector[3]', found: '3 numbers, −3 to 28', isGood: true },
+      { name: 'sigma', wants: 'vector[3], at least 0', found: '3 numbers, 10 to 16', isGood: true },
+    ]);
+  });
+
+  it.each([
+    ['int n;', '{"n": 2.5}', 'Is 2.5: must be a whole number', '`n` is 2.5'],
+    ['int n;', '{}', 'Missing', '`n` is missing'],
+    ['int n;', '{"n": "two"}', 'Is "two": must be a number', '`n` is "two"'],
+    ['int n;', '{"n": 3000000000}', 'Is 3000000000: must be between −2147483647 and 2147483647', '`n` is 3000000000'],
+    ['real x;', '{"x": [1]}', 'Is a list of 1: must be a number', '`x` is a list of 1'],
+    ['real<lower=0, upper=1> p;', '{"p": 1.5}', 'Is 1.5: must be 1 or less', '`p` is 1.5'],
+    ['real<lower=0> p;', '{"p": "NaN"}', 'Is NaN: must be 0 or more', '`p` is NaN'],
+    ['vector[3] y;', '{"y": [1, 2]}', 'Has 2 entries: must be 3', '`y` has 2 entries'],
+    ['vector[3] y;', '{"y": 4}', 'Is 4: must be a list of 3', '`y` is 4'],
+    ['vector<lower=0>[2] y;', '{"y": [1, -9]}', 'Entry 2 is −9: must be 0 or more', '`y[2]` is −9'],
+    ['matrix[2, 2] m;', '{"m": [[1, 2], [3]]}', 'Entry 2 has 1 entry: must be 2', '`m[2]` has 1 entry'],
+    ['array[2] int k;', '{"k": [1, null]}', 'Entry 2 is null: must be a number', '`k[2]` is null'],
+    ['matrix<upper=5>[2, 2] m;', '{"m": [[1, 2], [3, 6]]}', 'Entry [2, 2] is 6: must be 5 or less', '`m[2,2]` is 6'],
+    ['cov_matrix[2] S;', '{"S": [[1, 0]]}', 'Has 1 entry: must be 2', '`S` has 1 entry'],
+    ['simplex[2] s;', '{"s": [0.5, 0.6]}', 'Is no simplex: must be entries that sum to 1', '`s` is no simplex'],
+    ['array[1] ordered[2] o;', '{"o": [[2, 1]]}', 'Entry 1 is no ordered: must be in ascending order', '`o[1]` is no ordered'],
+  ])('%s with %s', (block, data, found, fault) => {
+    expect(first(block, data)).toMatchObject({ found, fault, isGood: false });
+  });
+
+  it('works sizes and bounds out from the data', () => {
+    const block = 'int N; int K; array[N * (K - 1)] real x; vector<lower=min(x)>[size(x)] y; real<upper=max(y)> z;';
+    const data = '{"N": 1, "K": 3, "x": [4, 5], "y": [4, 3], "z": 0}';
+    expect(rows(block, data).map(({ wants, isGood }) => [wants, isGood])).toEqual([
+      ['int', true],
+      ['int', true],
+      ['array[2] real', true],
+      ['vector[2], at least 4', false],
+      ['real, at most a bound of the program', true],
+    ]);
+  });
+
+  it('lets what is empty be left out', () => {
+    expect(rows('int N; vector[N] y;', '{"N": 0}')[1]).toMatchObject({ isGood: true });
+    expect(rows('int N; matrix[2, N] m;', '{"N": 0, "m": []}')[1]).toMatchObject({ isGood: true });
+  });
+
+  it('takes the words that stand for numbers, as the engine does', () => {
+    expect(rows('vector[3] y;', '{"y": ["Inf", "-Inf", NaN]}')[0].isGood).toBe(true);
+  });
+
+  it('counts the outputs, and names what the program does not read', () => {
+    const program = checkProgram(
+      'data { int J; } parameters { real mu; vector[J] t; } transformed parameters { vector[J] u = t; } model { } generated quantities { array[2] real g = {mu, mu}; }',
+    );
+    const check = checkData(program, '{"J": 8, "note": 1}');
+    expect(check).toMatchObject({ extra: ['note'], outputs: { variables: 17, generated: 2 } });
+  });
+
+  it('does not judge data of a program with errors, nor what is no JSON', () => {
+    expect(checkData(checkProgram('data { int J }'), '{}')).toEqual({ state: 'broken-program' });
+    expect(checkData(checkProgram('data { int J; }'), '{"J": }')).toMatchObject({ state: 'no-json' });
+    expect(checkData(checkProgram('data { int J; }'), '[1]')).toMatchObject({ state: 'no-json' });
+    expect(checkData(null, '{}')).toEqual({ state: 'no-program' });
+  });
+});

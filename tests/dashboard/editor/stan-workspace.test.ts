@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { FromWorker, ToWorker } from '../../../src/dashboard/editor/stan-protocol.ts';
+import { StanService, type WorkerLike } from '../../../src/dashboard/editor/stan-service.ts';
+import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
+
+const main = '#include part.stan\nparameters { real mu; }\nmodel { mu ~ normal(0, twice(1)); }\n';
+const part = 'functions { real twice(real x) { return 2 * x; } }\n';
+
+function workspace(changed: Record<string, string>, entrance: string | null = 'main.stan'): StanWorkspace {
+  const made = new StanWorkspace();
+  made.setFiles({ changed, removed: [], entrance });
+  return made;
+}
+
+describe('the files of a model', () => {
+  it('are checked together: an included file is part of the program', () => {
+    expect(workspace({ 'main.stan': main, 'part.stan': part }).problems().problems).toEqual([]);
+    const [problem] = workspace({ 'main.stan': main }).problems().problems;
+    expect(problem).toMatchObject({ path: 'main.stan', severity: 'error', line: 1 });
+  });
+
+  it('get their problems where they stand, with the fix', () => {
+    const broken = part.replace('2 * x', '2 * xx');
+    const [problem] = workspace({ 'main.stan': main, 'part.stan': broken }).problems().problems;
+    expect(problem).toMatchObject({ path: 'part.stan', code: 'stan/unknown-name', fix: { replacement: 'x' } });
+    expect(broken.slice(problem.start, problem.end)).toBe('xx');
+  });
+
+  it('that stand beside the program are judged alone when they are programs', () => {
+    const files = { 'main.stan': 'model { }', 'other.stan': 'model { y ~ normal(0, 1); }', 'loose.stan': 'real x;' };
+    expect(workspace(files).problems().problems.map(({ path }) => path)).toEqual(['other.stan']);
+  });
+
+  it('change: what was wrong before is not said again', () => {
+    const made = workspace({ 'main.stan': 'model { x ~ normal(0, 1); }' });
+    expect(made.problems().problems).toHaveLength(1);
+    made.setFiles({ changed: { 'main.stan': 'model { }' }, removed: [], entrance: 'main.stan' });
+    expect(made.problems().problems).toEqual([]);
+  });
+
+  it('answer what a name is, where it is declared, in another file too', () => {
+    const made = workspace({ 'main.stan': main, 'part.stan': part });
+    const offset = main.indexOf('twice');
+    expect(made.answer('hover', { path: 'main.stan', offset })).toMatchObject({ code: 'twice(real x) => real' });
+    const place = made.answer('definition', { path: 'main.stan', offset });
+    expect(place).toMatchObject({ path: 'part.stan', start: part.indexOf('twice') });
+    const inPart = made.answer('hover', { path: 'part.stan', offset: part.indexOf('x;') });
+    expect(inPart).toMatchObject({ path: 'part.stan', code: 'real x' });
+  });
+
+  it('complete, outline and format', () => {
+    const text = 'parameters { real mu; }\nmodel { mu ~ nor }\n';
+    const made = workspace({ 'main.stan': text });
+    const { items, start } = made.answer('complete', { path: 'main.stan', offset: text.indexOf('nor') + 3 });
+    expect(start).toBe(text.indexOf('nor'));
+    expect(items.map(({ label }) => label)).toContain('normal');
+    expect(made.answer('outline', { path: 'main.stan' }).map(({ name }) => name)).toEqual(['parameters', 'model']);
+    expect(made.answer('format', { path: 'main.stan' })).toContain('\n  real mu;');
+  });
+
+  it('compare data with the block of the entrance', () => {
+    const made = workspace({ 'main.stan': 'data { int N; }' });
+    expect(made.answer('data', { text: '{"N": 1}' })).toMatchObject({ state: 'checked', rows: [{ isGood: true }] });
+    expect(workspace({}, null).answer('data', { text: '{}' })).toEqual({ state: 'no-program' });
+  });
+});
+
+class FakeWorker implements WorkerLike {
+  readonly sent: ToWorker[] = [];
+  onmessage: WorkerLike['onmessage'] = null;
+  onerror: WorkerLike['onerror'] = null;
+  isStopped = false;
+  postMessage(message: ToWorker): void {
+    this.sent.push(message);
+  }
+  terminate(): void {
+    this.isStopped = true;
+  }
+  answer(data: FromWorker): void {
+    this.onmessage?.({ data } as MessageEvent<FromWorker>);
+  }
+}
+
+describe('the page’s side', () => {
+  it('sends only what changed, and nothing when nothing did', () => {
+    const worker = new FakeWorker();
+    const service = new StanService(worker);
+    const files = (entries: Record<string, string>) => ({ texts: new Map(Object.entries(entries)), entrance: 'a' });
+    service.setFiles(files({ a: '1', b: '2' }));
+    service.setFiles(files({ a: '1', b: '2' }));
+    service.setFiles(files({ a: '1', c: '3' }));
+    expect(worker.sent).toEqual([
+      { type: 'files', changed: { a: '1', b: '2' }, removed: [], entrance: 'a' },
+      { type: 'files', changed: { c: '3' }, removed: ['b'], entrance: 'a' },
+    ]);
+  });
+
+  it('gives each question its own answer, and fails those that are open when it stops', async () => {
+    const worker = new FakeWorker();
+    const service = new StanService(worker);
+    const first = service.ask('format', { path: 'a' });
+    const second = service.ask('format', { path: 'b' });
+    const third = service.ask('format', { path: 'c' });
+    worker.answer({ type: 'answer', id: 2, answer: 'two' });
+    worker.answer({ type: 'failure', id: 1, message: 'broke' });
+    await expect(second).resolves.toBe('two');
+    await expect(first).rejects.toThrow('broke');
+    service.stop();
+    await expect(third).rejects.toThrow('stopped');
+    expect(worker.isStopped).toBe(true);
+  });
+});

@@ -1,0 +1,141 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { experimentsCsv } from '../../src/dashboard/features/experiments-list/export-list.ts';
+import { matchesWords, piecesOf } from '../../src/dashboard/features/palette/match-words.ts';
+import { judgeNumbers } from '../../src/dashboard/features/status/judge-numbers.ts';
+import { samplingWords } from '../../src/dashboard/features/workflows/sampling-words.ts';
+import { formatDuration } from '../../src/dashboard/ui/duration.ts';
+import { formatBytes, formatCount, formatNumber } from '../../src/dashboard/ui/numbers.ts';
+import { initialsOf } from '../../src/dashboard/ui/person-mark.tsx';
+import { relativeWords } from '../../src/dashboard/ui/relative-time.tsx';
+import { createFakeExperiment } from '../support/fake-objects.ts';
+
+describe('numbers', () => {
+  it('writes a true minus, a narrow space between thousands, a dash for what is missing', () => {
+    expect(formatNumber(-1.714, 2)).toBe('\u22121.71');
+    expect(formatCount(12345)).toBe('12\u202f345');
+    expect(formatCount(null)).toBe('–');
+    expect(formatNumber(Number.NaN, 2)).toBe('–');
+  });
+
+  it('never writes a minus before what rounds to zero', () => {
+    expect(formatNumber(-0.001, 2)).toBe('0.00');
+  });
+
+  it('reads back to the number it was, within the decimals', () => {
+    fc.assert(
+      fc.property(fc.double({ min: -1e8, max: 1e8, noNaN: true }), (value) => {
+        const text = formatNumber(value, 2).replace('\u2212', '-').replaceAll('\u202f', '');
+        expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(0.00501);
+      }),
+      { seed: 11 },
+    );
+  });
+
+  it('tells sizes and lengths of time in the largest fitting unit', () => {
+    expect(formatBytes(214)).toBe('214 B');
+    expect(formatBytes(84_000)).toBe('84 kB');
+    expect([1.4, 48, 372, 7500, 273_600].map(formatDuration)).toEqual([
+      '1.4 s',
+      '48 s',
+      '6 min 12 s',
+      '2 h 5 min',
+      '3 d 4 h',
+    ]);
+    expect(formatDuration(9.97)).toBe('10 s');
+  });
+});
+
+describe('words', () => {
+  it('tells times by their distance', () => {
+    const now = Date.parse('2026-11-20T12:00:00Z');
+    const words = (minutes: number) => relativeWords(now - minutes * 60_000, now);
+    expect([0, 0.5, 6, 190, 1500, 3000].map(words)).toEqual([
+      'just now',
+      '30 s ago',
+      '6 min ago',
+      '3 h ago',
+      'yesterday',
+      '2 days ago',
+    ]);
+  });
+
+  it('takes the initials of a user name', () => {
+    expect(['ak(@1)', 'bo lin(@2)', 'mei.chen(@3)', ''].map(initialsOf)).toEqual([
+      'AK',
+      'BL',
+      'MC',
+      '',
+    ]);
+  });
+
+  it('says what the settings of a workflow mean', () => {
+    expect(samplingWords('')).toBe('4 chains × (1\u202f000 + 1\u202f000)');
+    expect(samplingWords('sampling:\n  num_chains: 1\n  iteration_count: 500 # few\n')).toBe(
+      '1 chain × (1\u202f000 + 500)',
+    );
+  });
+});
+
+describe('matches in the palette', () => {
+  it('puts the pieces together to the label again, marked where a word stands', () => {
+    expect(piecesOf('Eight schools', ['eigh', 'school'])).toEqual([
+      { text: 'Eigh', isMatch: true },
+      { text: 't ', isMatch: false },
+      { text: 'school', isMatch: true },
+      { text: 's', isMatch: false },
+    ]);
+    fc.assert(
+      fc.property(fc.string(), fc.array(fc.string({ maxLength: 3 })), (label, words) => {
+        const pieces = piecesOf(label, words);
+        expect(pieces.map(({ text }) => text).join('')).toBe(label);
+      }),
+      { seed: 12 },
+    );
+  });
+
+  it('asks for every word, in any order', () => {
+    expect(matchesWords(['schools', 'eight'], 'Eight schools', '')).toBe(true);
+    expect(matchesWords(['eight', 'nine'], 'Eight schools', '')).toBe(false);
+  });
+});
+
+describe('judged numbers', () => {
+  const verdict = (rhat: number, ess: number, divergences: number) =>
+    createFakeExperiment({
+      meta: { verdict: { state: 'warn', rhat_max: rhat, ess_bulk_min: ess, divergences } },
+    });
+
+  it('turn amber at the threshold and red beyond use', () => {
+    expect(judgeNumbers(verdict(1.01, 400, 0)).rhatMax.tone).toBe('plain');
+    expect(judgeNumbers(verdict(1.011, 399, 1))).toMatchObject({
+      rhatMax: { tone: 'warn' },
+      essMin: { value: 399, tone: 'warn' },
+      divergences: { tone: 'warn' },
+    });
+    expect(judgeNumbers(verdict(1.051, 199, 40))).toMatchObject({
+      rhatMax: { tone: 'bad' },
+      essMin: { tone: 'bad' },
+      divergences: { tone: 'bad' },
+    });
+  });
+
+  it('stay dim while the run goes on, and missing where nothing was recorded', () => {
+    const running = { ...verdict(1.2, 10, 5), status: 'RUN' };
+    expect(judgeNumbers(running).rhatMax.tone).toBe('dim');
+    expect(judgeNumbers(createFakeExperiment()).essMin.value).toBeNull();
+  });
+});
+
+describe('the exported list', () => {
+  it('quotes what needs it and disarms formulas', () => {
+    const csv = experimentsCsv([
+      createFakeExperiment({ name: '=1+1', model_name: 'a, "b"', n_samples: 12000 }),
+    ]);
+    const [head, row] = csv.split('\r\n');
+    expect(head.split(',')).toHaveLength(15);
+    expect(row).toContain("'=1+1");
+    expect(row).toContain('"a, ""b"""');
+    expect(row).toContain(',12000,');
+  });
+});
