@@ -15,14 +15,14 @@ import { FakeRunServer, type FakeRunServerOptions } from '../support/fake-run-se
 import { renderApp } from '../support/render-app.tsx';
 
 vi.mock('../../src/dashboard/plots/plotly.ts', () => import('../support/fake-plotly.ts'));
-// A second of the policy takes 20 ms here; the file's own pause is what keeps the file from being asked for again.
+// A second of the policy takes 100 ms here; the file's own pause is what keeps the file from being asked for again.
 vi.mock('../../src/dashboard/features/live/poll-policy.ts', async (load) => {
   const policy = await load<typeof import('../../src/dashboard/features/live/poll-policy.ts')>();
   return {
     ...policy,
     nextPollDelay: (...input: Parameters<typeof policy.nextPollDelay>) => {
       const delay = policy.nextPollDelay(...input);
-      return delay === null ? null : delay / 50;
+      return delay === null ? null : delay / 10;
     },
   };
 });
@@ -111,7 +111,7 @@ describe('with a documented server one', () => {
   });
 
   it('sees traces and summary from the file of draws', async () => {
-    const { server } = open('/experiments/X0000001', { status: 'FIN', numSamples: 1000 });
+    const { server } = open('/experiments/X0000001', { status: 'FIN', numSamples: 400 });
     await title('Eight schools');
     await waitFor(() => expect(numDrawn('mu')).toHaveLength(4));
     expect(screen.queryByText(/divergent/)).toBeNull();
@@ -128,7 +128,7 @@ describe('with a documented server one', () => {
   });
 
   it('is told what was not recorded', async () => {
-    open('/experiments/X0000001', { status: 'FIN', numSamples: 1000, withoutSampler: true });
+    open('/experiments/X0000001', { status: 'FIN', numSamples: 400, withoutSampler: true });
     expect(await screen.findByText('Not recorded: divergences, tree depth, E-BFMI')).toBeTruthy();
     await waitFor(() => expect(numDrawn('mu')).toHaveLength(4));
   });

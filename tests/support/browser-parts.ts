@@ -26,8 +26,7 @@ export function installBrowserParts(): void {
   vi.stubGlobal('ResizeObserver', StillObserver);
   for (const [name, size] of [
     ['clientWidth', 300],
-    ['offsetHeight', 600],
-    ['offsetWidth', 800],
+    ['clientHeight', 600],
   ] as const) {
     vi.spyOn(HTMLElement.prototype, name, 'get').mockReturnValue(size);
   }

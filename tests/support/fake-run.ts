@@ -101,9 +101,8 @@ export class FakeRun {
     const key = `${phase} ${chain} ${variable}`;
     const known = this.columns.get(key);
     if (known !== undefined) return known;
-    const rng = seededRng(
-      [...key].reduce((sum, letter) => 31 * sum + letter.charCodeAt(0), 7) % 1e9,
-    );
+    const letters = Array.from(key, (letter) => letter.charCodeAt(0));
+    const rng = seededRng(letters.reduce((sum, code) => (31 * sum + code) % 1e9, 7));
     const shift = this.options.shifts?.[chain] ?? 0;
     const values = Float64Array.from({ length }, () => rng.normal() + shift);
     if (variable === 'stepsize__') values.fill(0.5);

@@ -1,10 +1,13 @@
 /** The whole dashboard in happy-dom, at one address, against a fake server. */
-import { cleanup, render } from '@testing-library/react';
+import { cleanup, configure, render } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import { App } from '../../src/dashboard/app.tsx';
 import { createServices } from '../../src/dashboard/services.ts';
 import type { FakeServer } from './fake-server.ts';
+
+// The first page of a file loads and transforms its chunks.
+configure({ asyncUtilTimeout: 10_000 });
 
 afterEach(() => {
   cleanup();

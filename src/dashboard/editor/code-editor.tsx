@@ -55,6 +55,8 @@ export default function CodeEditor(props: CodeEditorProps) {
         onOpen: (id, place) => latest.current.onOpen(id, place),
       });
       const editor = monaco.editor.create(host.current, {
+        // A dimmed number under the last line would be too faint to read.
+        renderFinalNewline: 'on',
         ...editorOptions,
         model: null,
         theme: `ergodic-${latest.current.scheme}`,

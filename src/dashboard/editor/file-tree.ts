@@ -353,13 +353,16 @@ export function setText(tree: FileTree, id: number, text: string): FileTree {
   });
 }
 
-/** Puts bytes in a file's place: an upload over it, or the server's copy. */
+/** Puts bytes in a file's place: an upload over it, or the other side of a conflict. Text over text is an edit. */
 export function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
   const text = decodeText(bytes);
   return editEntry(tree, id, (entry) => {
     if (entry.kind === 'folder' || isSameBytes(fileBytes(entry), bytes)) return entry;
-    if (text !== null && decode(entry.node).text === text) return { ...entry, edited: null };
-    return { ...entry, node: newNode(entry.name, bytes), edited: null };
+    const before = decode(entry.node).text;
+    if (text === null || before === null) {
+      return { ...entry, node: newNode(entry.name, bytes), edited: null };
+    }
+    return { ...entry, edited: before === text ? null : text };
   });
 }
 

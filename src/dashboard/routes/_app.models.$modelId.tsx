@@ -54,7 +54,7 @@ function Page() {
       ids: [model.short_id],
       words: `${name} deleted.`,
       queryKeys: [modelKeys.all],
-      then: () => void navigate({ to: '/models' }),
+      onDone: () => void navigate({ to: '/models' }),
     });
   const revokeShare = (share: Share) =>
     void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });

@@ -8,7 +8,7 @@ import {
   IconSun,
 } from '@tabler/icons-react';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useState } from 'react';
 import classes from './app-frame.module.css';
 import { Logo } from './logo.tsx';
 
@@ -37,7 +37,12 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
   );
   const [open, setOpen] = useState(false);
   const path = useRouterState({ select: (state) => state.location.pathname });
-  useEffect(() => setOpen(false), [path]);
+  const [openedOn, setOpenedOn] = useState(path);
+  // Another page: the drawer of phones has done its work.
+  if (openedOn !== path) {
+    setOpenedOn(path);
+    setOpen(false);
+  }
   const toggle = () => {
     localStorage.setItem(collapsedKey, collapsed ? 'wide' : 'collapsed');
     setCollapsed(!collapsed);

@@ -23,10 +23,10 @@ function isUnreachable(error: unknown): boolean {
 
 /** Hears every answer of the cache: one good one mends the connection, one unreachable one breaks it. */
 function useConnection(queryClient: QueryClient): Connection {
-  const [connection, setConnection] = useState<Connection>({
+  const [connection, setConnection] = useState<Connection>(() => ({
     isLost: !onlineManager.isOnline(),
     updatedAt: Date.now(),
-  });
+  }));
   useEffect(() => {
     const stopCache = queryClient.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated') return;
@@ -54,7 +54,6 @@ export function ConnectionBanner() {
   const [now, setNow] = useState(updatedAt);
   useEffect(() => {
     if (!isLost) return;
-    setNow(Date.now());
     const clock = setInterval(() => setNow(Date.now()), 1000);
     let tries = 0;
     let timer: ReturnType<typeof setTimeout>;
@@ -75,7 +74,7 @@ export function ConnectionBanner() {
     };
   }, [isLost, queryClient]);
   if (!isLost) return null;
-  const age = Math.max(0, Math.round((now - updatedAt) / 1000));
+  const age = Math.max(0, Math.round((Math.max(now, updatedAt) - updatedAt) / 1000));
   return (
     <div className={classes.banner}>
       <IconPlugConnectedX size={18} stroke={1.6} aria-hidden="true" />

@@ -13,7 +13,12 @@ export interface ListToolsProps {
 
 export function ListTools({ label, search, onSearch, children }: ListToolsProps) {
   const [text, setText] = useState(search);
-  useEffect(() => setText(search), [search]);
+  const [asked, setAsked] = useState(search);
+  // The address changed by itself: back, forward, a cleared filter.
+  if (asked !== search) {
+    setAsked(search);
+    setText(search);
+  }
   useEffect(() => {
     if (text === search) return;
     const timer = setTimeout(() => onSearch(text), 250);

@@ -11,7 +11,7 @@ export interface Deletion {
   readonly words: string;
   /** Queries whose answers change. */
   readonly queryKeys: readonly (readonly unknown[])[];
-  readonly then?: () => void;
+  readonly onDone?: () => void;
 }
 
 /** A documented server has no deletion: it is known by telling nothing of itself. */
@@ -21,12 +21,12 @@ export function useCanDelete(client: Client): boolean {
 
 export function useDelete(client: Client): (deletion: Deletion) => Promise<void> {
   const queryClient = useQueryClient();
-  return async ({ ids, words, queryKeys, then }) => {
+  return async ({ ids, words, queryKeys, onDone }) => {
     const refresh = () =>
       Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
     try {
       const { deleted_key } = await client.deleteObjects({ query: { objids: [...ids] } });
-      then?.();
+      onDone?.();
       await refresh();
       showToast({
         message: words,

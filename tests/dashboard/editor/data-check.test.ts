@@ -23,25 +23,51 @@ describe('data against a data block', () => {
     ['int n;', '{"n": 2.5}', 'Is 2.5: must be a whole number', '`n` is 2.5'],
     ['int n;', '{}', 'Missing', '`n` is missing'],
     ['int n;', '{"n": "two"}', 'Is "two": must be a number', '`n` is "two"'],
-    ['int n;', '{"n": 3000000000}', 'Is 3000000000: must be between −2147483647 and 2147483647', '`n` is 3000000000'],
+    [
+      'int n;',
+      '{"n": 3000000000}',
+      'Is 3000000000: must be between −2147483647 and 2147483647',
+      '`n` is 3000000000',
+    ],
     ['real x;', '{"x": [1]}', 'Is a list of 1: must be a number', '`x` is a list of 1'],
     ['real<lower=0, upper=1> p;', '{"p": 1.5}', 'Is 1.5: must be 1 or less', '`p` is 1.5'],
     ['real<lower=0> p;', '{"p": "NaN"}', 'Is NaN: must be 0 or more', '`p` is NaN'],
     ['vector[3] y;', '{"y": [1, 2]}', 'Has 2 entries: must be 3', '`y` has 2 entries'],
     ['vector[3] y;', '{"y": 4}', 'Is 4: must be a list of 3', '`y` is 4'],
     ['vector<lower=0>[2] y;', '{"y": [1, -9]}', 'Entry 2 is −9: must be 0 or more', '`y[2]` is −9'],
-    ['matrix[2, 2] m;', '{"m": [[1, 2], [3]]}', 'Entry 2 has 1 entry: must be 2', '`m[2]` has 1 entry'],
+    [
+      'matrix[2, 2] m;',
+      '{"m": [[1, 2], [3]]}',
+      'Entry 2 has 1 entry: must be 2',
+      '`m[2]` has 1 entry',
+    ],
     ['array[2] int k;', '{"k": [1, null]}', 'Entry 2 is null: must be a number', '`k[2]` is null'],
-    ['matrix<upper=5>[2, 2] m;', '{"m": [[1, 2], [3, 6]]}', 'Entry [2, 2] is 6: must be 5 or less', '`m[2,2]` is 6'],
+    [
+      'matrix<upper=5>[2, 2] m;',
+      '{"m": [[1, 2], [3, 6]]}',
+      'Entry [2, 2] is 6: must be 5 or less',
+      '`m[2,2]` is 6',
+    ],
     ['cov_matrix[2] S;', '{"S": [[1, 0]]}', 'Has 1 entry: must be 2', '`S` has 1 entry'],
-    ['simplex[2] s;', '{"s": [0.5, 0.6]}', 'Is no simplex: must be entries that sum to 1', '`s` is no simplex'],
-    ['array[1] ordered[2] o;', '{"o": [[2, 1]]}', 'Entry 1 is no ordered: must be in ascending order', '`o[1]` is no ordered'],
+    [
+      'simplex[2] s;',
+      '{"s": [0.5, 0.6]}',
+      'Is no simplex: must be entries that sum to 1',
+      '`s` is no simplex',
+    ],
+    [
+      'array[1] ordered[2] o;',
+      '{"o": [[2, 1]]}',
+      'Entry 1 is no ordered: must be in ascending order',
+      '`o[1]` is no ordered',
+    ],
   ])('%s with %s', (block, data, found, fault) => {
     expect(first(block, data)).toMatchObject({ found, fault, isGood: false });
   });
 
   it('works sizes and bounds out from the data', () => {
-    const block = 'int N; int K; array[N * (K - 1)] real x; vector<lower=min(x)>[size(x)] y; real<upper=max(y)> z;';
+    const block =
+      'int N; int K; array[N * (K - 1)] real x; vector<lower=min(x)>[size(x)] y; real<upper=max(y)> z;';
     const data = '{"N": 1, "K": 3, "x": [4, 5], "y": [4, 3], "z": 0}';
     expect(rows(block, data).map(({ wants, isGood }) => [wants, isGood])).toEqual([
       ['int', true],
@@ -71,7 +97,9 @@ describe('data against a data block', () => {
 
   it('does not judge data of a program with errors, nor what is no JSON', () => {
     expect(checkData(checkProgram('data { int J }'), '{}')).toEqual({ state: 'broken-program' });
-    expect(checkData(checkProgram('data { int J; }'), '{"J": }')).toMatchObject({ state: 'no-json' });
+    expect(checkData(checkProgram('data { int J; }'), '{"J": }')).toMatchObject({
+      state: 'no-json',
+    });
     expect(checkData(checkProgram('data { int J; }'), '[1]')).toMatchObject({ state: 'no-json' });
     expect(checkData(null, '{}')).toEqual({ state: 'no-program' });
   });

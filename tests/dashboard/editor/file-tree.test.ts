@@ -51,7 +51,10 @@ describe('a tree of files', () => {
         const flat = flattenTree(content.tree);
         fc.pre(flat.ok);
         if (!flat.ok) return;
-        const mine = listFiles(fromContent(content)).map(({ entry, path }) => [path, [...fileBytes(entry)]]);
+        const mine = listFiles(fromContent(content)).map(({ entry, path }) => [
+          path,
+          [...fileBytes(entry)],
+        ]);
         expect(mine).toEqual(flat.value.files.map(({ path, bytes }) => [path, [...bytes]]));
       }),
     );
@@ -69,7 +72,8 @@ describe('a tree of files', () => {
         const sent = fromContent(toContent(edited));
         for (const other of listFiles(sent)) {
           const before = findFileByPath(tree, other.path);
-          if (other.path === path) expect(fileBytes(other.entry)).toEqual(new TextEncoder().encode(text));
+          if (other.path === path)
+            expect(fileBytes(other.entry)).toEqual(new TextEncoder().encode(text));
           else expect(other.entry.node).toBe(before?.node);
         }
         expect(toContent(setText(edited, entry.id, fileText(entry) ?? ''))).toBe(content);
@@ -82,8 +86,18 @@ describe('a tree of files', () => {
     tree = setText(tree, idOf(tree, 'model/part.stan'), 'real z;');
     tree = setText(tree, idOf(tree, 'README.md'), 'new');
     const sent = toContent(tree).tree;
-    expect(sent[0].children?.[1]).toEqual({ name: 'part.stan', type: 'file', content: 'real z;', encoding: 'text' });
-    expect(sent[3]).toEqual({ name: 'README.md', type: 'file', content: base64('new'), encoding: 'base64' });
+    expect(sent[0].children?.[1]).toEqual({
+      name: 'part.stan',
+      type: 'file',
+      content: 'real z;',
+      encoding: 'text',
+    });
+    expect(sent[3]).toEqual({
+      name: 'README.md',
+      type: 'file',
+      content: base64('new'),
+      encoding: 'base64',
+    });
   });
 
   it('knows a binary file as no text', () => {
@@ -97,14 +111,19 @@ describe('a tree of files', () => {
     const inFolder = treeOf(createFile(before, folderId(before, 'empty'), 'new.stan', 'x'));
     expect(paths(inFolder)).toContain('empty/new.stan');
     const withFolder = createFolder(inFolder, null, 'more');
-    expect(withFolder.ok && findEntry(withFolder.value.tree, withFolder.value.id)?.path).toBe('more');
+    expect(withFolder.ok && findEntry(withFolder.value.tree, withFolder.value.id)?.path).toBe(
+      'more',
+    );
   });
 
-  it.each(['', '.', '..', 'a/b', 'a\\b', 'con', 'x.', 'README.md', 'nul.txt', '%2e%2e'])('refuses the name "%s"', (name) => {
-    const tree = fromContent(sampleContent());
-    expect(nameProblem(tree, null, name)).not.toBeNull();
-    expect(createFile(tree, null, name).ok).toBe(false);
-  });
+  it.each(['', '.', '..', 'a/b', 'a\\b', 'con', 'x.', 'README.md', 'nul.txt', '%2e%2e'])(
+    'refuses the name "%s"',
+    (name) => {
+      const tree = fromContent(sampleContent());
+      expect(nameProblem(tree, null, name)).not.toBeNull();
+      expect(createFile(tree, null, name).ok).toBe(false);
+    },
+  );
 
   it('takes names that differ in how an accent is composed for the same', () => {
     const tree = treeOf(createFile(fromContent({ tree: [] }), null, 'caf\u00e9'));
@@ -149,7 +168,9 @@ describe('a tree of files', () => {
     const twice = treeOf(duplicate(once, idOf(tree, 'README.md')));
     expect(paths(twice)).toEqual(expect.arrayContaining(['README copy.md', 'README copy 2.md']));
     const folder = treeOf(duplicate(tree, folderId(tree, 'model')));
-    expect(paths(folder)).toEqual(expect.arrayContaining(['model copy/main.stan', 'model copy/part.stan']));
+    expect(paths(folder)).toEqual(
+      expect.arrayContaining(['model copy/main.stan', 'model copy/part.stan']),
+    );
   });
 
   it('puts back what was removed, also when its folder is gone', () => {
@@ -161,11 +182,15 @@ describe('a tree of files', () => {
     const back = insertEntry(without, place.parent?.id ?? null, place.entry);
     expect(toContent(back).tree).toEqual(sampleContent().tree);
     const noFolder = remove(without, folderId(tree, 'model'));
-    expect(paths(insertEntry(noFolder, folderId(tree, 'model'), place.entry))).toContain('part.stan');
+    expect(paths(insertEntry(noFolder, folderId(tree, 'model'), place.entry))).toContain(
+      'part.stan',
+    );
   });
 
   it('puts files at paths, making folders, and replaces what stands there', () => {
-    const tree = treeOf(putFile(fromContent(sampleContent()), 'deep/er/x.bin', new Uint8Array([0, 255])));
+    const tree = treeOf(
+      putFile(fromContent(sampleContent()), 'deep/er/x.bin', new Uint8Array([0, 255])),
+    );
     expect(paths(tree)).toContain('deep/er/x.bin');
     const replaced = treeOf(putFile(tree, 'README.md', new TextEncoder().encode('other')));
     const readme = findFileByPath(replaced, 'README.md');
@@ -176,7 +201,10 @@ describe('a tree of files', () => {
   it('names the entrance and takes it back', () => {
     const tree = fromContent(sampleContent());
     const other = setEntrance(tree, 'model/part.stan');
-    expect(toContent(other).meta).toEqual({ entrance_file: 'model/part.stan', entrance_func: 'model' });
+    expect(toContent(other).meta).toEqual({
+      entrance_file: 'model/part.stan',
+      entrance_func: 'model',
+    });
     expect(toContent(setEntrance(other, 'model/main.stan'))).toBe(tree.saved.content);
   });
 });

@@ -1,6 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { createFile, fileText, fromContent, listFiles, remove, setText, toContent } from '../../../src/dashboard/editor/file-tree.ts';
-import { compareTrees, defaultChoices, mergeTrees } from '../../../src/dashboard/editor/merge-trees.ts';
+import {
+  createFile,
+  fileText,
+  fromContent,
+  listFiles,
+  remove,
+  setText,
+  toContent,
+} from '../../../src/dashboard/editor/file-tree.ts';
+import {
+  compareTrees,
+  defaultChoices,
+  mergeTrees,
+} from '../../../src/dashboard/editor/merge-trees.ts';
 import { idOf, sampleContent } from './trees.ts';
 
 const texts = (tree: Parameters<typeof listFiles>[0]) =>
@@ -8,7 +20,11 @@ const texts = (tree: Parameters<typeof listFiles>[0]) =>
 
 function setUp() {
   const base = fromContent(sampleContent());
-  const editMine = setText(setText(base, idOf(base, 'model/main.stan'), 'mine'), idOf(base, 'README.md'), 'my words');
+  const editMine = setText(
+    setText(base, idOf(base, 'model/main.stan'), 'mine'),
+    idOf(base, 'README.md'),
+    'my words',
+  );
   const added = createFile(editMine, null, 'added.stan', 'added by me');
   if (!added.ok) throw new Error(added.error);
   const mine = remove(added.value.tree, idOf(base, 'picture.png'));
@@ -41,25 +57,36 @@ describe('mine and theirs', () => {
     ['mine', 'mine'],
     ['theirs', 'theirs'],
     [{ merged: 'of both' }, 'of both'],
-  ] as const)('makes a tree with %o, and keeps what the other side did elsewhere', (choice, expected) => {
-    const { mine, theirs } = setUp();
-    const differences = compareTrees(mine, theirs);
-    const choices = defaultChoices(differences).set('model/main.stan', choice);
-    const merged = mergeTrees(mine, theirs, differences, choices);
-    expect(texts(merged)).toEqual({
-      'model/main.stan': expected,
-      'model/part.stan': 'their part',
-      'README.md': 'my words',
-      'added.stan': 'added by me',
-    });
-    expect(merged.saved.content).toBe(theirs);
-  });
+  ] as const)(
+    'makes a tree with %o, and keeps what the other side did elsewhere',
+    (choice, expected) => {
+      const { mine, theirs } = setUp();
+      const differences = compareTrees(mine, theirs);
+      const choices = defaultChoices(differences).set('model/main.stan', choice);
+      const merged = mergeTrees(mine, theirs, differences, choices);
+      expect(texts(merged)).toEqual({
+        'model/main.stan': expected,
+        'model/part.stan': 'their part',
+        'README.md': 'my words',
+        'added.stan': 'added by me',
+      });
+      expect(merged.saved.content).toBe(theirs);
+    },
+  );
 
   it('puts mine beside a folder that they made of the same name', () => {
     const base = fromContent({ tree: [] });
     const mine = createFile(base, null, 'x', 'mine');
     if (!mine.ok) throw new Error(mine.error);
-    const theirs = { tree: [{ name: 'x', type: 'folder' as const, children: [{ name: 'y', type: 'file' as const, content: 'y', encoding: 'text' as const }] }] };
+    const theirs = {
+      tree: [
+        {
+          name: 'x',
+          type: 'folder' as const,
+          children: [{ name: 'y', type: 'file' as const, content: 'y', encoding: 'text' as const }],
+        },
+      ],
+    };
     const differences = compareTrees(mine.value.tree, theirs);
     const merged = mergeTrees(mine.value.tree, theirs, differences, defaultChoices(differences));
     expect(texts(merged)).toEqual({ 'x/y': 'y', 'x.mine': 'mine' });

@@ -6,7 +6,10 @@ import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
 const main = '#include part.stan\nparameters { real mu; }\nmodel { mu ~ normal(0, twice(1)); }\n';
 const part = 'functions { real twice(real x) { return 2 * x; } }\n';
 
-function workspace(changed: Record<string, string>, entrance: string | null = 'main.stan'): StanWorkspace {
+function workspace(
+  changed: Record<string, string>,
+  entrance: string | null = 'main.stan',
+): StanWorkspace {
   const made = new StanWorkspace();
   made.setFiles({ changed, removed: [], entrance });
   return made;
@@ -22,13 +25,25 @@ describe('the files of a model', () => {
   it('get their problems where they stand, with the fix', () => {
     const broken = part.replace('2 * x', '2 * xx');
     const [problem] = workspace({ 'main.stan': main, 'part.stan': broken }).problems().problems;
-    expect(problem).toMatchObject({ path: 'part.stan', code: 'stan/unknown-name', fix: { replacement: 'x' } });
+    expect(problem).toMatchObject({
+      path: 'part.stan',
+      code: 'stan/unknown-name',
+      fix: { replacement: 'x' },
+    });
     expect(broken.slice(problem.start, problem.end)).toBe('xx');
   });
 
   it('that stand beside the program are judged alone when they are programs', () => {
-    const files = { 'main.stan': 'model { }', 'other.stan': 'model { y ~ normal(0, 1); }', 'loose.stan': 'real x;' };
-    expect(workspace(files).problems().problems.map(({ path }) => path)).toEqual(['other.stan']);
+    const files = {
+      'main.stan': 'model { }',
+      'other.stan': 'model { y ~ normal(0, 1); }',
+      'loose.stan': 'real x;',
+    };
+    expect(
+      workspace(files)
+        .problems()
+        .problems.map(({ path }) => path),
+    ).toEqual(['other.stan']);
   });
 
   it('change: what was wrong before is not said again', () => {
@@ -41,7 +56,9 @@ describe('the files of a model', () => {
   it('answer what a name is, where it is declared, in another file too', () => {
     const made = workspace({ 'main.stan': main, 'part.stan': part });
     const offset = main.indexOf('twice');
-    expect(made.answer('hover', { path: 'main.stan', offset })).toMatchObject({ code: 'twice(real x) => real' });
+    expect(made.answer('hover', { path: 'main.stan', offset })).toMatchObject({
+      code: 'twice(real x) => real',
+    });
     const place = made.answer('definition', { path: 'main.stan', offset });
     expect(place).toMatchObject({ path: 'part.stan', start: part.indexOf('twice') });
     const inPart = made.answer('hover', { path: 'part.stan', offset: part.indexOf('x;') });
@@ -51,16 +68,25 @@ describe('the files of a model', () => {
   it('complete, outline and format', () => {
     const text = 'parameters { real mu; }\nmodel { mu ~ nor }\n';
     const made = workspace({ 'main.stan': text });
-    const { items, start } = made.answer('complete', { path: 'main.stan', offset: text.indexOf('nor') + 3 });
+    const { items, start } = made.answer('complete', {
+      path: 'main.stan',
+      offset: text.indexOf('nor') + 3,
+    });
     expect(start).toBe(text.indexOf('nor'));
     expect(items.map(({ label }) => label)).toContain('normal');
-    expect(made.answer('outline', { path: 'main.stan' }).map(({ name }) => name)).toEqual(['parameters', 'model']);
+    expect(made.answer('outline', { path: 'main.stan' }).map(({ name }) => name)).toEqual([
+      'parameters',
+      'model',
+    ]);
     expect(made.answer('format', { path: 'main.stan' })).toContain('\n  real mu;');
   });
 
   it('compare data with the block of the entrance', () => {
     const made = workspace({ 'main.stan': 'data { int N; }' });
-    expect(made.answer('data', { text: '{"N": 1}' })).toMatchObject({ state: 'checked', rows: [{ isGood: true }] });
+    expect(made.answer('data', { text: '{"N": 1}' })).toMatchObject({
+      state: 'checked',
+      rows: [{ isGood: true }],
+    });
     expect(workspace({}, null).answer('data', { text: '{}' })).toEqual({ state: 'no-program' });
   });
 });
@@ -85,7 +111,10 @@ describe('the page’s side', () => {
   it('sends only what changed, and nothing when nothing did', () => {
     const worker = new FakeWorker();
     const service = new StanService(worker);
-    const files = (entries: Record<string, string>) => ({ texts: new Map(Object.entries(entries)), entrance: 'a' });
+    const files = (entries: Record<string, string>) => ({
+      texts: new Map(Object.entries(entries)),
+      entrance: 'a',
+    });
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', c: '3' }));

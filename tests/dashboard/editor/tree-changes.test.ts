@@ -17,7 +17,14 @@ import {
   setText,
   toContent,
 } from '../../../src/dashboard/editor/file-tree.ts';
-import { changesOf, changeWords, fromDraft, isDirty, rebaseOnSaved, toDraft } from '../../../src/dashboard/editor/tree-changes.ts';
+import {
+  changesOf,
+  changeWords,
+  fromDraft,
+  isDirty,
+  rebaseOnSaved,
+  toDraft,
+} from '../../../src/dashboard/editor/tree-changes.ts';
 import { anyContent, idOf, sampleContent } from './trees.ts';
 
 /** Some steps of work on a tree, by numbers. */
@@ -34,7 +41,8 @@ function work(tree: FileTree, steps: readonly (readonly [number, number])[]): Fi
       () => (target === null ? null : duplicate(current, target.id)),
     ];
     if (kind === 5 && target !== null) current = remove(current, target.id);
-    if (kind === 6 && target !== null && fileText(target) !== null) current = setText(current, target.id, `edited ${pick}`);
+    if (kind === 6 && target !== null && fileText(target) !== null)
+      current = setText(current, target.id, `edited ${pick}`);
     const change = changes[kind]?.();
     if (change?.ok) current = change.value.tree;
   }
@@ -69,7 +77,10 @@ describe('what changed', () => {
 
   it('is told whenever other files would be sent, and never when the very same content would', () => {
     const files = (content: ModelContent) => {
-      const entries = listFiles(fromContent(content)).map(({ entry, path }) => [path, fileText(entry)]);
+      const entries = listFiles(fromContent(content)).map(({ entry, path }) => [
+        path,
+        fileText(entry),
+      ]);
       return JSON.stringify(entries.toSorted(([a], [b]) => String(a).localeCompare(String(b))));
     };
     fc.assert(
@@ -99,7 +110,9 @@ describe('a draft', () => {
   });
 
   it('is small: what is untouched is named only', () => {
-    const tree = fromContent({ tree: [{ name: 'big.csv', type: 'file', content: 'x'.repeat(100_000), encoding: 'text' }] });
+    const tree = fromContent({
+      tree: [{ name: 'big.csv', type: 'file', content: 'x'.repeat(100_000), encoding: 'text' }],
+    });
     expect(JSON.stringify(toDraft(tree)).length).toBeLessThan(200);
   });
 });

@@ -1,7 +1,11 @@
 /** Trees of files for tests, made by hand and by chance. */
 import fc from 'fast-check';
 import type { ModelContent, TreeNode } from '../../../src/contract/model.ts';
-import { type FileTree, findFileByPath, fromContent } from '../../../src/dashboard/editor/file-tree.ts';
+import {
+  type FileTree,
+  findFileByPath,
+  fromContent,
+} from '../../../src/dashboard/editor/file-tree.ts';
 import { toBase64 } from '../../../src/formats/base64.ts';
 
 export const base64 = (text: string) => toBase64(new TextEncoder().encode(text));
@@ -38,20 +42,32 @@ export function idOf(tree: FileTree, path: string): number {
 
 const name = fc.constantFrom('a', 'b.stan', 'C.json', 'd e', 'é', 'x.png', 'main.stan', 'data');
 const content = fc.oneof(
-  fc.string({ maxLength: 30 }).map((text) => ({ content: base64(text), encoding: 'base64' as const })),
-  fc.uint8Array({ maxLength: 30 }).map((bytes) => ({ content: toBase64(bytes), encoding: 'base64' as const })),
+  fc
+    .string({ maxLength: 30 })
+    .map((text) => ({ content: base64(text), encoding: 'base64' as const })),
+  fc
+    .uint8Array({ maxLength: 30 })
+    .map((bytes) => ({ content: toBase64(bytes), encoding: 'base64' as const })),
   fc.string({ maxLength: 30 }).map((text) => ({ content: text, encoding: 'text' as const })),
   fc.string({ maxLength: 30 }).map((text) => ({ content: text })),
 );
 const leaf = fc
   .tuple(name, content, fc.boolean())
-  .map(([leafName, body, hasType]): TreeNode => ({ name: leafName, ...(hasType ? { type: 'file' } : {}), ...body }));
+  .map(
+    ([leafName, body, hasType]): TreeNode => ({
+      name: leafName,
+      ...(hasType ? { type: 'file' } : {}),
+      ...body,
+    }),
+  );
 const { nodes } = fc.letrec<{ nodes: TreeNode[] }>((tie) => ({
   nodes: fc.uniqueArray(
     fc.oneof(
       { depthSize: 'small', withCrossShrink: true },
       leaf,
-      fc.tuple(name, tie('nodes')).map(([folder, children]): TreeNode => ({ name: folder, type: 'folder', children })),
+      fc
+        .tuple(name, tie('nodes'))
+        .map(([folder, children]): TreeNode => ({ name: folder, type: 'folder', children })),
     ),
     { maxLength: 4, selector: (node) => node.name },
   ),

@@ -9,7 +9,12 @@ import { FakeServer } from '../../support/fake-server.ts';
 import { idOf } from '../editor/trees.ts';
 import { DraftMemory } from './draft-memory.ts';
 
-const text = (name: string, content: string): TreeNode => ({ name, type: 'file', content, encoding: 'text' });
+const text = (name: string, content: string): TreeNode => ({
+  name,
+  type: 'file',
+  content,
+  encoding: 'text',
+});
 const content = (): ModelContent => ({
   meta: { entrance_file: 'main.stan' },
   tree: [text('main.stan', 'one'), text('notes.md', 'notes'), text('part.stan', 'part')],
@@ -28,9 +33,13 @@ class VersionedServer extends FakeServer {
         if (payload.base_version !== undefined && payload.base_version !== model.version) {
           this.conflicts++;
           const details = { version: model.version };
-          return Response.json({ status: 'error', code: 'CONFLICT', message: 'It was changed since.', details }, { status: 400 });
+          return Response.json(
+            { status: 'error', code: 'CONFLICT', message: 'It was changed since.', details },
+            { status: 400 },
+          );
         }
         const answer = await inner(input, init);
+        if (!answer.ok) return answer;
         this.put({ version: model.version + 1 });
         const { data } = (await answer.json()) as { data: Model };
         return Response.json({ status: 'ok', data: { ...data, version: model.version + 1 } });
@@ -63,7 +72,15 @@ beforeEach(() => {
 
 function openSession(model: Model = server.model): EditSession {
   const newId = () => `draft-${++ids}`;
-  return new EditSession({ client, model, drafts, scope: 'here M', onSaved: () => undefined, now: () => 1000 + ids, newId });
+  return new EditSession({
+    client,
+    model,
+    drafts,
+    scope: 'here M',
+    onSaved: () => undefined,
+    now: () => 1000 + ids,
+    newId,
+  });
 }
 
 function type(session: EditSession, path: string, words: string): void {
@@ -71,7 +88,8 @@ function type(session: EditSession, path: string, words: string): void {
 }
 
 const words = (session: EditSession) => saveWords(session.snapshot(), '12:03').words;
-const serverTexts = () => Object.fromEntries(server.model.content?.tree.map((node) => [node.name, node.content]) ?? []);
+const serverTexts = () =>
+  Object.fromEntries(server.model.content?.tree.map((node) => [node.name, node.content]) ?? []);
 
 describe('saving', () => {
   it('sends the whole tree with the version it was made from, untouched nodes as they came', async () => {
@@ -123,7 +141,17 @@ describe('saving', () => {
 
 describe('a conflict', () => {
   const saveTheirs = () =>
-    server.put({ version: 4, content: { ...content(), tree: [text('main.stan', 'theirs'), text('notes.md', 'notes'), text('part.stan', 'their part')] } });
+    server.put({
+      version: 4,
+      content: {
+        ...content(),
+        tree: [
+          text('main.stan', 'theirs'),
+          text('notes.md', 'notes'),
+          text('part.stan', 'their part'),
+        ],
+      },
+    });
 
   it('shows both, loses neither, and saves the choice on top of theirs', async () => {
     const session = openSession();
@@ -140,7 +168,11 @@ describe('a conflict', () => {
     expect(serverTexts()['main.stan']).toBe('theirs');
     const choices = defaultChoices(conflict?.differences ?? []).set('main.stan', 'mine');
     expect(await session.resolveConflict(choices)).toBe(true);
-    expect(serverTexts()).toEqual({ 'main.stan': 'mine', 'notes.md': 'my notes', 'part.stan': 'their part' });
+    expect(serverTexts()).toEqual({
+      'main.stan': 'mine',
+      'notes.md': 'my notes',
+      'part.stan': 'their part',
+    });
     expect(session.snapshot()).toMatchObject({ version: 5, conflict: null });
     expect(session.isDirty).toBe(false);
   });
@@ -162,9 +194,13 @@ describe('a conflict', () => {
     server.objects.set(plain.short_id, plain);
     const session = openSession(plain);
     type(session, 'main.stan', 'mine');
-    server.put({ content: { ...content(), tree: [text('main.stan', 'theirs'), ...content().tree.slice(1)] } });
+    server.put({
+      content: { ...content(), tree: [text('main.stan', 'theirs'), ...content().tree.slice(1)] },
+    });
     expect(await session.save()).toBe(false);
-    expect(session.snapshot().conflict?.differences).toMatchObject([{ path: 'main.stan', changedBy: 'both' }]);
+    expect(session.snapshot().conflict?.differences).toMatchObject([
+      { path: 'main.stan', changedBy: 'both' },
+    ]);
     await session.resolveConflict(new Map([['main.stan', 'mine']]));
     expect(serverTexts()['main.stan']).toBe('mine');
   });
@@ -179,7 +215,9 @@ describe('a draft', () => {
 
     server.put({ version: 7, content: { tree: [text('main.stan', 'another')] } });
     const second = openSession();
-    await expect.poll(() => second.snapshot().offered).toMatchObject([{ baseVersion: 3, words: '1 file edited' }]);
+    await expect
+      .poll(() => second.snapshot().offered)
+      .toMatchObject([{ baseVersion: 3, words: '1 file edited' }]);
     await second.restoreDraft(second.snapshot().offered[0]);
     expect(second.snapshot()).toMatchObject({ version: 3, offered: [] });
     expect(words(second)).toMatch(/^1 file edited/);

@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest';
-import { filesOfList, type GivenFile, readGiven } from '../../../src/dashboard/features/models/import-files.ts';
+import {
+  filesOfList,
+  type GivenFile,
+  readGiven,
+} from '../../../src/dashboard/features/models/import-files.ts';
 import { buildContent } from '../../../src/dashboard/features/models/new-model-page.tsx';
 import { writeZip } from '../../../src/formats/archive.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const given = (path: string, text = 'x', size = text.length): GivenFile => ({ path, size, read: async () => bytes(text) });
+const given = (path: string, text = 'x', size = text.length): GivenFile => ({
+  path,
+  size,
+  read: async () => bytes(text),
+});
 const paths = (files: readonly { path: string }[]) => files.map(({ path }) => path);
 
 describe('files that are brought', () => {
@@ -21,7 +29,11 @@ describe('files that are brought', () => {
   });
 
   it('are named where they cannot be taken, and the others are taken', async () => {
-    const imported = await readGiven([given('main.stan'), given('con'), given('huge.bin', 'x', 17 * 2 ** 20)]);
+    const imported = await readGiven([
+      given('main.stan'),
+      given('con'),
+      given('huge.bin', 'x', 17 * 2 ** 20),
+    ]);
     expect(paths(imported.files)).toEqual(['main.stan']);
     expect(imported.problems).toEqual([
       'con was left out: the name "con" is the name of a device.',
@@ -36,7 +48,11 @@ describe('files that are brought', () => {
   });
 
   it('of a zip come out of it', async () => {
-    const files = ['top/main.stan', 'top/d/y.json'].map((path) => ({ path, bytes: bytes(path), encoding: 'text' as const }));
+    const files = ['top/main.stan', 'top/d/y.json'].map((path) => ({
+      path,
+      bytes: bytes(path),
+      encoding: 'text' as const,
+    }));
     const zip = writeZip({ files, emptyFolders: [] });
     if (!zip.ok) throw new Error(zip.error.message);
     const imported = await filesOfList([new File([new Uint8Array(zip.value)], 'mine.zip')]);
@@ -46,16 +62,30 @@ describe('files that are brought', () => {
 
   it('of a broken zip say so', async () => {
     const imported = await filesOfList([new File(['no zip'], 'mine.zip')]);
-    expect(imported).toEqual({ name: 'mine', files: [], problems: ['mine.zip could not be read. This is not a zip archive.'] });
+    expect(imported).toEqual({
+      name: 'mine',
+      files: [],
+      problems: ['mine.zip could not be read. This is not a zip archive.'],
+    });
   });
 
   it('make a model whose entrance is found, named after it', () => {
-    const built = buildContent({ name: '', files: [{ path: 'src/growth.stan', bytes: bytes('model { }') }, { path: 'y.json', bytes: bytes('{}') }], problems: [] });
+    const built = buildContent({
+      name: '',
+      files: [
+        { path: 'src/growth.stan', bytes: bytes('model { }') },
+        { path: 'y.json', bytes: bytes('{}') },
+      ],
+      problems: [],
+    });
     expect(built).toMatchObject({ name: 'growth', numFiles: 2, problems: [] });
     expect(built.content?.meta).toEqual({ entrance_file: 'src/growth.stan' });
   });
 
   it('make no model when there are none', () => {
-    expect(buildContent({ name: '', files: [], problems: [] })).toMatchObject({ content: null, problems: ['There are no files in what was given.'] });
+    expect(buildContent({ name: '', files: [], problems: [] })).toMatchObject({
+      content: null,
+      problems: ['There are no files in what was given.'],
+    });
   });
 });

@@ -65,7 +65,7 @@ export function DataPage({
                     ids: [data.short_id],
                     words: `${data.name} deleted.`,
                     queryKeys: [dataKeys.all],
-                    then: onGone,
+                    onDone: onGone,
                   })
                 }
               >

@@ -50,7 +50,7 @@ export function useExperimentActions(
         ids: [id],
         words: `${experiment.name || id} deleted.`,
         queryKeys: [['experiments', 'lists']],
-        then: ways.leave,
+        onDone: ways.leave,
       }),
     revokeShare: (share) =>
       void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] }),

@@ -142,7 +142,7 @@ function Rows<K extends NamedKind>(props: RowsProps<K>) {
           ? `Deleted ${nameOf(chosen[0])}.`
           : `Deleted ${chosen.length} ${noun[1]}.`,
       queryKeys: [[`${kind}s`]],
-      then: done,
+      onDone: done,
     });
   return (
     <ListTable

@@ -63,8 +63,10 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
               <button
                 type="button"
                 className={classes.closeTab}
+                // For the mouse only, since a list of tabs may hold nothing else: the keyboard closes by Delete.
                 tabIndex={-1}
-                aria-label={`Close ${entry.name}`}
+                aria-hidden="true"
+                title={`Close ${entry.name}`}
                 onClick={() => onClose(entry.id)}
               >
                 <IconX size={14} stroke={1.6} />

@@ -97,9 +97,12 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
               </ActionIcon>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => {
+              <Menu.Item
+                leftSection={<IconPencil {...icon} />}
+                onClick={() => {
                   wantsRename.current = true;
-                }}>
+                }}
+              >
                 Rename
               </Menu.Item>
               <Menu.Item

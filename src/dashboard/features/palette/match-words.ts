@@ -13,7 +13,7 @@ export function matchesWords(words: readonly string[], label: string, more: stri
 
 export function piecesOf(label: string, words: readonly string[]): LabelPiece[] {
   const lower = label.toLowerCase();
-  const marked = new Array<boolean>(label.length).fill(false);
+  const marked = Array.from({ length: label.length }, () => false);
   for (const word of words) {
     if (word === '') continue;
     for (let at = lower.indexOf(word); at !== -1; at = lower.indexOf(word, at + word.length)) {

@@ -3,7 +3,7 @@ import { Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { type KeyboardEvent, useEffect, useMemo, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { configQueryOptions, hasCapability, type Services } from '../../services.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { matchesWords, piecesOf } from './match-words.ts';
@@ -148,18 +148,12 @@ function useTargets(services: Services, text: string, words: readonly string[]):
       placeholderData: keepPreviousData,
     })),
   });
-  const answers = lists.map((list) => list.data);
-  const objects = useMemo(
-    () =>
-      searchedKinds.flatMap(({ group, path, icon }, index) =>
-        (answers[index]?.objects ?? []).map((object): Target => {
-          const id = 'short_id' in object ? object.short_id : '';
-          const label = 'name' in object && object.name !== '' ? object.name : id;
-          return { group, label, detail: detailOf(object), to: path + id, icon };
-        }),
-      ),
-    // biome-ignore lint/correctness/useExhaustiveDependencies: the array is new at each render, its answers are not
-    answers,
+  const objects = searchedKinds.flatMap(({ group, path, icon }, index) =>
+    (lists[index]?.data?.objects ?? []).map((object): Target => {
+      const id = 'short_id' in object ? object.short_id : '';
+      const label = 'name' in object && object.name !== '' ? object.name : id;
+      return { group, label, detail: detailOf(object), to: path + id, icon };
+    }),
   );
   const matches = ({ label, to }: Target) => matchesWords(words, label, to);
   const found = searchedKinds.flatMap(({ group }) =>

@@ -1,0 +1,234 @@
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { ApiError } from '../../../src/client/api-error.ts';
+import { createClient } from '../../../src/client/create-client.ts';
+import type { DataCheck } from '../../../src/dashboard/editor/data-check.ts';
+import type { Problem } from '../../../src/dashboard/editor/stan-protocol.ts';
+import {
+  launchRun,
+  settingOfError,
+  settingsText,
+} from '../../../src/dashboard/features/live/launch-run.ts';
+import {
+  defaultTexts,
+  numberOf,
+  problemsOf,
+  settingFields,
+  settingProblem,
+  settingsToSend,
+  textsOfSettings,
+} from '../../../src/dashboard/features/live/launch-settings.ts';
+import {
+  fitWords,
+  type RunSetup,
+  runReason,
+} from '../../../src/dashboard/features/live/run-reason.ts';
+import { defaultSettings, parseSettings, settingsTable } from '../../../src/engine/settings.ts';
+import { createFakeModel, createFakeWorkflow } from '../../support/fake-objects.ts';
+import { type FakeObject, FakeServer } from '../../support/fake-server.ts';
+
+function setUp(...objects: FakeObject[]) {
+  const server = new FakeServer({ objects: [createFakeModel(), ...objects] });
+  const client = createClient({
+    baseUrl: 'http://fake.test',
+    token: server.token,
+    fetch: server.fetch,
+  });
+  return { server, client };
+}
+
+const order = {
+  modelId: 'M0000001',
+  dataId: 'D0000001',
+  settings: { num_chains: 2 },
+  name: 'Growth',
+};
+
+describe('a launch', () => {
+  it('uses the newest workflow of that model and data, and keeps what other runners have in its settings', async () => {
+    const settings = 'serverless:\n  engine: lambda\nsampling:\n  num_chains: 9\n  thin: 3\n';
+    const { server, client } = setUp(
+      createFakeWorkflow({ short_id: 'Fother01', data_id: 'D0000002' }),
+      createFakeWorkflow({ short_id: 'Fscript1', data_script: 'print(1)' }),
+      createFakeWorkflow({ short_id: 'Fplain01', settings }),
+      createFakeWorkflow({ short_id: 'Folder01' }),
+    );
+    const experimentId = await launchRun(client, order);
+    expect(server.objects.get(experimentId)).toMatchObject({
+      object_type: 'experiment',
+      workflow_id: 'Fplain01',
+    });
+    expect(server.callsOf('createObject')).toEqual([]);
+    const workflow = server.objects.get('Fplain01') as { settings: string };
+    expect(parse(workflow.settings)).toEqual({
+      serverless: { engine: 'lambda' },
+      sampling: { num_chains: 2 },
+    });
+  });
+
+  it('makes a workflow when there is none that fits', async () => {
+    const { server, client } = setUp(createFakeWorkflow({ model_id: 'M0000002' }));
+    await launchRun(client, { ...order, dataId: '' });
+    expect(server.callsOf('createObject')[0].body).toMatchObject({
+      payload: { object_type: 'workflow', model_id: 'M0000001', data_id: '', name: 'Growth' },
+    });
+    expect(server.callsOf('invoke')[0].body).toMatchObject({
+      action: 'run_sample',
+      get_response: true,
+    });
+  });
+
+  it('starts nothing when the server refuses the settings, and names the field', async () => {
+    const { server, client } = setUp(createFakeWorkflow());
+    server.failNext(
+      'invoke',
+      'INVALID_PARAMETER',
+      'sampling.num_chains must be a whole number from 1 to 256, not 0',
+    );
+    const error: unknown = await launchRun(client, order).catch((thrown: unknown) => thrown);
+    expect(settingOfError(error)).toEqual({
+      key: 'num_chains',
+      message: 'num_chains must be a whole number from 1 to 256, not 0',
+    });
+    expect(settingOfError(new ApiError('http', 'sampling.x', { code: 'NOT_FOUND' }))).toBeNull();
+    expect(
+      settingOfError(new ApiError('http', 'no model', { code: 'INVALID_PARAMETER' })),
+    ).toBeNull();
+  });
+
+  it.each(['', 'not: [yaml', '- a\n- list', 'plain words'])(
+    'writes settings over "%s"',
+    async (before) => {
+      expect(parse(await settingsText(before, { thin: 2 }))).toEqual({ sampling: { thin: 2 } });
+    },
+  );
+});
+
+describe('the settings of a form', () => {
+  it('have a field for each row of the table, and the defaults mean the defaults', () => {
+    expect(settingFields.map(({ key }) => key).toSorted()).toEqual(
+      settingsTable.map(({ key }) => key).toSorted(),
+    );
+    expect(problemsOf(defaultTexts).size).toBe(0);
+    expect(parseSettings(settingsToSend(defaultTexts))).toMatchObject({
+      ok: true,
+      settings: defaultSettings,
+      unknown: [],
+    });
+  });
+
+  it.each([
+    ['num_chains', '0', 'Must be a whole number from 1 to 256.'],
+    ['num_chains', 'four', 'Must be a whole number from 1 to 256.'],
+    ['adapt_delta', '1', 'Must be a number between 0 and 1, both excluded.'],
+    ['metric', 'round', 'Must be diag, dense or unit.'],
+    ['inits', '{"mu": ', 'This is not complete JSON.'],
+  ])('%s = %s is refused in words', (key, text, words) => {
+    expect(settingProblem(key, text)).toBe(words);
+  });
+
+  it.each([
+    ['num_samples', '10 000', 10000],
+    ['num_samples', '10\u202f000', 10000],
+    ['seed', '', undefined],
+    ['save_warmup', 'true', true],
+    ['inits', '{"mu": 1}', { mu: 1 }],
+    ['inits', 'D0000001', 'D0000001'],
+  ])('%s = %s is sent as %o', (key, text, value) => {
+    expect(settingProblem(key, text)).toBeNull();
+    expect(settingsToSend({ [key]: text })[key]).toEqual(value);
+  });
+
+  it('come from a run as it was, but for its seed', () => {
+    const texts = textsOfSettings({ num_chains: 2, seed: 7, metric: 'dense', timeout: null });
+    expect(texts).toMatchObject({
+      num_chains: '2',
+      seed: '',
+      metric: 'dense',
+      timeout: '',
+      num_samples: '1000',
+    });
+    expect(numberOf({ ...texts, num_samples: '' }, 'num_samples')).toBe(1000);
+  });
+});
+
+const error = {
+  path: 'main.stan',
+  line: 13,
+  severity: 'error',
+  message: 'No variable is called `x`.',
+} as Problem;
+const setup: RunSetup = {
+  entrance: 'main.stan',
+  env: 'stan',
+  runtimes: { stan: true, julia: false },
+  checked: { problems: [], milliseconds: 1 },
+  dataId: 'D0000001',
+  dataCheck: null,
+  settingProblems: new Map(),
+};
+const check = (...rows: [string, string, boolean][]): DataCheck => ({
+  state: 'checked',
+  rows: rows.map(([name, found, isGood]) => ({
+    name,
+    wants: 'int',
+    found,
+    isGood,
+    ...(isGood ? {} : { fault: `\`${name}\` is bad` }),
+  })),
+  extra: [],
+  outputs: null,
+});
+
+describe('why a run cannot start', () => {
+  it.each<[string, Partial<RunSetup>, string | null]>([
+    ['nothing is wrong', {}, null],
+    ['the check has not come yet', { checked: null }, null],
+    [
+      'warnings only',
+      { checked: { problems: [{ ...error, severity: 'warning' }], milliseconds: 1 } },
+      null,
+    ],
+    ['no entrance', { entrance: null }, 'the model has no entrance file. Mark one under Files.'],
+    ['a runtime that is not there', { env: 'julia' }, 'this server does not run Julia.'],
+    ['an error', { checked: { problems: [error], milliseconds: 1 } }, 'No variable is called `x`.'],
+    [
+      'a setting',
+      { settingProblems: new Map([['num_chains', 'Must be above 0.']]) },
+      'Chains must be above 0.',
+    ],
+    [
+      'a setting the server refused',
+      { settingProblems: new Map([['thin', 'thin must be 1']]) },
+      'Thin must be 1',
+    ],
+    [
+      'data that do not fit',
+      { dataCheck: check(['J', '8', true], ['y', 'Missing', false]) },
+      '`y` is bad.',
+    ],
+    [
+      'no data',
+      { dataId: '', dataCheck: check(['J', 'Missing', false], ['y', 'Missing', false]) },
+      'choose data first. The program reads `J` and `y`.',
+    ],
+    ['data that are no JSON', { dataCheck: { state: 'no-json', message: 'Line 1.' } }, 'Line 1.'],
+  ])('%s', (_, change, words) => {
+    expect(runReason({ ...setup, ...change })?.words ?? null).toBe(words);
+  });
+
+  it('leads to the line, or to the data', () => {
+    expect(runReason({ ...setup, checked: { problems: [error], milliseconds: 1 } })?.problem).toBe(
+      error,
+    );
+    expect(runReason({ ...setup, dataCheck: check(['y', 'Missing', false]) })?.place).toBe('data');
+  });
+
+  it('says in one line what fits', () => {
+    expect(fitWords(check(['J', '8', true], ['y', '8 numbers, −3 to 28', true]))).toBe(
+      'Fits the data block: J 8, y 8',
+    );
+    expect(fitWords(check(['J', '8', false]))).toBeNull();
+    expect(fitWords(check())).toBe('The program reads no data');
+  });
+});

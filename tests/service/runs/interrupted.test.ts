@@ -1,0 +1,150 @@
+/** Runs that are stopped, paused, deleted or lose their worker: orders answer in words, and draws come out the same. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launch, makeDataFolder, type Served } from '../../support/served.ts';
+import {
+  ask,
+  killWorker,
+  makeServedWorkflow,
+  orderRun,
+  type RunView,
+  readRunDraws,
+  startServedRun,
+  untilRun,
+} from '../../support/served-runs.ts';
+import { eightSchools } from '../../support/service-objects.ts';
+
+const dataDir = makeDataFolder();
+let served: Served;
+let workflow: string;
+let endless: string;
+let stubborn: string;
+
+beforeAll(async () => {
+  const env = { ERGODIC_FLUSH_MS: '20' };
+  served = await launch({ dataDir, options: ['--workers', '2'], env }).ready;
+  const settings = 'sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: 12000}';
+  workflow = await makeServedWorkflow(served, { ...eightSchools, settings });
+  endless = await makeServedWorkflow(served, {
+    ...eightSchools,
+    settings: 'sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: 90000000}',
+  });
+  // Each print of it takes long and counts as one step, so it looks at its orders once in many minutes.
+  stubborn = await makeServedWorkflow(served, {
+    source:
+      'transformed data { for (i in 1:100000) print(rep_vector(1, 100000)); }\nparameters { real a; }\nmodel { a ~ normal(0, 1); }\n',
+    settings: 'sampling: {num_chains: 1}',
+  });
+});
+afterAll(() => {
+  served.process.kill('SIGTERM');
+});
+
+const done = (run: RunView) => run.meta.progress?.done ?? 0;
+const isSampling = (run: RunView) => done(run) > 1000;
+const isRunning = (run: RunView) => run.status === 'RUN';
+const arePaused = ({ meta }: RunView) =>
+  meta.progress?.chains.every(({ phase }) => phase === 'paused') === true;
+
+describe('a run', { timeout: 90_000 }, () => {
+  it('draws the same after pauses, a stop and the death of three workers as without', async () => {
+    const whole = await startServedRun(served, workflow);
+    await untilRun(served, whole);
+    const expected = await readRunDraws(served, whole);
+    expect(expected.columns.length).toBeGreaterThan(20);
+
+    const id = await startServedRun(served, workflow);
+    await untilRun(served, id, isSampling);
+    await orderRun(served, id, 'pause');
+    await untilRun(served, id, arePaused);
+    await orderRun(served, id, 'resume');
+    for (let kill = 0; kill < 3; kill++) {
+      const before = done(await untilRun(served, id, isRunning));
+      await untilRun(served, id, (run) => done(run) > before + 200);
+      await killWorker(dataDir);
+    }
+    const before = done(await untilRun(served, id, isRunning));
+    await untilRun(served, id, (run) => done(run) > before + 200);
+    await orderRun(served, id, 'stop');
+    const stopped = await untilRun(served, id);
+    expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
+    expect(stopped.n_samples).toBeLessThan(12_000);
+    await orderRun(served, id, 'resume');
+    expect(await untilRun(served, id)).toMatchObject({ status: 'FIN', n_samples: 12_000 });
+    expect(await readRunDraws(served, id)).toEqual(expected);
+  });
+
+  it('that has ended says so to every order but one for more draws', async () => {
+    const id = await startServedRun(
+      served,
+      await makeServedWorkflow(served, {
+        source: 'parameters { real a; }\nmodel { a ~ normal(0, 1); }\n',
+      }),
+    );
+    await untilRun(served, id);
+    await expect(orderRun(served, id, 'resume')).rejects.toMatchObject({
+      answer: {
+        code: 'CONFLICT',
+        message: 'The run cannot resume: all its draws are made.',
+        details: { state: { status: 'FIN' } },
+      },
+    });
+    for (const action of ['stop', 'pause'])
+      await expect(orderRun(served, id, action)).rejects.toThrow(/^CONFLICT: .*it has ended/);
+  });
+
+  it('can be stopped twice, and while paused', async () => {
+    const id = await startServedRun(served, endless);
+    await untilRun(served, id, isSampling);
+    await orderRun(served, id, 'pause');
+    await untilRun(served, id, arePaused);
+    await expect(orderRun(served, id, 'pause')).rejects.toThrow(/^CONFLICT: .*paused already/);
+    await orderRun(served, id, 'stop');
+    await orderRun(served, id, 'stop').catch((error: Error) =>
+      expect(error.message).toMatch(/^CONFLICT/),
+    );
+    const run = await untilRun(served, id);
+    expect(run).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
+    expect(run.n_samples).toBeGreaterThan(0);
+  });
+
+  it('can be stopped before it has begun, and while it compiles', async () => {
+    const first = await startServedRun(served, endless);
+    const second = await startServedRun(served, endless);
+    await orderRun(served, second, 'stop');
+    expect(await untilRun(served, second)).toMatchObject({
+      status: 'FIN',
+      n_samples: 0,
+      meta: { action: 'stopped' },
+    });
+    await untilRun(served, first, isRunning);
+    await orderRun(served, first, 'stop');
+    expect(await untilRun(served, first)).toMatchObject({ status: 'FIN' });
+  });
+
+  it('that does not hear is stopped all the same', async () => {
+    const id = await startServedRun(served, stubborn);
+    await untilRun(served, id, isRunning);
+    await orderRun(served, id, 'stop');
+    expect(await untilRun(served, id)).toMatchObject({
+      status: 'FIN',
+      n_samples: 0,
+      meta: { action: 'stopped' },
+    });
+  });
+
+  it('is stopped when it is deleted, and comes back stopped', async () => {
+    const id = await startServedRun(served, endless);
+    await untilRun(served, id, isSampling);
+    const answer = await ask<{ deleted_key: string }>(served, 'DELETE', `/api/object/${id}`);
+    await expect(ask(served, 'GET', `/api/object/${id}`)).rejects.toThrow(/^NOT_FOUND/);
+    // its slots are free for the next one
+    const next = await startServedRun(served, workflow);
+    await untilRun(served, next);
+    const undo = `/api/object?deleted_key=${answer.deleted_key}`;
+    await ask(served, 'DELETE', undo);
+    expect(await untilRun(served, id)).toMatchObject({
+      status: 'FIN',
+      meta: { action: 'stopped' },
+    });
+  });
+});

@@ -1,0 +1,129 @@
+/** Programs run by the built service over HTTP: made, started, waited for, and their worker found and killed. */
+
+import { decodeDraws } from '../../src/contract/draws.ts';
+import type { ErrorEnvelope } from '../../src/contract/errors.ts';
+import type { TreeNode } from '../../src/contract/model.ts';
+import { DATABASE_USER, findRunningPostgres } from '../../src/service/postgres/supervisor.ts';
+import { createClient } from '../../src/service/repositories/database.ts';
+import type { Served } from './served.ts';
+
+export interface RunParts {
+  readonly source?: string;
+  /** Instead of one `main.stan` with `source`. */
+  readonly tree?: readonly TreeNode[];
+  readonly entrance?: string;
+  /** Text; absent: none is chosen. */
+  readonly data?: string;
+  readonly settings?: string;
+}
+
+/** An answer that is no success. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  constructor(readonly answer: ErrorEnvelope) {
+    super(`${answer.code}: ${answer.message}`);
+  }
+}
+
+/** `data` of the answer; throws {@link Refused}. */
+export async function ask<T>(
+  served: Served,
+  method: string,
+  path: string,
+  body?: unknown,
+): Promise<T> {
+  const answer: { status: string; data: unknown } = await served.call(method, path, body);
+  if (answer.status !== 'ok') throw new Refused(answer as unknown as ErrorEnvelope);
+  return answer.data as T;
+}
+
+/** One short chain. */
+const short = 'sampling: {seed: 1, num_chains: 1, num_warmup: 30, num_samples: 30}';
+
+/** Id of a workflow of a new model and new data. */
+export async function makeServedWorkflow(served: Served, parts: RunParts): Promise<string> {
+  const { source = '', entrance, data, settings = short } = parts;
+  const tree = parts.tree ?? [{ name: 'main.stan', content: source, encoding: 'text' }];
+  const create = async (payload: Record<string, unknown>) =>
+    (await ask<{ short_id: string }>(served, 'POST', '/api/object', { payload })).short_id;
+  const model_id = await create({
+    object_type: 'model',
+    name: 'a model',
+    env: 'stan',
+    content: { tree },
+    ...(entrance === undefined ? {} : { entrance_file: entrance }),
+  });
+  const data_id =
+    data === undefined ? '' : await create({ object_type: 'data', name: 'some data', data });
+  const workflow = await create({ object_type: 'workflow', name: 'a run', model_id, data_id });
+  const payload = { object_type: 'workflow', settings };
+  await ask(served, 'POST', `/api/object/${workflow}`, { payload });
+  return workflow;
+}
+
+/** Id of the experiment. */
+export async function startServedRun(served: Served, workflow: string): Promise<string> {
+  const body = { target: workflow, action: 'run_sample', get_response: true };
+  return (await ask<{ experiment_id: string }>(served, 'POST', '/invoke', body)).experiment_id;
+}
+
+export interface RunView {
+  readonly status: string;
+  readonly n_samples: number;
+  readonly meta: {
+    readonly action?: string;
+    readonly error?: { readonly code: string; readonly message: string } | null;
+    readonly progress?: { readonly done: number; readonly chains: readonly { phase: string }[] };
+  };
+}
+
+const isEnded = ({ status }: RunView) => status === 'FIN' || status === 'ERR';
+
+/** The run as soon as `isReached` says so (its end when absent); throws when it ended without. */
+export async function untilRun(
+  served: Served,
+  id: string,
+  isReached: (run: RunView) => boolean = isEnded,
+): Promise<RunView> {
+  for (;;) {
+    const run = await ask<RunView>(served, 'GET', `/api/object/${id}`);
+    if (isReached(run)) return run;
+    if (isEnded(run)) throw new Error(`the run ended first: ${JSON.stringify(run)}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+export const orderRun = (served: Served, id: string, action: string): Promise<unknown> =>
+  ask(served, 'POST', `/api/object/${id}`, { payload: { object_type: 'experiment', action } });
+
+export async function readRunLog(served: Served, id: string): Promise<string> {
+  const log = await ask<{ text: string }>(served, 'GET', `/api/log/${id}?stream=stdlog&to=1000000`);
+  return log.text;
+}
+
+/** Columns with their values, which are NaN where they are. */
+export async function readRunDraws(served: Served, id: string) {
+  const response = await fetch(`${served.origin}/api/draws/${id}`, {
+    headers: { authorization: `Bearer ${served.token}` },
+  });
+  const { header, values } = decodeDraws(await response.arrayBuffer());
+  return { columns: header.columns, values };
+}
+
+/** Kills the worker process of the service on `dataDir` as the system would, without a word. */
+export async function killWorker(dataDir: string): Promise<void> {
+  const place = findRunningPostgres(dataDir);
+  if (place === null) throw new Error('no PostgreSQL runs there');
+  const { host, port } = place;
+  const client = createClient({ host, port, user: DATABASE_USER, database: 'ergodic' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from workers order by id desc limit 1',
+    );
+    if (rows.length === 0) throw new Error('no worker is known');
+    process.kill(rows[0].pid, 'SIGKILL');
+  } finally {
+    await client.end();
+  }
+}
