@@ -3,7 +3,7 @@ import { Command } from 'commander';
 import { addBackupCommands } from './cli/backup.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
 import { addPurgeCommand } from './cli/purge.ts';
-import { reportAndExit } from './cli/report.ts';
+import { reportAndExit, say } from './cli/report.ts';
 import { addServeCommand } from './cli/serve.ts';
 import { addTokenCommand } from './cli/token.ts';
 import { addUserCommands } from './cli/user.ts';
@@ -14,7 +14,9 @@ const program = new Command('ergodic')
     'Keep probabilistic models, sample them, watch the chains, judge convergence, share what you saw.',
   )
   .showHelpAfterError('(--help lists the commands)')
-  .configureHelp({ sortSubcommands: false });
+  .configureHelp({ sortSubcommands: false })
+  // 2: it was called wrongly; 1: it could not do what it was asked
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2));
 
 addServeCommand(program);
 // The compiler and the sampler are large: only the command that needs them pays for loading them.
@@ -31,4 +33,11 @@ addPurgeCommand(program);
 addDoctorCommand(program);
 addBackupCommands(program);
 
+const [, , word = ''] = process.argv;
+const isCommand = program.commands.some((command) => command.name() === word);
+// `serve` is meant when nothing is named, and would take the word for an argument of its own.
+if (/^\w/.test(word) && !isCommand && word !== 'help') {
+  say(`There is no command ${word} (ergodic --help lists them).`);
+  process.exit(2);
+}
 program.parseAsync().catch(reportAndExit);

@@ -30,6 +30,8 @@ export interface RunInputs {
   readonly source: string;
   readonly files: Readonly<Record<string, string>>;
   readonly data: DataJson;
+  /** Whether a file of data was given. */
+  readonly hasData: boolean;
   readonly settings: Settings;
 }
 
@@ -42,7 +44,14 @@ export function readRunInputs(modelPath: string, options: RunOptions): Result<Ru
   const settings = readSettings(options);
   if (!settings.ok) return settings;
   const files = readIncludes(modelPath, source.value);
-  return ok({ modelPath, source: source.value, files, data: data.value, settings: settings.value });
+  return ok({
+    modelPath,
+    source: source.value,
+    files,
+    data: data.value,
+    hasData: options.data !== undefined,
+    settings: settings.value,
+  });
 }
 
 function readSettings(options: RunOptions): Result<Settings, string> {
@@ -76,13 +85,18 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
   return parsed.ok ? ok(parsed.settings) : err(parsed.error.message);
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'it may not be read',
+};
+
 function readText(path: string, what: string): Result<string, string> {
   try {
     return ok(readFileSync(path, 'utf8'));
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
-    const reason = code === 'ENOENT' ? 'there is no such file' : String(code ?? error);
-    return err(`Cannot read ${what} ${path}: ${reason}.`);
+    return err(`Cannot read ${what} ${path}: ${reasons[code ?? ''] ?? String(code ?? error)}.`);
   }
 }
 

@@ -1,12 +1,12 @@
 /** `ergodic run MODEL.stan`: samples without a server. */
-import { createWriteStream } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { constants, createWriteStream } from 'node:fs';
+import { access, mkdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Command } from 'commander';
 import { libraryKeys } from '../engine/compile-model.ts';
-import { type RunResult, runChains } from '../engine/run.ts';
+import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
 import { compileProgram } from '../language/compile.ts';
 import { hasErrors, render } from '../language/diagnostics.ts';
 import { type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
@@ -53,8 +53,10 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
   }
   const inputs = read.value;
   if (!reportDiagnostics(inputs, complain)) return 1;
+  // Before hours of sampling, not behind them.
+  if (options.out !== undefined && !(await makeFolder(options.out, complain))) return 1;
 
-  const result = await sample(inputs, workerUrl);
+  const { result, isInterrupted } = await sample(inputs, workerUrl);
   const failures = result.chains.flatMap(({ outcome }) =>
     outcome.status === 'failed' ? [outcome.failure] : [],
   );
@@ -62,8 +64,10 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
     const chains = failures.filter((failure) => failure.message === message);
     complain(`Chain ${chains.map((failure) => failure.chain).join(', ')} failed: ${message}`);
   }
-  if (result.chains.every((chain) => (chain.sampling[0]?.length ?? 0) === 0)) {
-    if (failures.length === 0) complain('No draws were made.');
+  if (result.chains.every((chain) => numDraws(chain) === 0)) {
+    if (isInterrupted) complain('Interrupted before any draw behind warmup: nothing is kept.');
+    else if (failures.length === 0) complain('No draws were made.');
+    if (isInterrupted) return interruptedCode;
     return inputs.settings.numSamples === 0 && failures.length === 0 ? 0 : 1;
   }
 
@@ -75,27 +79,67 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
   process.stdout.write(options.json ? summary : `${summaryTable(report.rows)}\n`);
   complain(`${report.verdict.sentence} Seed ${result.seed}.`);
   for (const check of report.verdict.failed) complain(`- ${check.message}`);
+  if (isInterrupted) {
+    complain(interruption(result, inputs, options.out));
+    return interruptedCode;
+  }
   return result.chains.every((chain) => chain.outcome.status === 'complete') ? 0 : 1;
 }
 
-/** Prints what the compiler found; false when there is an error. */
+/** What shells give to a program that Ctrl-C ended. */
+const interruptedCode = 130;
+
+const numDraws = (chain: ChainRun): number => chain.sampling[0]?.length ?? 0;
+
+function interruption(result: RunResult, { settings }: RunInputs, folder?: string): string {
+  const asked = Math.floor(settings.numSamples / settings.thin);
+  const counts = result.chains.map((chain) => `${chain.chain}: ${numDraws(chain)}`).join(', ');
+  const kept = folder === undefined ? 'written nowhere (no --out)' : `written to ${folder}`;
+  return `Interrupted: draws of ${asked} by chain: ${counts}; ${kept}.`;
+}
+
+async function makeFolder(folder: string, complain: (line: string) => void): Promise<boolean> {
+  try {
+    await mkdir(folder, { recursive: true });
+    await access(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    complain(`Cannot write to ${folder} (--out): ${(error as NodeJS.ErrnoException).code}.`);
+    return false;
+  }
+}
+
+/** Prints what the compiler found; false when there is an error, or when it reads data and has none. */
 function reportDiagnostics(inputs: RunInputs, complain: (line: string) => void): boolean {
   const main = { name: basename(inputs.modelPath), text: inputs.source };
   const include = (name: string) => inputs.files[name] ?? null;
-  const { diagnostics, files } = compileProgram(main, { include, libraryKeys });
+  const { program, diagnostics, files } = compileProgram(main, { include, libraryKeys });
   for (const diagnostic of diagnostics) complain(render(diagnostic, files));
-  return !hasErrors(diagnostics);
+  if (hasErrors(diagnostics)) return false;
+  const read = (program?.variables ?? []).filter(({ block }) => block === 'data');
+  if (inputs.hasData || read.length === 0) return true;
+  const names = read.map(({ name }) => name).join(', ');
+  complain(`The program reads data (${names}): give a file of them, --data FILE.`);
+  return false;
 }
 
-async function sample(inputs: RunInputs, workerUrl?: URL): Promise<RunResult> {
+interface Sampled {
+  readonly result: RunResult;
+  readonly isInterrupted: boolean;
+}
+
+async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
   const { source, files, data, settings } = inputs;
   const progress = createProgressLine(process.stderr);
   const stop = new AbortController();
   // the first Ctrl-C ends chains with what they have, the next one ends the program
-  const interrupt = () => stop.abort();
+  const interrupt = () => {
+    progress.say('Stopping with what is drawn … (again to leave at once)');
+    stop.abort();
+  };
   process.once('SIGINT', interrupt);
   try {
-    return await runChains({
+    const result = await runChains({
       source,
       files,
       data,
@@ -107,6 +151,7 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<RunResult> {
         if (event.type === 'log') progress.say(`Chain ${chain}: ${event.line}`);
       },
     });
+    return { result, isInterrupted: stop.signal.aborted };
   } finally {
     process.removeListener('SIGINT', interrupt);
     progress.end();
@@ -126,7 +171,6 @@ async function writeFiles(files: OutputFiles): Promise<void> {
   const { settings, modelPath } = inputs;
   const model = basename(modelPath).replace(/\.stan$/, '');
   const { columns, seed } = result;
-  await mkdir(folder, { recursive: true });
   for (const chain of result.chains) {
     const pieces = Readable.from(chainCsv(chain, { columns, seed, settings, model, dataFile }));
     await pipeline(pieces, createWriteStream(join(folder, `chain_${chain.chain}.csv`)));

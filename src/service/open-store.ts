@@ -1,9 +1,13 @@
 /** Opens the database an operator chose: a server by its address, or the embedded one of the data folder. */
-import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { migrate } from './migrations/migrate.ts';
 import { type KeptPostgres, keepPostgres } from './postgres/keep-postgres.ts';
-import { DATABASE_USER, findRunningPostgres, startPostgres } from './postgres/supervisor.ts';
+import {
+  DATABASE_USER,
+  findRunningPostgres,
+  makeDataFolder,
+  startPostgres,
+} from './postgres/supervisor.ts';
 import {
   type Connection,
   createClient,
@@ -40,7 +44,7 @@ export async function openStore(options: OpenStoreOptions): Promise<Store> {
   const { dataDir, databaseUrl, say, what } = options;
   if (databaseUrl !== '') return openServer(options);
 
-  mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+  makeDataFolder(dataDir);
   const lock = await lockDataFolder({ dataDir, what });
   let postgres: KeptPostgres | null = null;
   try {

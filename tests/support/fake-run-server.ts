@@ -92,7 +92,7 @@ export class FakeRunServer {
     if (hasToken && headers.get('authorization') !== `Bearer ${this.token}`)
       return failure('UNAUTHORIZED', 401, 'The token is unknown or has ended.');
     if (shareId === null) {
-      const isDoor = /^\/api\/object\/S/.test(url.pathname);
+      const isDoor = url.pathname.startsWith('/api/object/S');
       const isPublic = isDoor || /^\/(sys|base\/login)/.test(url.pathname);
       return hasToken || isPublic ? null : failure('UNAUTHORIZED', 401, 'Sign in.');
     }

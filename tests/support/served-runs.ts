@@ -73,7 +73,10 @@ export interface RunView {
   readonly meta: {
     readonly action?: string;
     readonly error?: { readonly code: string; readonly message: string } | null;
-    readonly progress?: { readonly done: number; readonly chains: readonly { phase: string }[] };
+    readonly progress?: {
+      readonly done: number;
+      readonly chains: readonly { readonly draws_per_second: number | null }[];
+    };
   };
 }
 

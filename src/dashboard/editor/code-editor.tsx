@@ -35,7 +35,9 @@ export default function CodeEditor(props: CodeEditorProps) {
   const { files, activeId, problems, service, scheme, handle } = props;
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
-  latest.current = props;
+  useEffect(() => {
+    latest.current = props;
+  });
   const [parts, setParts] = useState<{
     editor: Monaco.editor.IStandaloneCodeEditor;
     models: EditorModels;
@@ -55,8 +57,6 @@ export default function CodeEditor(props: CodeEditorProps) {
         onOpen: (id, place) => latest.current.onOpen(id, place),
       });
       const editor = monaco.editor.create(host.current, {
-        // A dimmed number under the last line would be too faint to read.
-        renderFinalNewline: 'on',
         ...editorOptions,
         model: null,
         theme: `ergodic-${latest.current.scheme}`,
@@ -128,6 +128,8 @@ export const editorOptions = {
   renderLineHighlight: 'all',
   padding: { top: 8, bottom: 8 },
   overviewRulerBorder: false,
+  // A dimmed number under the last line would be too faint to read.
+  renderFinalNewline: 'on',
   hideCursorInOverviewRuler: true,
   fixedOverflowWidgets: true,
   stickyScroll: { enabled: false },

@@ -206,7 +206,7 @@ function isWords(value: unknown): string {
   if (value === null) return 'is null';
   if (typeof value === 'object') return 'is an object';
   if (typeof value === 'number') return `is ${numberWords(value)}`;
-  const text = JSON.stringify(value) ?? String(value);
+  const text = JSON.stringify(value);
   return `is ${text.length > 30 ? `${text.slice(0, 29)}…` : text}`;
 }
 

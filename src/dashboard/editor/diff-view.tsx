@@ -17,9 +17,13 @@ export interface DiffViewProps {
 export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(onEdit);
-  latest.current = onEdit;
   const editor = useRef<Monaco.editor.IStandaloneDiffEditor>(null);
   const readOnly = onEdit === undefined;
+  // Only set at the start: what is written on the right must not put itself back.
+  const start = useRef({ mine, scheme, readOnly });
+  useEffect(() => {
+    latest.current = onEdit;
+  });
 
   useEffect(() => {
     let isGone = false;
@@ -28,10 +32,10 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
       if (isGone || host.current === null) return;
       const language = languageOfFile(path);
       const original = monaco.editor.createModel(theirs, language);
-      const modified = monaco.editor.createModel(mine, language);
+      const modified = monaco.editor.createModel(start.current.mine, language);
       const made = monaco.editor.createDiffEditor(host.current, {
         ...editorOptions,
-        theme: `ergodic-${scheme}`,
+        theme: `ergodic-${start.current.scheme}`,
         originalEditable: false,
         renderSideBySide: true,
         useInlineViewWhenSpaceIsLimited: true,
@@ -45,7 +49,7 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
         });
       }
       made.setModel({ original, modified });
-      made.updateOptions({ readOnly });
+      made.updateOptions({ readOnly: start.current.readOnly });
       modified.onDidChangeContent(() => latest.current?.(modified.getValue(undefined, true)));
       editor.current = made;
       dispose = () => {
@@ -59,11 +63,12 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
       editor.current = null;
       dispose();
     };
-    // The right side is only set at the start: what is written there must not put itself back.
-    // biome-ignore lint/correctness/useExhaustiveDependencies: see above
-  }, [path, theirs, scheme]);
+  }, [path, theirs]);
 
   useEffect(() => editor.current?.updateOptions({ readOnly }), [readOnly]);
+  useEffect(() => {
+    void import('./monaco.ts').then(({ monaco }) => monaco.editor.setTheme(`ergodic-${scheme}`));
+  }, [scheme]);
 
   return <div ref={host} className={classes.host} />;
 }

@@ -1,9 +1,9 @@
 /** The files of a model while they are edited: an immutable tree; nodes that nobody touched go back as they came. */
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
-import { toBase64 } from '../../formats/base64.ts';
-import { decodeContent, decodeText, type FileEncoding } from '../../formats/model-tree.ts';
+import { decodeText } from '../../formats/model-tree.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { decode, encode, encodingOf, isFolderNode, isSameBytes, newNode } from './tree-nodes.ts';
 
 export interface FileEntry {
   readonly kind: 'file';
@@ -46,9 +46,9 @@ export interface PlacedFile {
   readonly path: string;
 }
 
-/** The tree as the server has it. */
-export function fromContent(content: ModelContent): FileTree {
-  let nextId = 1;
+/** The tree as the server has it; ids begin with `firstId`, so that files of another tree are not taken for these. */
+export function fromContent(content: ModelContent, firstId = 1): FileTree {
+  let nextId = firstId;
   const paths = new Map<number, string>();
   const nodes = new Map<number, TreeNode>();
   const read = (siblings: readonly TreeNode[], folder: string): Entry[] =>
@@ -68,12 +68,6 @@ export function fromContent(content: ModelContent): FileTree {
     });
   const entries = read(content.tree, '');
   return { entries, meta: content.meta, saved: { content, paths, nodes }, nextId };
-}
-
-/** Where the type is absent: a node with children or without content is a folder. */
-export function isFolderNode(node: TreeNode): boolean {
-  if (node.type !== undefined) return node.type === 'folder';
-  return (node.children?.length ?? 0) > 0 || node.content === undefined;
 }
 
 /** What is sent: the saved object itself when nothing changed, and the saved node of everything that did not. */
@@ -100,36 +94,6 @@ function isSameList<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && a.every((item, i) => item === b[i]);
 }
 
-function encode(text: string, encoding: FileEncoding): { content: string; encoding: FileEncoding } {
-  return encoding === 'text'
-    ? { content: text, encoding }
-    : { content: toBase64(new TextEncoder().encode(text)), encoding };
-}
-
-interface Decoded {
-  readonly bytes: Uint8Array;
-  readonly encoding: FileEncoding;
-  /** Null: not a text file. */
-  readonly text: string | null;
-}
-
-const decodedNodes = new WeakMap<TreeNode, Decoded>();
-
-function decode(node: TreeNode): Decoded {
-  let decoded = decodedNodes.get(node);
-  if (decoded === undefined) {
-    const content = decodeContent(node.content ?? '', node.encoding) ?? {
-      bytes: new Uint8Array(),
-      encoding: 'base64' as const,
-    };
-    decoded = { ...content, text: decodeText(content.bytes) };
-    decodedNodes.set(node, decoded);
-  }
-  return decoded;
-}
-
-const encodingOf = (node: TreeNode): FileEncoding => decode(node).encoding;
-
 /** The text as it is now; null for a file that is no text. */
 export function fileText(file: FileEntry): string | null {
   return file.edited ?? decode(file.node).text;
@@ -137,11 +101,6 @@ export function fileText(file: FileEntry): string | null {
 
 export function fileBytes(file: FileEntry): Uint8Array {
   return file.edited === null ? decode(file.node).bytes : new TextEncoder().encode(file.edited);
-}
-
-export function isSameBytes(a: Uint8Array | null, b: Uint8Array | null): boolean {
-  if (a === null || b === null) return a === b;
-  return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
 /** Files in tree order with their paths. */
@@ -254,11 +213,6 @@ export function createFile(
     { kind: 'file', id, name, node, edited: null },
   ]);
   return ok({ tree: { ...added, nextId: id + 1 }, id });
-}
-
-function newNode(name: string, content: string | Uint8Array): TreeNode {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  return { name, type: 'file', content: toBase64(bytes), encoding: 'base64' };
 }
 
 export function createFolder(tree: FileTree, folderId: number | null, name: string): Change {

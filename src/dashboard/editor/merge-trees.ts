@@ -6,12 +6,12 @@ import {
   fileBytes,
   findFileByPath,
   fromContent,
-  isSameBytes,
   listFiles,
   putFile,
   remove,
   setEntrance,
 } from './file-tree.ts';
+import { isSameBytes } from './tree-nodes.ts';
 
 export type Side = 'mine' | 'theirs';
 
@@ -58,7 +58,7 @@ export function mergeTrees(
   differences: readonly FileDifference[],
   choices: ReadonlyMap<string, Choice>,
 ): FileTree {
-  let tree = fromContent(theirs);
+  let tree = fromContent(theirs, mine.nextId);
   for (const difference of differences) {
     const choice = choices.get(difference.path) ?? 'theirs';
     if (choice === 'theirs') continue;

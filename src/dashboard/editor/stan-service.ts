@@ -22,22 +22,31 @@ interface Waiting {
 }
 
 export class StanService {
-  private readonly worker: WorkerLike;
+  private readonly makeWorker: () => WorkerLike;
+  private worker: WorkerLike | null = null;
   private readonly sent = new Map<string, string>();
   private entrance: string | null | undefined;
   private readonly waiting = new Map<number, Waiting>();
   private nextId = 1;
-  /** Called after each check. */
-  onProblems: (problems: Problems) => void = () => undefined;
+  private onProblems: (problems: Problems) => void = () => undefined;
 
-  constructor(worker: WorkerLike = startWorker()) {
-    this.worker = worker;
+  constructor(makeWorker: () => WorkerLike = startWorker) {
+    this.makeWorker = makeWorker;
+  }
+
+  /** Starts the worker, or another after a stop; `onProblems` is called after each check. */
+  start(onProblems: (problems: Problems) => void): void {
+    this.stop();
+    this.onProblems = onProblems;
+    const worker = this.makeWorker();
     worker.onmessage = ({ data }) => this.receive(data);
     worker.onerror = () => this.failAll('The language service could not be started.');
+    this.worker = worker;
   }
 
   /** Sends what changed since the last call; nothing when nothing did. */
   setFiles({ texts, entrance }: StanFiles): void {
+    if (this.worker === null) return;
     const changed: Record<string, string> = {};
     for (const [path, text] of texts) if (this.sent.get(path) !== text) changed[path] = text;
     const removed = [...this.sent.keys()].filter((path) => !texts.has(path));
@@ -53,12 +62,16 @@ export class StanService {
     const id = this.nextId++;
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve: resolve as (answer: never) => void, reject });
+      if (this.worker === null) throw new Error('The language service does not run.');
       this.worker.postMessage({ type: 'ask', id, name, ask });
     });
   }
 
   stop(): void {
-    this.worker.terminate();
+    this.worker?.terminate();
+    this.worker = null;
+    this.sent.clear();
+    this.entrance = undefined;
     this.failAll('The language service was stopped.');
   }
 

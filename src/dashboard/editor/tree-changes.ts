@@ -6,9 +6,9 @@ import {
   type FileTree,
   fileText,
   fromContent,
-  isFolderNode,
   listFiles,
 } from './file-tree.ts';
+import { isFolderNode } from './tree-nodes.ts';
 
 /** Letters as in version control: edited (or renamed, moved), added. */
 export type FileMark = 'M' | 'A';
@@ -115,8 +115,8 @@ export function toDraft(tree: FileTree): DraftTree {
 }
 
 /** The tree of a draft on the content it was made from. */
-export function fromDraft(base: ModelContent, draft: DraftTree): FileTree {
-  const tree = fromContent(base);
+export function fromDraft(base: ModelContent, draft: DraftTree, firstId = 1): FileTree {
+  const tree = fromContent(base, firstId);
   const ids = new Map([...tree.saved.paths].map(([id, path]) => [path, id]));
   let { nextId } = tree;
   const read = (item: DraftNode): Entry => {

@@ -29,24 +29,21 @@ export function stanFilesOf(tree: Pick<FileTree, 'entries' | 'meta'>): StanFiles
 }
 
 export interface Stan {
-  /** Null until the worker is there. */
-  readonly service: StanService | null;
+  readonly service: StanService;
   /** Of the newest state that was checked; null before the first. */
   readonly checked: Problems | null;
 }
 
 /** `files` null: nothing to check yet. The worker lives as long as the component. */
 export function useStan(files: StanFiles | null): Stan {
-  const [service, setService] = useState<StanService | null>(null);
+  const [service] = useState(() => new StanService());
   const [checked, setChecked] = useState<Problems | null>(null);
   useEffect(() => {
-    const made = new StanService();
-    made.onProblems = setChecked;
-    setService(made);
-    return () => made.stop();
-  }, []);
+    service.start(setChecked);
+    return () => service.stop();
+  }, [service]);
   useEffect(() => {
-    if (files !== null) service?.setFiles(files);
+    if (files !== null) service.setFiles(files);
   }, [service, files]);
   return { service, checked };
 }
@@ -60,19 +57,16 @@ export function useDataCheck(
   files: StanFiles | null,
   text: string | null,
 ): DataCheck | null {
-  const [check, setCheck] = useState<DataCheck | null>(null);
+  const [answer, setAnswer] = useState<{ text: string; check: DataCheck } | null>(null);
   useEffect(() => {
     // Asked again after each check of the program: its data block may be another.
-    if (service === null || files === null || text === null || checked === null) {
-      setCheck(null);
-      return;
-    }
+    if (files === null || text === null || checked === null) return;
     let isOld = false;
     const timer = setTimeout(() => {
       service.setFiles(files);
       service.ask('data', { text }).then(
-        (answer) => {
-          if (!isOld) setCheck(answer);
+        (check) => {
+          if (!isOld) setAnswer({ text, check });
         },
         () => undefined,
       );
@@ -82,5 +76,5 @@ export function useDataCheck(
       clearTimeout(timer);
     };
   }, [service, checked, files, text]);
-  return check;
+  return answer !== null && answer.text === text ? answer.check : null;
 }

@@ -1,5 +1,5 @@
 /** One Plotly plot in React: loads Plotly when first mounted, draws in order, resizes with its box, cleans up. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Figure } from './figure.ts';
 import classes from './plot.module.css';
 
@@ -42,7 +42,9 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
   const drawing = useRef<Promise<unknown>>(Promise.resolve());
   const [failed, setFailed] = useState(false);
   const zoom = useRef(onZoom);
-  zoom.current = onZoom;
+  useLayoutEffect(() => {
+    zoom.current = onZoom;
+  });
 
   useEffect(() => {
     const target = element.current;

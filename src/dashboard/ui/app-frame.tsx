@@ -68,7 +68,7 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
         <ul>
           {items.map((item) => (
             <li key={item.to}>
-              <RailLink item={item} path={path} collapsed={collapsed} />
+              <RailLink item={item} path={path} />
             </li>
           ))}
         </ul>
@@ -110,14 +110,14 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
   );
 }
 
-function RailLink({ item, path, collapsed }: { item: RailItem; path: string; collapsed: boolean }) {
+function RailLink({ item, path }: { item: RailItem; path: string }) {
   const current = item.to === '/' ? path === '/' : path.startsWith(item.to);
   return (
     <Link
       to={item.to}
       className={classes.item}
       aria-current={current ? 'page' : undefined}
-      title={collapsed ? item.label : undefined}
+      title={item.label}
     >
       <item.icon size={18} stroke={1.6} />
       <span className={classes.word}>{item.label}</span>

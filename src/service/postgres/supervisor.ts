@@ -102,7 +102,8 @@ export function findRunningPostgres(
   return { host: state.file.socket, port: state.file.port || SOCKET_PORT, pid: state.file.pid };
 }
 
-function makeDataFolder(dataDir: string): void {
+/** Others may pass through it; throws a `StartError` where it cannot be. */
+export function makeDataFolder(dataDir: string): void {
   try {
     // Others may pass through (PostgreSQL may run as another user) but not list.
     fs.mkdirSync(dataDir, { recursive: true, mode: 0o711 });

@@ -67,7 +67,7 @@ describe('a tree of files', () => {
         const files = listFiles(tree).filter(({ entry }) => fileText(entry) !== null);
         fc.pre(files.length > 0);
         const { entry, path } = files[pick % files.length];
-        fc.pre(fileText(entry) !== text && text.isWellFormed());
+        fc.pre(fileText(entry) !== text && !/\p{Cs}/u.test(text));
         const edited = setText(tree, entry.id, text);
         const sent = fromContent(toContent(edited));
         for (const other of listFiles(sent)) {

@@ -110,7 +110,8 @@ class FakeWorker implements WorkerLike {
 describe('the page’s side', () => {
   it('sends only what changed, and nothing when nothing did', () => {
     const worker = new FakeWorker();
-    const service = new StanService(worker);
+    const service = new StanService(() => worker);
+    service.start(() => undefined);
     const files = (entries: Record<string, string>) => ({
       texts: new Map(Object.entries(entries)),
       entrance: 'a',
@@ -126,7 +127,8 @@ describe('the page’s side', () => {
 
   it('gives each question its own answer, and fails those that are open when it stops', async () => {
     const worker = new FakeWorker();
-    const service = new StanService(worker);
+    const service = new StanService(() => worker);
+    service.start(() => undefined);
     const first = service.ask('format', { path: 'a' });
     const second = service.ask('format', { path: 'b' });
     const third = service.ask('format', { path: 'c' });

@@ -51,15 +51,13 @@ const content = fc.oneof(
   fc.string({ maxLength: 30 }).map((text) => ({ content: text, encoding: 'text' as const })),
   fc.string({ maxLength: 30 }).map((text) => ({ content: text })),
 );
-const leaf = fc
-  .tuple(name, content, fc.boolean())
-  .map(
-    ([leafName, body, hasType]): TreeNode => ({
-      name: leafName,
-      ...(hasType ? { type: 'file' } : {}),
-      ...body,
-    }),
-  );
+const leaf = fc.tuple(name, content, fc.boolean()).map(
+  ([leafName, body, hasType]): TreeNode => ({
+    name: leafName,
+    ...(hasType ? { type: 'file' } : {}),
+    ...body,
+  }),
+);
 const { nodes } = fc.letrec<{ nodes: TreeNode[] }>((tie) => ({
   nodes: fc.uniqueArray(
     fc.oneof(

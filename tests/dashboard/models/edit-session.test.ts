@@ -23,13 +23,15 @@ const content = (): ModelContent => ({
 /** A server that counts versions and refuses an edit of an old one. */
 class VersionedServer extends FakeServer {
   conflicts = 0;
-  override readonly fetch = this.guard(this.fetch);
-
-  private guard(inner: FakeServer['fetch']): FakeServer['fetch'] {
+  /** `fetch` with versions counted. */
+  get versionedFetch(): FakeServer['fetch'] {
+    const inner = this.fetch;
     return async (input, init) => {
       const [model] = this.objects.values();
       if (init?.method === 'POST' && model.object_type === 'model' && model.version !== undefined) {
-        const { payload } = JSON.parse(String(init.body)) as { payload: { base_version?: number } };
+        const { payload } = JSON.parse(init.body as string) as {
+          payload: { base_version?: number };
+        };
         if (payload.base_version !== undefined && payload.base_version !== model.version) {
           this.conflicts++;
           const details = { version: model.version };
@@ -65,7 +67,11 @@ let ids: number;
 
 beforeEach(() => {
   server = new VersionedServer({ objects: [createFakeModel({ version: 3, content: content() })] });
-  client = createClient({ baseUrl: 'http://fake.test', token: server.token, fetch: server.fetch });
+  client = createClient({
+    baseUrl: 'http://fake.test',
+    token: server.token,
+    fetch: server.versionedFetch,
+  });
   drafts = new DraftMemory();
   ids = 0;
 });

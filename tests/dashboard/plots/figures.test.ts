@@ -36,7 +36,7 @@ describe('a trace', () => {
       ['Chain 1', chainColor(palette, 0)],
       ['Chain 4', chainColor(palette, 3)],
     ]);
-    expect([...Array.from(linesOf(figure)[0].x)]).toEqual([101, 102, 103]);
+    expect(Array.from(linesOf(figure)[0].x)).toEqual([101, 102, 103]);
     expect(axisOf(figure).range[1]).toBe(500);
     expect(figure.thinning).toBe(1);
   });

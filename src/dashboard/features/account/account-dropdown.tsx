@@ -1,5 +1,5 @@
 /** Account, theme, and the way out. */
-import { Menu, useMantineColorScheme } from '@mantine/core';
+import { Menu, Text, useMantineColorScheme } from '@mantine/core';
 import {
   IconCheck,
   IconDeviceDesktop,
@@ -37,12 +37,22 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
     await navigate({ to: '/sign-in' });
   };
   return (
-    <Menu position="bottom-end" width={220} defaultOpened>
+    <Menu
+      position="bottom-end"
+      width={220}
+      defaultOpened
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>{children}</Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{username === '' ? 'Signed in' : username}</Menu.Label>
         <Menu.Item
           leftSection={<IconUser {...icon} />}
+          rightSection={
+            <Text c="dimmed" fz="xs">
+              {username}
+            </Text>
+          }
           onClick={() => void navigate({ to: '/account' })}
         >
           Account
@@ -51,13 +61,12 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
         {themes.map(({ scheme, label, mark }) => (
           <Menu.Item
             key={scheme}
-            role="menuitemradio"
-            aria-checked={colorScheme === scheme}
             leftSection={mark}
             rightSection={colorScheme === scheme ? <IconCheck {...icon} /> : null}
             onClick={() => setColorScheme(scheme)}
           >
             {label}
+            {colorScheme === scheme && <span className="visually-hidden">, in use</span>}
           </Menu.Item>
         ))}
         <Menu.Divider />

@@ -1,11 +1,10 @@
 /** A log is text, whatever a program prints: no byte of it acts on the page or hides what stands there. */
+/* oxlint-disable no-control-regex -- they are what is looked for */
 
 /** ANSI sequences: CSI (colours, cursor), OSC (titles, links) up to their end, and the two-character rest. */
-// oxlint-disable-next-line no-control-regex -- that is what is looked for
 const ansi =
   /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[ -/]*[0-Z\\^-~])/g;
 /** Other control characters than tab and line end; marks that turn the direction of text. */
-// oxlint-disable-next-line no-control-regex -- that is what is looked for
 const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** Control characters as visible marks, ANSI sequences dropped, `\r\n` as one line end. */

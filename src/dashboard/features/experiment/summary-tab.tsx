@@ -41,9 +41,10 @@ export interface SummaryTabProps {
 }
 
 const rowHeight = 36;
+const noRows: readonly SummaryRow[] = [];
 
 export function SummaryTab({ live, search, sort, selected, onChange }: SummaryTabProps) {
-  const rows = live.summary?.variables ?? [];
+  const rows = live.summary?.variables ?? noRows;
   const visible = useMemo(() => {
     const matches = matcher(search);
     return sortRows(
@@ -145,6 +146,7 @@ function SummaryTable({ rows, numChains, sort, selected, onSort, onSelect }: Sum
   const scroller = useRef<HTMLDivElement>(null);
   // The log density has its own scale, far from the parameters': it would squeeze them.
   const scale = useMemo(() => scaleOf(rows.filter((row) => row.variable !== 'lp__')), [rows]);
+  // oxlint-disable-next-line react/incompatible-library -- no compiler caches what it returns here
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,

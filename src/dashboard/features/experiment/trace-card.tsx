@@ -46,10 +46,10 @@ function TracePlot({
   showDivergences,
   height = 118,
 }: TraceCardProps) {
-  const version = useDraws(live, variable);
+  const draws = useDraws(live, variable);
   const scheme = useComputedColorScheme('light');
   const [width, setWidth] = useState(300);
-  const { experiment, store, chainNames } = live;
+  const { experiment, chainNames } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
   const numSamples = settingNumber(experiment, 'num_samples') ?? experiment.n_samples * thin;
@@ -57,10 +57,10 @@ function TracePlot({
     const chains: TraceChain[] = chainNames.map((name, index) => ({
       index,
       name,
-      warmup: store.read(variable, name, 'warmup'),
-      sampling: store.read(variable, name, 'sampling'),
+      warmup: draws.read(variable, name, 'warmup'),
+      sampling: draws.read(variable, name, 'sampling'),
       divergent: showDivergences
-        ? store.read(divergentColumn, name, 'sampling')
+        ? draws.read(divergentColumn, name, 'sampling')
         : new Float64Array(0),
     }));
     const hasWarmup = chains.some((chain) => chain.warmup.length > 0);
@@ -77,12 +77,10 @@ function TracePlot({
       faded,
       hidden: focus.hidden,
     });
-    // `version` stands for the contents of the store.
   }, [
-    store,
+    draws,
     chainNames,
     thin,
-    version,
     variable,
     scheme,
     width,

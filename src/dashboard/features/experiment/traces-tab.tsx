@@ -1,6 +1,6 @@
 /** Trace plots of the chosen variables, worst first. */
 import { Button, Checkbox, UnstyledButton } from '@mantine/core';
-import { useMemo, useRef, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import type { ChainFocus } from './chain-strip.tsx';
 import classes from './experiment.module.css';
@@ -12,6 +12,8 @@ import { VariableTree } from './variable-tree.tsx';
 /** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
 const firstPlots = 24;
 
+const noRows: readonly SummaryRow[] = [];
+
 export interface TracesTabProps {
   readonly live: LiveExperiment;
   readonly focus: ChainFocus;
@@ -21,7 +23,7 @@ export interface TracesTabProps {
 }
 
 export function TracesTab({ live, focus, search, order, onSearchChange }: TracesTabProps) {
-  const rows = live.summary?.variables ?? [];
+  const rows = live.summary?.variables ?? noRows;
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
   const [showWarmup, setShowWarmup] = useState(true);
   const [showDivergences, setShowDivergences] = useState(true);
@@ -107,27 +109,42 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
  * moves under a person's eyes; numbers in it are always the newest.
  */
 function useSettledOrder(rows: readonly SummaryRow[], order: VariableOrder, isLive: boolean) {
-  const found = useRef<{ key: string; names: readonly string[] }>({ key: '', names: [] });
+  const [found, setFound] = useState<{ key: string; names: readonly string[] }>({
+    key: '',
+    names: [],
+  });
+  const hasRhat = rows.some((row) => row.rhat !== null);
+  const key = `${rows.length} ${isLive} ${hasRhat}`;
+  if (order === 'worst' && found.key !== key) {
+    const sorted = rows.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0));
+    setFound({ key, names: sorted.map((row) => row.variable) });
+  }
   return useMemo(() => {
     if (order === 'model') return rows;
-    const hasRhat = rows.some((row) => row.rhat !== null);
-    const key = `${rows.length} ${isLive} ${hasRhat}`;
-    if (found.current.key !== key) {
-      const sorted = rows.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0));
-      found.current = { key, names: sorted.map((row) => row.variable) };
-    }
     const byName = new Map(rows.map((row) => [row.variable, row]));
-    return found.current.names.flatMap((name) => byName.get(name) ?? []);
-  }, [rows, order, isLive]);
+    return found.names.flatMap((name) => byName.get(name) ?? []);
+  }, [rows, order, found]);
 }
 
 export function NoDraws({ live }: { live: LiveExperiment }) {
-  const words = live.isLive
-    ? 'The first draws appear here in a moment.'
-    : live.experiment.status === 'ERR'
-      ? 'This run ended before its first draw. The log says more.'
-      : live.summaryError !== null
-        ? 'The draws could not be loaded. They are safe on the server; the page tries again when you come back to it.'
-        : 'This experiment has no draws.';
-  return <p className={classes.empty}>{words}</p>;
+  const hasFailed = live.summaryError !== null;
+  return (
+    <p className={classes.empty}>
+      {absenceWords(live, hasFailed)}{' '}
+      {hasFailed && (
+        <UnstyledButton className={classes.link} onClick={live.retry}>
+          Try again
+        </UnstyledButton>
+      )}
+    </p>
+  );
+}
+
+function absenceWords({ isLive, experiment }: LiveExperiment, hasFailed: boolean): string {
+  if (hasFailed) return 'The draws could not be loaded. They are safe on the server.';
+  if (isLive) return 'The first draws appear here in a moment.';
+  if (experiment.n_samples > 0) return 'Reading the draws…';
+  if (experiment.status === 'ERR')
+    return 'This run ended before its first draw. The log says more.';
+  return 'This experiment has no draws.';
 }

@@ -1,13 +1,21 @@
 /** Everything the experiment page shows, kept fresh while the run goes on. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { configQueryOptions, hasCapability } from '../../services.ts';
 import { type Access, DrawsLoader } from '../live/draws-loader.ts';
-import { DrawsStore } from '../live/draws-store.ts';
+import { DrawsStore, type DrawsView } from '../live/draws-store.ts';
 import { SampleFileLoader, type SampleFileState } from '../live/sample-file.ts';
 import { type PollHealth, usePoll } from '../live/use-poll.ts';
 import { experimentKeys, experimentQueryOptions, summaryQueryOptions } from './queries.ts';
@@ -145,7 +153,9 @@ function useWant(
   experiment: Experiment,
 ) {
   const latest = useRef({ experiment, refreshDraws });
-  latest.current = { experiment, refreshDraws };
+  useLayoutEffect(() => {
+    latest.current = { experiment, refreshDraws };
+  });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [drawsError, setDrawsError] = useState<ApiError | null>(null);
   const lifetime = useRef(new AbortController());
@@ -184,10 +194,10 @@ function useWant(
 export function useDraws(
   live: Pick<LiveExperiment, 'store' | 'want'>,
   variable: string | null,
-): number {
+): DrawsView {
   const { want, store } = live;
   useEffect(() => (variable === null ? undefined : want(variable)), [want, variable]);
-  return useSyncExternalStore(store.subscribe, store.version);
+  return useSyncExternalStore(store.subscribe, store.view);
 }
 
 /** True once `element` has come near the view: plots out of view are not mounted. */

@@ -30,19 +30,18 @@ export function VariableInspector({
   onPrevious,
   onNext,
 }: VariableInspectorProps) {
-  const version = useDraws(live, row.variable);
+  const draws = useDraws(live, row.variable);
   const scheme = useComputedColorScheme('light');
   const figure = useMemo(
     () =>
       densityFigure(
         live.chainNames.map((name, index) => ({
           index,
-          draws: live.store.read(row.variable, name, 'sampling'),
+          draws: draws.read(row.variable, name, 'sampling'),
         })),
         plotPalettes[scheme],
       ),
-    // `version` stands for the contents of the store.
-    [live.store, live.chainNames, row.variable, version, scheme],
+    [draws, live.chainNames, row.variable, scheme],
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>

@@ -22,7 +22,10 @@ export function VariableTree(props: VariableTreeProps) {
   const { groups, shown, onShownChange } = props;
   const set = (names: readonly string[], on: boolean) => {
     const next = new Set(shown);
-    for (const name of names) on ? next.add(name) : next.delete(name);
+    for (const name of names) {
+      if (on) next.add(name);
+      else next.delete(name);
+    }
     onShownChange(next);
   };
   const listed = groups.reduce((sum, group) => sum + group.rows.length, 0);

@@ -79,6 +79,7 @@ export const experimentColumns: readonly ListColumn<Experiment>[] = [
     title: 'Diverg.',
     phone: 'hidden',
     align: 'right',
+    wideOnly: true,
     cell: (row) => <JudgedValue number={judgeNumbers(row).divergences} format={formatCount} />,
   },
   {

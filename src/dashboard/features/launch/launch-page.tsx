@@ -84,7 +84,11 @@ export function LaunchPage({
       : model === undefined
         ? null
         : runReason({
-            ...{ entrance, env, dataId, runtimes: config?.runtimes, checked: stan.checked },
+            entrance,
+            env,
+            dataId,
+            runtimes: config?.runtimes,
+            checked: stan.checked,
             dataCheck: check,
             settingProblems: launch.problems,
           });

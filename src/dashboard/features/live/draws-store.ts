@@ -42,14 +42,19 @@ function holds(values: Float64Array, start: number, source: Float64Array): boole
 
 const empty = new Float64Array(0);
 
+/** What a reader draws from. The arrays share memory with the store: read, do not keep. */
+export interface DrawsView {
+  readonly read: (variable: string, chain: string, phase: Phase) => Float64Array;
+}
+
 export class DrawsStore {
   private readonly columns = new Map<string, GrowingColumn>();
   private readonly chainNames: string[] = [];
   private readonly listeners = new Set<() => void>();
-  private currentVersion = 0;
+  private currentView = this.makeView();
 
-  /** Rises with every change; a snapshot for `useSyncExternalStore`. */
-  version = (): number => this.currentVersion;
+  /** Another object after every change; a snapshot for `useSyncExternalStore`. */
+  view = (): DrawsView => this.currentView;
 
   subscribe = (listener: () => void): (() => void) => {
     this.listeners.add(listener);
@@ -105,8 +110,12 @@ export class DrawsStore {
     this.chainNames.sort(inChainOrder);
   }
 
+  private makeView(): DrawsView {
+    return { read: (variable, chain, phase) => this.read(variable, chain, phase) };
+  }
+
   private publish(): void {
-    this.currentVersion++;
+    this.currentView = this.makeView();
     for (const listener of this.listeners) listener();
   }
 }

@@ -43,11 +43,13 @@ export function SettingInput({ field, text, onChange, problem, shape }: SettingI
       <TextInput
         {...common}
         value={isTyping ? text : grouped(text)}
-        onFocus={() => setIsTyping(true)}
         onBlur={() => setIsTyping(false)}
         placeholder={placeholder}
         inputMode={input === 'number' ? 'decimal' : 'text'}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        onChange={(event) => {
+          setIsTyping(true);
+          onChange(event.currentTarget.value);
+        }}
         error={problem}
         spellCheck={false}
         autoComplete="off"
@@ -62,7 +64,8 @@ export function SettingInput({ field, text, onChange, problem, shape }: SettingI
   );
 }
 
-/** Thousands parted, while nobody types. */
+/** Thousands parted; not while it is typed in, or the cursor would jump. */
 function grouped(text: string): string {
-  return /^\d{4,9}$/.test(text) ? formatCount(Number(text)) : text;
+  const digits = text.replace(/[\s\u202f]/g, '');
+  return /^\d{4,9}$/.test(digits) ? formatCount(Number(digits)) : text;
 }

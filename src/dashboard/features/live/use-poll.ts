@@ -1,5 +1,5 @@
 /** Runs a task again and again by the poll policy: the next is planned after the answer, and at once on return to the tab. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import { nextPollDelay } from './poll-policy.ts';
 
@@ -30,7 +30,9 @@ export function usePoll(
   enabled: boolean,
 ): PollHealth {
   const latest = useRef(task);
-  latest.current = task;
+  useLayoutEffect(() => {
+    latest.current = task;
+  });
   const [health, setHealth] = useState(healthy);
   // Ends with the page, not with `enabled`.
   const lifetime = useRef(new AbortController());

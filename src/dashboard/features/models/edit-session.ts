@@ -166,7 +166,7 @@ export class EditSession {
     this.draftId = draft.id;
     this.baseKeptFor = base === null ? null : draft.id;
     const offered = await this.options.drafts.list(this.options.scope).catch(() => []);
-    this.setTree(fromDraft(content, draft.tree), {
+    this.setTree(fromDraft(content, draft.tree, this.state.tree.nextId), {
       version: draft.baseVersion === 0 ? undefined : draft.baseVersion,
       failure: null,
       offered: offered.filter(({ id }) => id !== draft.id),

@@ -151,29 +151,27 @@ export function FilesTab({
             <p className={classes.hint}>Open a file on the left, or make a new one.</p>
           )}
           {active !== null && !isText && <BinaryFile file={active.entry} path={active.path} />}
-          {stan.service !== null && (
-            <div className={classes.text} hidden={!isText}>
-              <Suspense fallback={<div className={classes.hint}>Loading the editor…</div>}>
-                <CodeEditor
-                  files={files}
-                  activeId={isText ? active.entry.id : -1}
-                  problems={problems}
-                  service={stan.service}
-                  scheme={scheme}
-                  flush={() => stan.service?.setFiles(stanFilesOf(session.snapshot().tree))}
-                  onEdit={(id, text) =>
-                    session.edit((before) =>
-                      findEntry(before, id) === null ? before : setText(before, id, text),
-                    )
-                  }
-                  onOpen={goTo}
-                  onCursor={setCursor}
-                  onSave={() => void session.save()}
-                  handle={editor}
-                />
-              </Suspense>
-            </div>
-          )}
+          <div className={classes.text} hidden={!isText}>
+            <Suspense fallback={<div className={classes.hint}>Loading the editor…</div>}>
+              <CodeEditor
+                files={files}
+                activeId={isText ? active.entry.id : -1}
+                problems={problems}
+                service={stan.service}
+                scheme={scheme}
+                flush={() => stan.service.setFiles(stanFilesOf(session.snapshot().tree))}
+                onEdit={(id, text) =>
+                  session.edit((before) =>
+                    findEntry(before, id) === null ? before : setText(before, id, text),
+                  )
+                }
+                onOpen={goTo}
+                onCursor={setCursor}
+                onSave={() => void session.save()}
+                handle={editor}
+              />
+            </Suspense>
+          </div>
         </div>
         <ProblemsPanel
           problems={shownProblems}

@@ -62,7 +62,11 @@ export function RunPanel(props: RunPanelProps) {
   const check = useDataCheck(stan, stanFiles, isComparable ? text : null);
   const env = entrance === null ? '' : model.env || runtimeOfFile(entrance);
   const reason = runReason({
-    ...{ entrance, env, runtimes, dataId, checked: stan.checked },
+    entrance,
+    env,
+    runtimes,
+    dataId,
+    checked: stan.checked,
     dataCheck: check,
     settingProblems: launch.problems,
   });

@@ -31,13 +31,13 @@ export function useOpenFiles(
   const open = ids.flatMap(fileOf);
   const active = open.find(({ entry }) => entry.id === activeId) ?? open.at(-1) ?? null;
 
-  // The address changed by hand or by the buttons of the browser.
-  useEffect(() => {
-    if (named === null) return;
-    setIds((before) => (before.includes(named.id) ? before : [...before, named.id]));
+  // The address changed by hand or by the buttons of the browser, or the files are others now.
+  const [namedId, setNamedId] = useState(named?.id);
+  if (named !== null && named.id !== namedId) {
+    setNamedId(named.id);
+    setIds(ids.includes(named.id) ? ids : [...ids, named.id]);
     setActiveId(named.id);
-    // biome-ignore lint/correctness/useExhaustiveDependencies: only the address decides
-  }, [named?.id]);
+  }
 
   const activePath = active?.path ?? '';
   useEffect(() => {

@@ -46,7 +46,7 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
       yOffset={112}
       padding={0}
       title={null}
-      aria-label="Search or jump to"
+      attributes={{ content: { 'aria-label': 'Search or jump to' } }}
     >
       <TextInput
         data-autofocus

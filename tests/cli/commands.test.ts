@@ -1,0 +1,140 @@
+/** The built command line from the outside: what it lists, and that every mistake is answered in words. */
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
+import { builtCli } from '../support/served.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'ergodic-commands-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const inputs = {
+  'reads.stan':
+    'data { int N; vector[N] y; }\nparameters { real a; }\nmodel { y ~ normal(a, 1); }\n',
+  'normal.stan': 'parameters { real a; }\nmodel { a ~ normal(0, 1); }\n',
+  'telling.stan':
+    'parameters { real a; }\nmodel { a ~ normal(0, 1); }\ngenerated quantities { print("drawn"); }\n',
+  'list.json': '[1, 2]',
+  'prose.json': 'hello',
+};
+for (const [name, text] of Object.entries(inputs)) writeFileSync(join(folder, name), text);
+
+interface Ended {
+  readonly code: number;
+  readonly out: string;
+  readonly words: string;
+}
+
+function ergodic(...args: string[]): Promise<Ended> {
+  const options = { cwd: folder, env: { ...process.env, DATABASE_URL: '' } };
+  return new Promise((resolve) => {
+    const done = (error: unknown, out: string, words: string) =>
+      resolve({ code: error === null ? 0 : Number((error as { code: unknown }).code), out, words });
+    execFile(process.execPath, [builtCli, ...args], options, done).stdin?.end();
+  });
+}
+
+const commands = 'serve run worker token user purge doctor backup restore'.split(' ');
+
+describe('ergodic --help', () => {
+  it('lists every command, and each explains itself', async () => {
+    const { code, out } = await ergodic('--help');
+    expect(code).toBe(0);
+    const listed = [...out.matchAll(/^ {2}([a-z]+)\b/gm)].map(([, name]) => name);
+    expect(listed).toEqual(expect.arrayContaining([...commands, 'help']));
+    expect(listed.length).toBe(commands.length + 1);
+    const helps = await Promise.all(commands.map((command) => ergodic(command, '--help')));
+    for (const [i, help] of helps.entries()) {
+      expect(help.code).toBe(0);
+      expect(help.out).toContain(`Usage: ergodic ${commands[i]}`);
+      expect(help.out).toMatch(/Options:/);
+    }
+  });
+});
+
+describe('a mistake', () => {
+  it.each([
+    ['an unknown command', ['sampel'], /no command sampel .*--help/],
+    ['an unknown option', ['doctor', '--fast'], /unknown option '--fast'/],
+    ['an unknown option of run', ['run', 'normal.stan', '--fast'], /unknown option '--fast'/],
+    ['a missing argument', ['backup'], /missing required argument 'file'/],
+    ['a missing model', ['run'], /missing required argument 'model'/],
+    ['an unknown verb of user', ['user', 'remove'], /unknown command 'remove'/],
+  ])('of calling, %s, has exit code 2', async (_what, args, words) => {
+    const ended = await ergodic(...args);
+    expect(ended).toMatchObject({ code: 2, out: '' });
+    expect(ended.words).toMatch(words);
+  });
+
+  it.each([
+    ['a port that is none', ['serve', '--port', 'abc'], /--port must be .*"abc"/],
+    ['no workers', ['worker', '--workers', '0'], /--workers must be a whole number above 0/],
+    ['a life of no days', ['token', '--days', '0'], /--days must be/],
+    ['a backup that is not there', ['restore', 'none.gz'], /no file none\.gz/],
+    ['a backup over a file', ['backup', 'list.json'], /list\.json is there already/],
+    ['a user name with a space', ['user', 'add', 'a b'], /A user name has/],
+    ['a password of no length', ['user', 'add', 'ada'], /8 characters at least/],
+    ['a database that is not there', ['token', '--database-url', 'postgres://127.0.0.1:1/x'], /./],
+    ['a data folder that is a file', ['token', '--data', 'list.json'], /list\.json/],
+    ['a model that is not there', ['run', 'none.stan'], /none\.stan: there is no such file/],
+    ['a model that is a folder', ['run', '.'], /it is a folder/],
+    [
+      'data that are not there',
+      ['run', 'reads.stan', '--data', 'no.json'],
+      /no\.json: there is no/,
+    ],
+    ['no data', ['run', 'reads.stan'], /reads data \(N, y\): give a file of them, --data FILE/],
+    ['data that are a list', ['run', 'reads.stan', '--data', 'list.json'], /must be a JSON object/],
+    [
+      'data that are prose',
+      ['run', 'reads.stan', '--data', 'prose.json'],
+      /prose\.json:1:1: .*hello/,
+    ],
+    [
+      'a folder that cannot be made',
+      ['run', 'normal.stan', '--out', 'list.json/x'],
+      /Cannot write to/,
+    ],
+  ])('in the matter, %s, has exit code 1 and no stack', async (_what, args, words) => {
+    const ended = await ergodic(...args);
+    expect(ended).toMatchObject({ code: 1, out: '' });
+    expect(ended.words).toMatch(words);
+    expect(ended.words).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('Ctrl-C in the middle of a run', () => {
+  it('keeps what is drawn, says so, and has the exit code of an interruption', async () => {
+    const args =
+      'run telling.stan --chains 2 --parallel 2 --warmup 100 --samples 50000000 --out kept'.split(
+        ' ',
+      );
+    const child = spawn(process.execPath, [builtCli, ...args], { cwd: folder });
+    let words = '';
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString('utf8');
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      words += chunk.toString('utf8');
+    });
+    const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+    // both chains are behind warmup when both print
+    while (![1, 2].every((chain) => words.includes(`Chain ${chain}: drawn`)))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill('SIGINT');
+    expect(await ended).toBe(130);
+    expect(words).toContain('Stopping with what is drawn');
+    const [, one, two] =
+      /Interrupted: draws of 50000000 by chain: 1: (\d+), 2: (\d+); written to kept/.exec(words) ??
+      [];
+    for (const [i, count] of [one, two].entries()) {
+      const csv = readStanCsv(readFileSync(join(folder, `kept/chain_${i + 1}.csv`), 'utf8'));
+      expect(csv.draws[0].length).toBe(Number(count));
+    }
+    expect(Number(one) + Number(two)).toBeGreaterThan(0);
+    expect(out).toMatch(/^variable/);
+  });
+});
