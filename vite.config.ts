@@ -16,6 +16,10 @@ const servicePaths = [
 ];
 const serviceOrigin = process.env.ERGODIC_DEV_SERVICE ?? 'http://127.0.0.1:8650';
 
+/** Modules of the frame, which every page shows. */
+const firstViewModules =
+  /dashboard[\\/](routes[\\/][^?]*$|services|ui[\\/](message-page|page-skeleton|toasts|list-search|page-head|breadcrumbs|relative-time|numbers|duration|app-frame|shortcuts|connection-banner|person-mark|logo))|src[\\/](contract|client)[\\/]/;
+
 export default defineConfig({
   plugins: [
     tanstackRouter({
@@ -37,7 +41,23 @@ export default defineConfig({
       ).pathname,
     },
   },
-  build: { outDir: 'dist/web', target: 'es2022', chunkSizeWarningLimit: 5000, emptyOutDir: true },
+  build: {
+    outDir: 'dist/web',
+    target: 'es2022',
+    chunkSizeWarningLimit: 5000,
+    emptyOutDir: true,
+    // Many tiny chunks compress badly and cost a request each: what every page needs goes together.
+    rolldownOptions: {
+      output: {
+        advancedChunks: {
+          groups: [
+            { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 2 },
+            { name: 'first', test: firstViewModules },
+          ],
+        },
+      },
+    },
+  },
   worker: { format: 'es' },
   server: {
     proxy: Object.fromEntries(

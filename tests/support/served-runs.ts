@@ -105,8 +105,8 @@ export async function readRunLog(served: Served, id: string): Promise<string> {
 }
 
 /** Columns with their values, which are NaN where they are. */
-export async function readRunDraws(served: Served, id: string) {
-  const response = await fetch(`${served.origin}/api/draws/${id}`, {
+export async function readRunDraws(served: Served, id: string, query = '') {
+  const response = await fetch(`${served.origin}/api/draws/${id}?${query}`, {
     headers: { authorization: `Bearer ${served.token}` },
   });
   const { header, values } = decodeDraws(await response.arrayBuffer());
