@@ -2,13 +2,24 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { exceptions, impureFiles, mayImport, pureRooms, recursiveFolders, remedies, type Room } from './import-rules.ts';
+import {
+  exceptions,
+  impureFiles,
+  mayImport,
+  pureRooms,
+  type Room,
+  recursiveFolders,
+  remedies,
+} from './import-rules.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 function sourceFiles(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !entry.name.endsWith('.d.ts'))
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !entry.name.endsWith('.d.ts'),
+    )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)));
 }
 
@@ -30,7 +41,8 @@ function importsOf(file: string): Import[] {
     .replace(/\/\*[\s\S]*?\*\//g, (comment) => comment.replace(/[^\n]/g, ' '))
     .replace(/^\s*\/\/.*$/gm, '');
   const found: Import[] = [];
-  const pattern = /(?:^|\n)\s*(import|export)\s+(type\s)?[^'";]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
+  const pattern =
+    /(?:^|\n)\s*(import|export)\s+(type\s)?[^'";]*?from\s*['"]([^'"]+)['"]|(?:^|\n)\s*import\s*['"]([^'"]+)['"]|import\(\s*['"]([^'"]+)['"]\s*\)/g;
   for (const match of text.matchAll(pattern)) {
     const target = match[3] ?? match[4] ?? match[5];
     if (!target.startsWith('.')) continue;
@@ -52,8 +64,14 @@ describe('rooms', () => {
     const broken = imports
       .filter(({ from, to }) => to.startsWith('src/') && roomOf(from) !== roomOf(to))
       .filter(({ from, to }) => !mayImport[roomOf(from)].includes(roomOf(to)))
-      .filter(({ from, to }) => !exceptions.some((rule) => rule.from === roomOf(from) && rule.file === to))
-      .map(({ from, to, line }) => `${from}:${line} imports ${to}: ${remedies[roomOf(from)] ?? 'turn the import round'}`);
+      .filter(
+        ({ from, to }) =>
+          !exceptions.some((rule) => rule.from === roomOf(from) && rule.file === to),
+      )
+      .map(
+        ({ from, to, line }) =>
+          `${from}:${line} imports ${to}: ${remedies[roomOf(from)] ?? 'turn the import round'}`,
+      );
     expect(broken).toEqual([]);
   });
 
@@ -74,11 +92,18 @@ describe('rooms', () => {
   it('that are pure use neither Node nor the page', () => {
     const pattern = /from\s*['"]node:|(?<![-\w])process\.|\bdocument\.|\bwindow\./;
     const broken = files
-      .filter((file) => pureRooms.includes(roomOf(file)) && !impureFiles.some((allowed) => allowed.test(file)))
+      .filter(
+        (file) =>
+          pureRooms.includes(roomOf(file)) && !impureFiles.some((allowed) => allowed.test(file)),
+      )
       .flatMap((file) =>
         readFileSync(join(root, file), 'utf8')
           .split('\n')
-          .map((text, index) => ({ text: text.replace(/\/\/.*|^\s*\*.*|\/\*.*/, ''), line: index + 1, file })),
+          .map((text, index) => ({
+            text: text.replace(/\/\/.*|^\s*\*.*|\/\*.*/, ''),
+            line: index + 1,
+            file,
+          })),
       )
       .filter(({ text }) => pattern.test(text))
       .map(({ file, line, text }) => `${file}:${line} ${text.trim()}`);
@@ -95,7 +120,11 @@ describe('rooms', () => {
       if (a === undefined) return /^src\/dashboard\/(ui|plots|editor)\//.test(from);
       return a !== b && !shared.has(b);
     });
-    expect(broken.map(({ from, to }) => `${from} imports ${to}: move what both need down, or meet in a route`)).toEqual([]);
+    expect(
+      broken.map(
+        ({ from, to }) => `${from} imports ${to}: move what both need down, or meet in a route`,
+      ),
+    ).toEqual([]);
   });
 });
 

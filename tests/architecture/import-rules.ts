@@ -2,8 +2,19 @@
 
 /** Rooms of `src`; `entry` are the files directly in it. */
 export type Room =
-  | 'shared' | 'contract' | 'client' | 'math' | 'posterior' | 'language' | 'engine' | 'formats' | 'gallery'
-  | 'service' | 'dashboard' | 'cli' | 'entry';
+  | 'shared'
+  | 'contract'
+  | 'client'
+  | 'math'
+  | 'posterior'
+  | 'language'
+  | 'engine'
+  | 'formats'
+  | 'gallery'
+  | 'service'
+  | 'dashboard'
+  | 'cli'
+  | 'entry';
 
 export const mayImport: Readonly<Record<Room, readonly Room[]>> = {
   shared: [],
@@ -31,7 +42,17 @@ export const exceptions: readonly { from: Room; file: string; reason: string }[]
 ];
 
 /** Rooms that must run in a browser, a worker and Node alike; `engine/workers/node-*` is the door to threads. */
-export const pureRooms: readonly Room[] = ['shared', 'contract', 'client', 'math', 'posterior', 'language', 'engine', 'formats', 'gallery'];
+export const pureRooms: readonly Room[] = [
+  'shared',
+  'contract',
+  'client',
+  'math',
+  'posterior',
+  'language',
+  'engine',
+  'formats',
+  'gallery',
+];
 export const impureFiles: readonly RegExp[] = [/^src\/engine\/workers\/(node-|chain-worker)/];
 
 export const remedies: Partial<Record<Room, string>> = {

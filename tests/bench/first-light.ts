@@ -14,10 +14,11 @@ import { parseArgs, promisify } from 'node:util';
 import { compileModel } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { openStream } from '../../src/engine/random-streams.ts';
-import type { Served } from '../support/served.ts';
 import {
   ask,
+  type Door,
   makeServedWorkflow,
+  openDoor,
   type RunView,
   readRunDraws,
   startServedRun,
@@ -35,9 +36,8 @@ generated quantities { vector[${width}] x = rep_vector(a, ${width}); }
 `;
 const numWide = 20_000;
 
-type Door = Pick<Served, 'origin' | 'token' | 'call'>;
 interface Running {
-  readonly door: Served;
+  readonly door: Door;
   readonly seconds: number;
   stop(): Promise<void>;
 }
@@ -63,20 +63,8 @@ async function start(dataDir: string): Promise<Running> {
   });
   const seconds = secondsSince(since);
   const [, origin, token] = ready;
-  const door: Door = {
-    origin,
-    token,
-    async call(method, at, body) {
-      const response = await fetch(origin + at, {
-        method,
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: body === undefined ? undefined : JSON.stringify(body),
-      });
-      return (await response.json()) as never;
-    },
-  };
   return {
-    door: door as Served,
+    door: openDoor(origin, token),
     seconds,
     async stop() {
       child.kill('SIGTERM');
@@ -86,7 +74,7 @@ async function start(dataDir: string): Promise<Running> {
 }
 
 /** Seconds from the order until a draw (of warmup, at first) can be read. */
-async function timeFirstDraw(door: Served): Promise<number> {
+async function timeFirstDraw(door: Door): Promise<number> {
   const workflow = await makeServedWorkflow(door, { ...eightSchools, settings: '' });
   const since = performance.now();
   const id = await startServedRun(door, workflow);
@@ -103,7 +91,7 @@ async function timeFirstDraw(door: Served): Promise<number> {
 }
 
 /** Draws a second of all chains, from order to end: sampler, thread, database and statistics. */
-async function timeStorage(door: Served): Promise<number> {
+async function timeStorage(door: Door): Promise<number> {
   const settings = `sampling: {seed: 3, num_chains: 2, num_warmup: 100, num_samples: ${numWide / 2}}`;
   const workflow = await makeServedWorkflow(door, { source: wide, settings });
   const since = performance.now();

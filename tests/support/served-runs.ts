@@ -5,7 +5,24 @@ import type { ErrorEnvelope } from '../../src/contract/errors.ts';
 import type { TreeNode } from '../../src/contract/model.ts';
 import { DATABASE_USER, findRunningPostgres } from '../../src/service/postgres/supervisor.ts';
 import { createClient } from '../../src/service/repositories/database.ts';
-import type { Served } from './served.ts';
+import type { Envelope, Served } from './served.ts';
+
+/** What the functions below need of a service. */
+export type Door = Pick<Served, 'origin' | 'token' | 'call'>;
+
+/** The service as the owner of `token` sees it. */
+export function openDoor(origin: string, token: string): Door {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return {
+    origin,
+    token,
+    async call(method, at, sent) {
+      const request: RequestInit = { method, headers };
+      if (sent !== undefined) request.body = JSON.stringify(sent);
+      return (await (await fetch(origin + at, request)).json()) as Envelope;
+    },
+  };
+}
 
 export interface RunParts {
   readonly source?: string;
@@ -27,7 +44,7 @@ export class Refused extends Error {
 
 /** `data` of the answer; throws {@link Refused}. */
 export async function ask<T>(
-  served: Served,
+  served: Door,
   method: string,
   path: string,
   body?: unknown,
@@ -41,7 +58,7 @@ export async function ask<T>(
 const short = 'sampling: {seed: 1, num_chains: 1, num_warmup: 30, num_samples: 30}';
 
 /** Id of a workflow of a new model and new data. */
-export async function makeServedWorkflow(served: Served, parts: RunParts): Promise<string> {
+export async function makeServedWorkflow(served: Door, parts: RunParts): Promise<string> {
   const { source = '', entrance, data, settings = short } = parts;
   const tree = parts.tree ?? [{ name: 'main.stan', content: source, encoding: 'text' }];
   const create = async (payload: Record<string, unknown>) =>
@@ -62,7 +79,7 @@ export async function makeServedWorkflow(served: Served, parts: RunParts): Promi
 }
 
 /** Id of the experiment. */
-export async function startServedRun(served: Served, workflow: string): Promise<string> {
+export async function startServedRun(served: Door, workflow: string): Promise<string> {
   const body = { target: workflow, action: 'run_sample', get_response: true };
   return (await ask<{ experiment_id: string }>(served, 'POST', '/invoke', body)).experiment_id;
 }
@@ -84,7 +101,7 @@ const isEnded = ({ status }: RunView) => status === 'FIN' || status === 'ERR';
 
 /** The run as soon as `isReached` says so (its end when absent); throws when it ended without. */
 export async function untilRun(
-  served: Served,
+  served: Door,
   id: string,
   isReached: (run: RunView) => boolean = isEnded,
 ): Promise<RunView> {
@@ -96,16 +113,16 @@ export async function untilRun(
   }
 }
 
-export const orderRun = (served: Served, id: string, action: string): Promise<unknown> =>
+export const orderRun = (served: Door, id: string, action: string): Promise<unknown> =>
   ask(served, 'POST', `/api/object/${id}`, { payload: { object_type: 'experiment', action } });
 
-export async function readRunLog(served: Served, id: string): Promise<string> {
+export async function readRunLog(served: Door, id: string): Promise<string> {
   const log = await ask<{ text: string }>(served, 'GET', `/api/log/${id}?stream=stdlog&to=1000000`);
   return log.text;
 }
 
 /** Columns with their values, which are NaN where they are. */
-export async function readRunDraws(served: Served, id: string, query = '') {
+export async function readRunDraws(served: Door, id: string, query = '') {
   const response = await fetch(`${served.origin}/api/draws/${id}?${query}`, {
     headers: { authorization: `Bearer ${served.token}` },
   });

@@ -6,6 +6,7 @@ import { builtCli, launch, makeDataFolder, type Served } from '../../support/ser
 import {
   ask,
   makeServedWorkflow,
+  openDoor,
   orderRun,
   type RunParts,
   readRunLog,
@@ -324,18 +325,7 @@ describe('refused at the door, in words, is', () => {
     const run = await startServedRun(served, mine);
     const body = { username: 'eve', password: 'a long password' };
     const { tokens } = await ask<{ tokens: string[] }>(served, 'POST', '/base/login', body);
-    const eve: Served = {
-      ...served,
-      token: tokens[0],
-      call: async (method, path, sent) => {
-        const response = await fetch(served.origin + path, {
-          method,
-          headers: { authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' },
-          body: sent === undefined ? undefined : JSON.stringify(sent),
-        });
-        return (await response.json()) as never;
-      },
-    };
+    const eve = openDoor(served.origin, tokens[0]);
     for (const id of [mine, run])
       await expect(ask(eve, 'GET', `/api/object/${id}`)).rejects.toThrow(/^PERMISSION_DENIED/);
     await expect(startServedRun(eve, mine)).rejects.toThrow(/^PERMISSION_DENIED/);

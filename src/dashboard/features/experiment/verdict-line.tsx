@@ -196,7 +196,8 @@ function explain(verdict: Verdict, summary: Summary): string {
   const size = `${summary.n_chains} × ${formatCount(summary.n_samples)} draws`;
   if (verdict.state === 'good') return `All checks passed on ${size}.`;
   if (verdict.failed.length === 0) return `${size}.`;
-  return `${verdict.failed.length === 1 ? '1 check' : `${verdict.failed.length} checks`} failed, worst first.`;
+  if (verdict.failed.length === 1) return '1 check failed.';
+  return `${verdict.failed.length} checks failed, worst first.`;
 }
 
 function targetOf(check: FailedCheck): CheckTarget {

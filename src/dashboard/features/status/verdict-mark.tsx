@@ -27,7 +27,9 @@ export function verdictWords(verdict: VerdictInfo, numChains: number): string {
   );
   const failed = [
     (verdict.rhat_max ?? 0) > 1.01 ? `R-hat ${verdict.rhat_max?.toFixed(3)}` : null,
-    (verdict.divergences ?? 0) > 0 ? `${formatCount(verdict.divergences)} divergences` : null,
+    (verdict.divergences ?? 0) > 0
+      ? `${formatCount(verdict.divergences)} ${verdict.divergences === 1 ? 'divergence' : 'divergences'}`
+      : null,
     ess < essFloor ? `ESS low: ${formatCount(ess)}` : null,
     (verdict.ebfmi_min ?? 1) < 0.3 ? `E-BFMI ${verdict.ebfmi_min?.toFixed(2)}` : null,
     (verdict.treedepth_hits ?? 0) > 0
