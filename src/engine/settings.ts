@@ -251,9 +251,9 @@ function describe(value: unknown): string {
 
 /** JSON, but for what JSON has no word for. */
 function shown(value: unknown): string {
-  if (typeof value !== 'object') return String(value);
+  if (typeof value === 'number') return String(value);
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value) ?? typeof value;
   } catch {
     return 'an object that holds itself';
   }
