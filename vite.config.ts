@@ -49,7 +49,7 @@ export default defineConfig({
     // Many tiny chunks compress badly and cost a request each: what every page needs goes together.
     rolldownOptions: {
       output: {
-        advancedChunks: {
+        codeSplitting: {
           groups: [
             { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 2 },
             { name: 'first', test: firstViewModules },

@@ -105,6 +105,7 @@ export const theme = createTheme({
       defaultProps: {
         radius: 'lg',
         returnFocus: true,
+        closeButtonProps: { 'aria-label': 'Close' },
         transitionProps: transition,
         overlayProps: { color: 'var(--e-scrim)', backgroundOpacity: 1, blur: 0 },
       },

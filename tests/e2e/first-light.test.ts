@@ -95,7 +95,7 @@ describe('a new user', () => {
     await page.getByRole('button', { name: 'Run', exact: true }).click();
     await page.waitForURL(/\/experiments\/X/);
     await page.getByRole('list', { name: 'Chains' }).getByText('Chain 4').waitFor();
-    await page.getByRole('article', { name: 'Trace of tau' }).locator('.js-plotly-plot').waitFor();
+    await page.locator('article .js-plotly-plot').first().waitFor();
     await page.getByText('Finished', { exact: true }).waitFor({ timeout: 90_000 });
     await page
       .getByRole('status')
@@ -169,8 +169,8 @@ describe('a new user', () => {
     });
     const { experiment_id } = started.data as { experiment_id: string };
     await page.goto(`${served.origin}/experiments/${experiment_id}`);
-    await page.getByRole('article', { name: 'Trace of mu' }).locator('.js-plotly-plot').waitFor();
-    await page.getByText(/[1-9]\d* draws in\./).waitFor();
+    await page.locator('article .js-plotly-plot').first().waitFor();
+    await page.getByText(/[1-9][\d\u202f]* draws in\./).waitFor();
     await page.getByRole('button', { name: 'Stop and keep draws' }).click();
     await page.getByText('Stopped', { exact: true }).waitFor({ timeout: 60_000 });
     const view = await served.call('GET', `/api/object/${experiment_id}`);
