@@ -99,9 +99,9 @@ describe('takes', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         if (segmentProblem(name) !== null) return;
-        const url = new URL(`http://x/root/${encodeURIComponent(name)}`);
+        const url = new URL(`http://x/tree/${encodeURIComponent(name)}`);
         expect(url.pathname.split('/').length).toBe(3);
-        expect(url.pathname.startsWith('/root/')).toBe(true);
+        expect(url.pathname.startsWith('/tree/')).toBe(true);
       }),
       { seed: 2, numRuns: 500 },
     );
