@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readStanCsv } from '../../src/formats/stan-csv-reader.ts';
 import { type BundledWorker, bundleWorker } from '../support/bundle-worker.ts';
+import { readData, readProgram, referencePosteriors } from '../support/posteriordb.ts';
 
 let worker: BundledWorker;
 let cli: BundledWorker;
@@ -65,9 +66,40 @@ function run(...args: string[]): Promise<Run> {
   });
 }
 
+interface SummaryJson {
+  readonly variables: Readonly<Record<string, { mean: number; mcse_mean: number; rhat: number }>>;
+}
+
 const few = ['--warmup', '200', '--samples', '150', '--seed', '3'];
 
 describe('ergodic run', () => {
+  it('samples eight schools as the reference draws do', async () => {
+    const { model, data, adapt_delta, keys } =
+      referencePosteriors['eight_schools-eight_schools_noncentered'];
+    await writeFile(join(folder, 'schools.stan'), readProgram(model));
+    await writeFile(join(folder, 'schools.json'), JSON.stringify(readData(data)));
+    const delta = ['--adapt-delta', String(adapt_delta)];
+    const seed = ['--seed', '4711'];
+    const { code, out } = await run(
+      'schools.stan',
+      '--data',
+      'schools.json',
+      ...delta,
+      ...seed,
+      '--json',
+    );
+    expect(code).toBe(0);
+    const { variables } = JSON.parse(out) as SummaryJson;
+    const references = Object.entries(keys ?? {});
+    expect(references.length).toBeGreaterThan(9);
+    for (const [key, reference] of references) {
+      const { mean, mcse_mean, rhat } = variables[key];
+      const error = Math.hypot(mcse_mean, reference.sd / Math.sqrt(reference.num_draws));
+      expect(Math.abs(mean - reference.mean) / error, key).toBeLessThan(4.5);
+      expect(rhat, key).toBeLessThan(1.01);
+    }
+  });
+
   it('prints a table, and writes a CSV a chain and a summary', async () => {
     const args = ['--data', 'data.json', ...few, '--init', 'inits.json', '--out', 'out'];
     const { code, out, words } = await run('normal.stan', ...args);

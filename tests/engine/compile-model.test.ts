@@ -1,4 +1,7 @@
-/** Programs from source and data to a model: densities by hand, transforms, data in plain words, limits. */
+/**
+ * Programs from source and data to a model: densities by hand, transforms, data in plain words, limits. Longer than
+ * most: one table of constraints and one of wrong data, a line a case.
+ */
 import { describe, expect, it } from 'vitest';
 import { compileModel, LoopBudgetError, linkProgram } from '../../src/engine/compile-model.ts';
 import { Tape } from '../../src/math/autodiff/tape.ts';
