@@ -1,12 +1,12 @@
 /** What the service is given by whoever starts it; nothing below reads the environment or keeps a global. */
 import type { RouteOptions } from 'fastify';
 import type pg from 'pg';
-import type { RunAction } from '../contract/experiment.ts';
 import type { AttemptLimits } from './auth/attempt-limits.ts';
 import type { RememberedPasswords } from './auth/remembered-passwords.ts';
 import type { ServiceConfig } from './config.ts';
 import type { AddressSigner } from './http/signed-address.ts';
 import type { Logger } from './logging.ts';
+import type { RunDoors } from './runs/run-doors.ts';
 import type { FileStore } from './storage/file-store.ts';
 import type { SummaryCache } from './use-cases/summary-cache.ts';
 
@@ -14,22 +14,6 @@ export type WebConfig = Pick<
   ServiceConfig,
   'host' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins' | 'trustProxy' | 'connect'
 >;
-
-/** Starting and steering runs. */
-export interface RunDoors {
-  /** Makes an experiment of a workflow and orders its chains; durable when it returns. */
-  start(order: RunOrder): Promise<{ readonly shortId: string; readonly name: string }>;
-  /** Throws CONFLICT with the state when it does not fit the action. `extendBy`: more draws a chain. */
-  control(experimentId: number, action: RunAction, extendBy: number): Promise<void>;
-  /** An outside runner says that it is done. */
-  finish(experimentId: number): Promise<void>;
-}
-
-/** Numbers of the workflow and of the user the experiment will belong to. */
-export interface RunOrder {
-  readonly workflowId: number;
-  readonly ownerId: number;
-}
 
 export interface ServiceDeps {
   readonly pool: pg.Pool;
