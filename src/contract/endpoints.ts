@@ -17,7 +17,7 @@ import {
   updateUserSchema,
   userSchema,
 } from './account.ts';
-import { pageSchema, queryListSchema } from './common.ts';
+import { pageSchema, queryBooleanSchema, queryListSchema } from './common.ts';
 import {
   drawsQuerySchema,
   logQuerySchema,
@@ -26,6 +26,17 @@ import {
   versionsSchema,
 } from './draws.ts';
 import { invokeResponseSchema, invokeSchema } from './invoke.ts';
+import {
+  accessTokenSchema,
+  auth0ConfigSchema,
+  codeSchema,
+  linkedAccountsSchema,
+} from './linked-account.ts';
+import {
+  markNotificationsSchema,
+  notificationQuerySchema,
+  notificationSchema,
+} from './notification.ts';
 import {
   createBodySchema,
   deleteQuerySchema,
@@ -36,6 +47,8 @@ import {
   viewQuerySchema,
   viewSchema,
 } from './objects.ts';
+import { runProxyAnswerSchema, runProxySchema } from './run-proxy.ts';
+import { spaceSchema } from './space.ts';
 import { configSchema, gallerySchema } from './system.ts';
 
 export type Policy = 'public' | 'bearer' | 'viewer';
@@ -59,6 +72,20 @@ const shareQuerySchema = schema.object({ share_id: schema._default(schema.string
 const tokenQuerySchema = schema.object({
   tokens: schema.optional(queryListSchema),
   deleted_key: schema._default(schema.string(), ''),
+});
+
+const accountQuerySchema = schema.object({
+  accounts: schema.optional(queryListSchema),
+  deleted_key: schema._default(schema.string(), ''),
+});
+const downloadQuerySchema = schema.object({
+  /** Meant for running in the service's own cloud: ours packs the same. */
+  is_cloud: schema._default(queryBooleanSchema, false),
+  fmt: schema._default(schema.enum(['zip', 'tar.gz']), 'zip'),
+});
+const arvizQuerySchema = schema.object({
+  experiment_id: schema.string(),
+  share_id: schema._default(schema.string(), ''),
 });
 
 export const endpoints = {
@@ -229,6 +256,106 @@ export const endpoints = {
     summary: 'Revoke tokens, or undo by `deleted_key`',
     query: tokenQuerySchema,
     response: deletedKeySchema,
+  },
+  download: {
+    method: 'GET',
+    path: '/download/{objid}',
+    policy: 'bearer',
+    summary: 'A package of a workflow, model or experiment that runs elsewhere',
+    query: downloadQuerySchema,
+    response: 'binary',
+  },
+  viewArvizData: {
+    method: 'GET',
+    path: '/sys/get-arviz-data',
+    policy: 'viewer',
+    summary: 'Draws as a tar archive of one NetCDF file a chain',
+    query: arvizQuerySchema,
+    response: 'binary',
+  },
+  runProxy: {
+    method: 'POST',
+    path: '/run',
+    policy: 'public',
+    summary: 'Commands of outside runners; the token is in the body',
+    body: runProxySchema,
+    response: runProxyAnswerSchema,
+  },
+  listNotifications: {
+    method: 'GET',
+    path: '/api/notification',
+    policy: 'bearer',
+    summary: 'Notifications, newest first',
+    query: notificationQuerySchema,
+    response: pageSchema(notificationSchema),
+  },
+  markNotifications: {
+    method: 'POST',
+    path: '/api/notification/mark',
+    policy: 'bearer',
+    summary: 'Mark notifications read or unread; without ids all of them',
+    body: markNotificationsSchema,
+    response: schema.null(),
+  },
+  viewAuth0Config: {
+    method: 'GET',
+    path: '/base/auth0-config',
+    policy: 'public',
+    summary: 'The identity provider; both fields are empty where there is none',
+    response: auth0ConfigSchema,
+  },
+  auth0Login: {
+    method: 'POST',
+    path: '/base/auth0-login',
+    policy: 'public',
+    summary: 'Sign in with an identity provider',
+    response: tokensSchema,
+  },
+  exchangeCode: {
+    method: 'POST',
+    path: '/base/code2token',
+    policy: 'bearer',
+    summary: "Link a code host's account by its code",
+    body: codeSchema,
+    response: accessTokenSchema,
+  },
+  viewAccessToken: {
+    method: 'GET',
+    path: '/base/access_token',
+    policy: 'bearer',
+    summary: "The code host's token of the linked account",
+    response: accessTokenSchema,
+  },
+  listLinkedAccounts: {
+    method: 'GET',
+    path: '/base/linked-account',
+    policy: 'bearer',
+    summary: 'Accounts linked to the user',
+    response: linkedAccountsSchema,
+  },
+  deleteLinkedAccounts: {
+    method: 'DELETE',
+    path: '/base/linked-account',
+    policy: 'bearer',
+    summary: 'Unlink accounts, or undo by `deleted_key`',
+    query: accountQuerySchema,
+    response: deletedKeySchema,
+  },
+  viewSpace: {
+    method: 'GET',
+    path: '/base/space',
+    policy: 'bearer',
+    summary: "Room taken by the user's objects, by kind",
+    response: spaceSchema,
+    capability: 'space',
+  },
+  freeSpace: {
+    method: 'POST',
+    path: '/base/space/free',
+    policy: 'bearer',
+    summary: 'Remove what the user deleted for good; undo ends',
+    response: spaceSchema,
+    capability: 'space',
   },
 } as const satisfies Record<string, Endpoint>;
 

@@ -40,6 +40,8 @@ export const operations = [
   'undo',
   'share',
   'invoke',
+  'download',
+  'live',
 ] as const;
 export type Operation = (typeof operations)[number];
 
@@ -62,6 +64,8 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
     versions: ownerOnly,
     ...changes,
     share: ownerOnly,
+    invoke: ownerOnly,
+    download: ownerOnly,
   },
   data: {
     list: ownerOnly,
@@ -80,8 +84,11 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
     cloudwatch_log: ownerOnly,
     run_info: ownerOnly,
     log: ownerOnly,
+    view_analyzer: sharees,
+    live: sharees,
     ...changes,
     share: ownerOnly,
+    download: ownerOnly,
   },
   workflow: {
     list: listed,
@@ -90,12 +97,22 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
     ...changes,
     share: ownerOnly,
     invoke: ownerOnly,
+    download: ownerOnly,
   },
   /** Anyone who has the id of a share may ask whether it needs a password, and nothing else. */
   share: { list: ownerOnly, view: everybody, ...changes },
-  event: { list: ownerOnly, view: ownerOnly, delete: ownerOnly, undo: ownerOnly },
+  /** An update fires it. */
+  event: { list: ownerOnly, view: ownerOnly, ...changes },
   callback: { list: ownerOnly, view: ownerOnly, delete: ownerOnly, undo: ownerOnly },
   relation: { list: ownerOnly, view: ownerOnly, delete: ownerOnly, undo: ownerOnly },
+};
+
+/** Functions that come with the server (tags `builtin` and `code`): every signed-in user may list, see and call them. */
+const signedIn: Cell = { sharee: 'live', owner: 'live', other: 'live', super: 'live' };
+export const builtinFunction: Partial<Record<Operation, Cell>> = {
+  list: signedIn,
+  view: signedIn,
+  invoke: signedIn,
 };
 
 /** Null = denied. */

@@ -30,7 +30,8 @@ export const createEventSchema = z.object({
 });
 export const createCallbackSchema = z.object({
   object_type: z.literal('callback'),
-  lang: z.enum(['julia', 'python']),
+  /** `javascript` is ours: it runs confined anywhere; the documented two need their runtime. */
+  lang: z.enum(['julia', 'python', 'javascript']),
   code: z.string(),
   single_instance: z._default(z.boolean(), true),
 });

@@ -11,6 +11,7 @@ export const capabilities = [
   'search',
   'share_options',
   'live',
+  'space',
 ] as const;
 export type Capability = (typeof capabilities)[number];
 

@@ -22,9 +22,13 @@ import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
 import { createAddressSigner } from './http/signed-address.ts';
 import { serveDashboard } from './http/static-web.ts';
 import { accountHandlers } from './routes/account.ts';
+import { downloadHandlers } from './routes/downloads.ts';
 import { addFileRoutes } from './routes/files.ts';
+import { linkedAccountHandlers } from './routes/linked-accounts.ts';
+import { notificationHandlers } from './routes/notifications.ts';
 import { objectHandlers } from './routes/objects.ts';
 import { resultHandlers } from './routes/results.ts';
+import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
 import type { ServiceContext, ServiceDeps } from './service-deps.ts';
 import { findUserOfToken } from './use-cases/account.ts';
@@ -83,8 +87,12 @@ function createContext(deps: ServiceDeps): ServiceContext {
 function createHandlers(context: ServiceContext): Handlers {
   return {
     ...accountHandlers(context),
+    ...downloadHandlers(context),
+    ...linkedAccountHandlers(context),
+    ...notificationHandlers(context),
     ...objectHandlers(context),
     ...resultHandlers(context),
+    ...runProxyHandlers(context),
     ...systemHandlers(context),
   };
 }

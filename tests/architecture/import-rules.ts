@@ -10,6 +10,7 @@ export type Room =
   | 'language'
   | 'engine'
   | 'formats'
+  | 'figures'
   | 'gallery'
   | 'service'
   | 'dashboard'
@@ -25,9 +26,20 @@ export const mayImport: Readonly<Record<Room, readonly Room[]>> = {
   language: ['shared'],
   engine: ['shared', 'math', 'language'],
   formats: ['shared', 'posterior'],
+  figures: ['shared', 'posterior'],
   gallery: ['shared'],
-  service: ['shared', 'contract', 'language', 'engine', 'posterior', 'formats', 'gallery', 'math'],
-  dashboard: ['shared', 'contract', 'client', 'language', 'posterior', 'formats'],
+  service: [
+    'shared',
+    'contract',
+    'language',
+    'engine',
+    'posterior',
+    'formats',
+    'figures',
+    'gallery',
+    'math',
+  ],
+  dashboard: ['shared', 'contract', 'client', 'language', 'posterior', 'formats', 'figures'],
   cli: ['shared', 'contract', 'client', 'language', 'engine', 'posterior', 'formats', 'service'],
   entry: ['shared', 'client', 'dashboard', 'service', 'cli'],
 };
@@ -51,6 +63,7 @@ export const pureRooms: readonly Room[] = [
   'language',
   'engine',
   'formats',
+  'figures',
   'gallery',
 ];
 export const impureFiles: readonly RegExp[] = [/^src\/engine\/workers\/(node-|chain-worker)/];
@@ -63,6 +76,7 @@ export const remedies: Partial<Record<Room, string>> = {
   math: 'math stands alone: pass what it needs as arguments',
   posterior: 'posterior is pure statistics: pass draws in',
   engine: 'engine knows no service: emit an event and let the service store it',
+  figures: 'figures turn numbers into pictures: pass draws in, return figure JSON or SVG text',
   formats: 'formats read and write bytes: pass content in, return content',
   dashboard: 'the dashboard talks to any server: go through client and contract',
   service: 'the service must not know the dashboard or the command line',

@@ -20,7 +20,6 @@ import {
   inTransaction,
   isUnavailable,
 } from '../repositories/database.ts';
-import { purgeRemoved } from '../repositories/objects.ts';
 import {
   insertWorker,
   removeDeadWorkers,
@@ -31,7 +30,7 @@ import {
 import type { FileStore } from '../storage/file-store.ts';
 import { type RunningChain, runClaimedChain } from './chain-runner.ts';
 import { endRunIfOver } from './end-run.ts';
-import { finaliseRun } from './finalise.handler.ts';
+import { takeJobs } from './take-jobs.ts';
 
 export interface WorkerOptions {
   readonly pool: pg.Pool;
@@ -78,17 +77,12 @@ class WorkerLoop implements Worker {
   constructor(private readonly options: WorkerOptions) {}
 
   async start(): Promise<void> {
-    const { pool, slots, pools, queue, files, roundMs = 2000 } = this.options;
+    const { pool, slots, pools, queue, files, logger, roundMs = 2000 } = this.options;
     await queue.start();
     this.id = await insertWorker(pool, { host: hostname(), pid: process.pid, pools, slots });
     await this.listen();
     await this.round();
-    await queue.work('finalise', ({ experimentId }) => finaliseRun(pool, experimentId), 2);
-    await queue.work('purge', async () => {
-      const { experimentIds } = await purgeRemoved(pool);
-      for (const id of experimentIds) await files.removeFolder(`exports/${id}`);
-      return { kind: 'done' };
-    });
+    await takeJobs({ pool, queue, files, logger });
     this.every(roundMs, () => this.round());
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }

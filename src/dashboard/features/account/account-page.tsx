@@ -62,6 +62,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   search: 'search in lists',
   share_options: 'share ends',
   live: 'push',
+  space: 'room taken',
 };
 
 function ServerSection({ client }: { client: Client }) {

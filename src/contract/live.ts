@@ -1,0 +1,70 @@
+/**
+ * Messages of the two WebSockets. The document is silent; the sequence is what public clients send and expect, the
+ * share viewer's authorization is ours.
+ *
+ * A socket opens, the client sends one `authorization` within 10 seconds, the server answers `authorized`, or `error`
+ * and closes with 4401.
+ */
+import * as z from 'zod/mini';
+
+export const notificationSocketPath = '/api/notification';
+/** `{experiment_id}` marks the path parameter. */
+export const experimentSocketPath = '/mcmc/ws/sub/object/{experiment_id}';
+
+/** Close codes of ours. */
+export const socketClosed = { unauthorized: 4401, tooSlow: 4408, tooMany: 4429 } as const;
+
+/** A bearer token, or a share with its password (empty for a public one). `version` is accepted and ignored. */
+export const authorizationSchema = z.object({
+  action: z.literal('authorization'),
+  token: z.optional(z.string()),
+  share_id: z.optional(z.string()),
+  password: z.optional(z.string()),
+});
+
+const subscriptionSchema = z.array(z.object({ chain: z.string(), variables: z.array(z.string()) }));
+
+/** What a client may send on an experiment's socket once it is authorized. */
+export const experimentOrderSchema = z.discriminatedUnion('action', [
+  z.object({ action: z.literal('subscribe'), data: subscriptionSchema }),
+  z.object({ action: z.literal('unsubscribe'), data: subscriptionSchema }),
+]);
+export type ExperimentOrder = z.infer<typeof experimentOrderSchema>;
+
+/** New draws of one chain: `data[i]` belongs to iteration `iteration + i`. */
+export const eventItemSchema = z.looseObject({
+  chain_name: z.string(),
+  iteration: z.number(),
+  data: z.array(z.record(z.string(), z.unknown())),
+});
+export type EventItem = z.infer<typeof eventItemSchema>;
+
+/**
+ * The payload of a frame, in `message`. `names` may come several times; clients join them. `experiment:status` is ours:
+ * the fields of the experiment changed, look again.
+ */
+export const experimentMessageSchema = z.union([
+  z.looseObject({
+    action: z.literal('names'),
+    data: z.array(z.object({ chain: z.string(), names: z.array(z.string()) })),
+  }),
+  z.looseObject({ action: z.literal('experiment:event'), data: z.array(eventItemSchema) }),
+  z.looseObject({ action: z.literal('experiment:output'), data: z.string() }),
+  z.looseObject({
+    action: z.literal('experiment:error'),
+    data: z.optional(z.union([z.string(), z.number()])),
+  }),
+  z.looseObject({ action: z.literal('experiment:finish'), data: z.optional(z.unknown()) }),
+  z.looseObject({ action: z.literal('start'), data: z.optional(z.unknown()) }),
+  z.looseObject({ action: z.literal('experiment:status'), data: z.optional(z.unknown()) }),
+  z.looseObject({ action: z.literal('authorized') }),
+  z.looseObject({ action: z.literal('error'), data: z.optional(z.unknown()) }),
+]);
+export type ExperimentMessage = z.infer<typeof experimentMessageSchema>;
+
+/** A frame of an experiment's socket, shaped as runners post their messages. */
+export const experimentFrameSchema = z.looseObject({
+  group: z.optional(z.string()),
+  type: z.optional(z.string()),
+  message: z.looseObject({ action: z.string(), data: z.optional(z.unknown()) }),
+});

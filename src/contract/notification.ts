@@ -1,0 +1,42 @@
+/** What the server tells a user: runs that ended, shares received. */
+import * as z from 'zod/mini';
+import { pageQueryShape } from './common.ts';
+
+export const notificationSchema = z.looseObject({
+  id: z.number(),
+  event: z.string(),
+  title: z.string(),
+  message: z.string(),
+  /** Id of the object it is about; empty when about none. */
+  msg_object: z._default(z.string(), ''),
+  msg_verb: z._default(z.string(), ''),
+  created_at: z.string(),
+  read_at: z.nullable(z.string()),
+});
+export type Notification = z.infer<typeof notificationSchema>;
+
+/** Event names of ours (the document gives none). */
+export const notificationEvents = [
+  'experiment_finished',
+  'experiment_failed',
+  'shared_with_you',
+  'analysis_finished',
+  'analysis_failed',
+] as const;
+
+export const notificationQuerySchema = z.object({
+  status: z.enum(['all', 'read', 'unread']),
+  ...pageQueryShape,
+});
+
+/** Without `notification_ids` all are marked (our reading). */
+export const markNotificationsSchema = z.object({
+  notification_ids: z.optional(z.nullable(z.array(z.number()))),
+  status: z.enum(['read', 'unread']),
+});
+
+/** A pushed frame of the notification socket. */
+export const notificationFrameSchema = z.looseObject({
+  type: z.literal('on.notification'),
+  message: notificationSchema,
+});
