@@ -1,7 +1,7 @@
 /**
  * `npm test`: every check and test in order, each step with its seconds, one line of counts at the end.
  *
- *   node tests/run.mjs [--only check|unit|e2e|postgres] [arguments of vitest]
+ *   node tests/run.mjs [--only check|unit|e2e|postgres|fuzz] [arguments of vitest]
  */
 import { spawn } from 'node:child_process';
 import fs from 'node:fs';
@@ -15,8 +15,8 @@ const inRoot = (...parts) => path.join(root, ...parts);
 const args = process.argv.slice(2);
 const onlyAt = args.indexOf('--only');
 const only = onlyAt < 0 ? 'all' : args.splice(onlyAt, 2)[1];
-if (!['all', 'check', 'unit', 'e2e', 'postgres'].includes(only)) {
-  process.stderr.write(`--only takes check, unit, e2e or postgres, not "${only}".\n`);
+if (!['all', 'check', 'unit', 'e2e', 'postgres', 'fuzz'].includes(only)) {
+  process.stderr.write(`--only takes check, unit, e2e, postgres or fuzz, not "${only}".\n`);
   process.exit(2);
 }
 
@@ -153,6 +153,12 @@ if (only === 'all' || only === 'check') {
 if (only === 'all' || only === 'unit') await tests('unit', [], { DATABASE_URL: '' });
 if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
 if (only === 'postgres') await postgresTests();
+// Twenty times what every other run tries; FUZZ_SEED takes another way through.
+if (only === 'fuzz')
+  await tests('fuzz', ['tests/security/any-input.test.ts', '--testTimeout=3600000'], {
+    FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000',
+    DATABASE_URL: '',
+  });
 process.stdout.write(`${seconds(since)} in all\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;

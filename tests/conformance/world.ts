@@ -2,7 +2,12 @@
 import type { Experiment } from '../../src/contract/experiment.ts';
 import { hashPassword } from '../../src/service/auth/passwords.ts';
 import { addData, addFinishedExperiment, addModel, addWorkflow } from '../support/objects.ts';
-import { createTestService, type Person, type TestService } from '../support/service.ts';
+import {
+  createTestService,
+  type Person,
+  type TestService,
+  type TestServiceOptions,
+} from '../support/service.ts';
 
 export interface World {
   readonly service: TestService;
@@ -17,8 +22,8 @@ export interface World {
   readonly experiment: Experiment;
 }
 
-export async function createWorld(): Promise<World> {
-  const service = await createTestService();
+export async function createWorld(options: TestServiceOptions = {}): Promise<World> {
+  const service = await createTestService(options);
   const password = 'correct horse';
   const ada = await service.addPerson('ada', { passwordHash: await hashPassword(password) });
   const bob = await service.addPerson('bob');

@@ -5,6 +5,10 @@ import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/
 import { addFinishedExperiment, addShare, addWorkflow } from '../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../support/service.ts';
 
+/** CI tries 500 calls; `npm run fuzz` sets 10 000. */
+const numRuns = Number(process.env.FUZZ_RUNS ?? 500);
+const seed = Number(process.env.FUZZ_SEED ?? 42);
+
 let service: TestService;
 let ada: Person;
 /** Ids that exist, and some that do not. */
@@ -15,12 +19,18 @@ beforeAll(async () => {
   const experiment = await addFinishedExperiment(service, ada.client);
   const workflow = await addWorkflow(ada.client);
   const share = await addShare(ada.client, { objid: experiment.short_id, password: 'p' });
+  const [event, outside] = await Promise.all([
+    ada.client.createObject({ body: { payload: { object_type: 'event', name: 'e' } } }),
+    ada.client.createObject({ body: { payload: { object_type: 'experiment' } } }),
+  ]);
   ids = [
     experiment.short_id,
     workflow.short_id,
     workflow.model_id as string,
     workflow.data_id as string,
     share.short_id,
+    (event as { short_id: string }).short_id,
+    (outside as { short_id: string }).short_id,
   ];
   ids.push(
     'M0000000',
@@ -167,6 +177,52 @@ const node = fc.letrec((tie) => ({
   ),
 })).node;
 
+/** What a runner broadcasts, and its draws: mostly in order. */
+const messageOf = () =>
+  fc.record({
+    group: fc.constant('object_X0000000'),
+    type: fc.constant('object_broadcast'),
+    message: fc.oneof(
+      fc.record({
+        action: fc.constantFrom('start', 'experiment:output', 'experiment:error', 'other'),
+        data: fc.oneof(fc.string({ unit: 'binary', maxLength: 30 }), fc.integer()),
+      }),
+      bodyOf(),
+    ),
+  });
+const chainNames = ['chain#1', 'chain#2', 'chain#', '__proto__', ''];
+const logsOf = () =>
+  fc
+    .tuple(fc.constantFrom(...chainNames), fc.integer({ min: -1, max: 50 }), fc.nat({ max: 4 }))
+    .chain(([chain, first, more]) =>
+      fc.record({
+        iteration: fc.constant({ [chain]: [first, first + more, 2 ** 64] }),
+        vars: fc
+          .dictionary(
+            fc.oneof(fc.constantFrom('mu/val', 'extras/lp/val'), fc.string({ maxLength: 6 })),
+            fc.array(fc.oneof(fc.double(), fc.boolean(), fc.string({ maxLength: 4 })), {
+              minLength: more + 1,
+              maxLength: more + 1,
+            }),
+            { maxKeys: 3 },
+          )
+          .map((vars) => ({ [chain]: vars })),
+      }),
+    );
+/** Files of draws, whole and broken. */
+const fileOf = () =>
+  fc.oneof(
+    fc.constantFrom(
+      'lp__,mu\n-1,2\n-1,3\n',
+      'iteration,chain,mu\n1,1,0.5\n2,1,0.25\n',
+      'lp__,mu\n1\n',
+      '# comment only\n',
+      'iVBORw0KGgo=',
+      'Q0RGAQ==',
+    ),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+  );
+
 /** Payloads that get past the first check: fields of all kinds, each plausible for the kind that has it. */
 const payloadOf = (types: readonly string[]) =>
   fc
@@ -209,17 +265,48 @@ const payloadOf = (types: readonly string[]) =>
           ),
         ),
         base_version: field(fc.integer({ min: -1, max: 3 })),
-        datas: fc.constant([]),
+        datas: field(fc.array(messageOf(), { maxLength: 3 })),
         batch_id: text(),
         run_id: text(),
+        logs: field(logsOf()),
+        chain_name: text(),
+        n_sample: field(fc.integer()),
+        stat: field(
+          fc.dictionary(
+            fc.string({ maxLength: 8 }),
+            fc.tuple(fc.constantFrom('avg', ''), fc.double()),
+            { maxKeys: 3 },
+          ),
+        ),
+        return_code: field(fc.integer()),
+        errlines: field(fc.array(fc.string({ maxLength: 20 }), { maxLength: 3 })),
+        result: field(fc.constantFrom('', 'H4sIAAAAAAAAA8tIzcnJBwCGphA2BQAAAA==', 'AAAA', '%')),
+        lang: field(fc.constantFrom('javascript', 'python', 'julia')),
+        code: field(
+          fc.constantFrom('export default () => 1', 'gist:abc:main.py', 'repo:a/b:c.jl', ''),
+        ),
+        object1_id: id(5, 6, 0),
+        object2_id: id(6, 2, 5),
+        params: field(fc.constantFrom('', '{"a": 1}', '{', 'null')),
+        lock_key: text(),
+        data_files: field(fc.array(fileOf(), { maxLength: 2 })),
+        data_file_type: field(fc.constantFrom('stan csv', 'turing csv', 'arviz netcdf', null)),
+        data_script: field(fc.constantFrom('', 'export default () => ({ N: 1 })', 'while')),
+        analyzer_id: id(2, 0),
       },
       { requiredKeys: ['object_type'] },
     )
     .map((payload) => ({ payload }));
 
 const updateTypes: Record<string, readonly string[]> = {
-  X: ['experiment', 'experiment.text_message', 'experiment.nsample_stat'],
-  F: ['workflow', 'workflow.run', 'workflow.run_analyzer'],
+  X: [
+    'experiment',
+    'experiment.text_message',
+    'experiment.nsample_stat',
+    'experiment.protobuf_message',
+  ],
+  F: ['workflow', 'workflow.run', 'workflow.run_analyzer', 'workflow.analyzer_result'],
+  E: ['event'],
   M: ['model', 'model.run_script'],
   D: ['data'],
   S: ['share'],
@@ -253,7 +340,7 @@ const callOf = (): fc.Arbitrary<AnyCall> =>
         { weight: 1, arbitrary: fc.constantFrom(...names) },
       ),
       index: fc.oneof(
-        { weight: 4, arbitrary: fc.nat({ max: 4 }) },
+        { weight: 6, arbitrary: fc.nat({ max: 6 }) },
         { weight: 1, arbitrary: fc.nat({ max: ids.length - 1 }) },
       ),
       isSignedIn: fc.oneof(
@@ -269,7 +356,16 @@ const callOf = (): fc.Arbitrary<AnyCall> =>
       const objid = ids[isEnding ? ids.length - 1 : index];
       const body =
         name === 'createObject'
-          ? payloadOf(['model', 'experiment', 'data', 'workflow', 'share', 'event'])
+          ? payloadOf([
+              'model',
+              'experiment',
+              'data',
+              'workflow',
+              'share',
+              'event',
+              'callback',
+              'relation',
+            ])
           : name === 'updateObject'
             ? payloadOf(updateTypes[objid[0]] ?? objectKinds)
             : name === 'invoke'
@@ -320,7 +416,7 @@ describe('whatever is sent', () => {
           response.statusCode === 200 ? { status: 'ok' } : { status: 'error' },
         );
       }),
-      { seed: 42, numRuns: 500 },
+      { seed, numRuns },
     );
     // calls that were all refused at the door would show little (an early update may break the workflow that is invoked)
     for (const name of busy.filter((one) => one !== 'invoke'))
@@ -345,7 +441,7 @@ describe('whatever is sent', () => {
           expect(response.json()).toHaveProperty('status');
         },
       ),
-      { seed: 43, numRuns: 150 },
+      { seed: seed + 1, numRuns: Math.ceil(numRuns / 3) },
     );
   });
 

@@ -48,6 +48,8 @@ export interface TestServiceOptions {
   readonly webDir?: string | null;
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
+  /** Makes the clients of people instead of the typed one; the service then listens on the port. */
+  readonly makeClient?: (port: () => number, token: string | null) => Client;
 }
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -80,8 +82,12 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     onRoute: options.onRoute,
   });
   await app.ready();
+  const { makeClient } = options;
+  if (makeClient !== undefined) await app.listen({ host: '127.0.0.1', port: 0 });
+  const port = () => app.addresses()[0].port;
 
   const clientOf = (token: string | null) =>
+    makeClient?.(port, token) ??
     createClient({ baseUrl: 'http://localhost', token, fetch: fetchFrom(app) });
   const personOf = async (row: UserRow): Promise<Person> => {
     const { text } = await insertToken(pool, { userId: row.id, kind: 'login' });

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest';
+import { endpoints } from '../../src/contract/endpoints.ts';
+import { documented } from './documented.ts';
+import { findTest, readPage, readTestBlocks, renderTable, withTable } from './table.ts';
+
+const blocks = readTestBlocks();
+
+describe('the documented items', () => {
+  it('each have a test that speaks of them', () => {
+    const without = documented.flatMap((group) =>
+      group.items
+        .filter((item) => findTest(blocks, item, group) === null)
+        .map((item) => `${group.title}: ${item}`),
+    );
+    expect(without).toEqual([]);
+  });
+
+  it('hold every parameter the contract declares for viewing and listing', () => {
+    const named = new Set(documented.flatMap((group) => group.items));
+    const declared = [endpoints.viewObject, endpoints.listObjects].flatMap((endpoint) =>
+      Object.keys(endpoint.query.shape),
+    );
+    const ours = ['version'];
+    expect(declared.filter((name) => !named.has(name) && !ours.includes(name))).toEqual([]);
+  });
+
+  it('stand in the table of the contract, which `npx tsx tests/conformance/table.ts` writes', () => {
+    expect(readPage()).toBe(withTable(readPage(), renderTable(blocks)));
+  });
+});

@@ -1,0 +1,102 @@
+/**
+ * The table of `src/contract/README.md`: each documented item with a test that speaks of it.
+ *
+ *   npx tsx tests/conformance/table.ts        writes it anew
+ */
+import fs from 'node:fs';
+import path from 'node:path';
+import { type DocumentedGroup, documented } from './documented.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+const readme = path.join(root, 'src/contract/README.md');
+const folders = ['tests/conformance', 'tests/service', 'tests/security', 'tests/cli'];
+const begin = '<!-- documented items: made by tests/conformance/table.ts -->';
+
+export interface TestBlock {
+  /** From the root, without `tests/`. */
+  readonly file: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Every `it` of the folders, and every row of the tables of cases. */
+export function readTestBlocks(): TestBlock[] {
+  const self = new Set(['documented.ts', 'documented.test.ts', 'table.ts', 'plain-client.ts']);
+  return folders
+    .flatMap((folder) =>
+      fs
+        .readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
+        .map((name) => path.join(folder, name)),
+    )
+    .filter((file) => file.endsWith('.ts') && !self.has(path.basename(file)))
+    .sort()
+    .flatMap((file) => blocksOf(file, fs.readFileSync(path.join(root, file), 'utf8')));
+}
+
+const startOfTest = /^(\s*)(?:it|test)(?:\.each\(.*\))?\(\s*(?:(['"`])(.*?)\2)?/;
+const startOfCase = /^( {2})(\w+): (?:\{|\w+\()$/;
+
+function blocksOf(file: string, source: string): TestBlock[] {
+  const isTable = path.basename(file).startsWith('cases');
+  const lines = source.split('\n');
+  const blocks: TestBlock[] = [];
+  for (const [at, line] of lines.entries()) {
+    const start = isTable ? startOfCase.exec(line) : startOfTest.exec(line);
+    if (start === null) continue;
+    const indent = start[1].length;
+    const length = lines
+      .slice(at + 1)
+      .findIndex((next) => next.trim() !== '' && next.search(/\S/) <= indent);
+    const text = lines.slice(at, length < 0 ? undefined : at + 1 + length + 1).join('\n');
+    const title = isTable ? start[2] : (start[3] ?? firstTitle(text));
+    const name = isTable ? 'conformance/endpoints.test.ts' : file.replace(/^tests\//, '');
+    blocks.push({ file: name, title, text });
+  }
+  return blocks;
+}
+
+/** A title on the line after `it(`. */
+function firstTitle(text: string): string {
+  return /['"`](.+?)['"`]/.exec(text.split('\n').slice(1).join('\n'))?.[1] ?? '';
+}
+
+/** The shortest test that speaks of the item as a word of its own, tests of conformance first; null = none. */
+export function findTest(
+  blocks: readonly TestBlock[],
+  item: string,
+  { context }: DocumentedGroup,
+): TestBlock | null {
+  const escaped = item.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+  const word = new RegExp(`(?<![\\w.])${escaped}(?![\\w])`);
+  const found = blocks.filter(
+    ({ text, file }) => word.test(text) && (context === undefined || context.test(file + text)),
+  );
+  const rank = ({ file, text }: TestBlock) =>
+    text.length + (file.startsWith('conformance') ? 0 : 1_000_000);
+  return found.sort((a, b) => rank(a) - rank(b))[0] ?? null;
+}
+
+export function renderTable(blocks: readonly TestBlock[]): string {
+  const sections = documented.map((group) => {
+    const rows = group.items.map((item) => {
+      const test = findTest(blocks, item, group);
+      return `| \`${item}\` | ${test === null ? 'none' : `${test.file}: ${test.title.replaceAll('|', '\\|')}`} |`;
+    });
+    return [`### ${group.title} [${group.mark}]`, '', '| item | test |', '|---|---|', ...rows].join(
+      '\n',
+    );
+  });
+  return sections.join('\n\n');
+}
+
+/** The page with the table in its place. */
+export function withTable(page: string, table: string): string {
+  const at = page.indexOf(begin);
+  const head = at < 0 ? `${page.trimEnd()}\n\n` : page.slice(0, at);
+  return `${head}${begin}\n## Documented items and their tests\n\n${table}\n`;
+}
+
+export const readPage = () => fs.readFileSync(readme, 'utf8');
+
+if (process.argv[1] === import.meta.filename)
+  fs.writeFileSync(readme, withTable(readPage(), renderTable(readTestBlocks())));
