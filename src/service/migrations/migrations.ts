@@ -1,5 +1,7 @@
 /** All migrations in order. A released one is never edited: the next change is a new file and a new line here. */
 import { firstSchema } from './001-first-schema.ts';
+import { runnerRuns } from './002-runner-runs.ts';
+import { objectTallies } from './008-object-tallies.ts';
 
 export interface Migration {
   readonly number: number;
@@ -9,4 +11,6 @@ export interface Migration {
 
 export const migrations: readonly Migration[] = [
   { number: 1, name: 'first-schema', sql: firstSchema },
+  { number: 2, name: 'runner-runs', sql: runnerRuns },
+  { number: 8, name: 'object-tallies', sql: objectTallies },
 ];

@@ -1,6 +1,7 @@
 /** Pages of objects of one kind, with every filter of the documented list and ours. */
 import type { ObjectKind } from '../../contract/common.ts';
 import { array, type Executor, isGiven, type SQL, select, selectOne, sql } from './database.ts';
+import { countObjects } from './object-tallies.ts';
 import { type ObjectRow, objectColumns } from './objects.ts';
 
 /** Whose objects: the viewer's own, the viewer's that are shared, others' shared with the viewer, or both of these. */
@@ -54,8 +55,30 @@ export async function listObjects(
   if (rows.length > 0 && rows.length < page.size) {
     return { total: (page.number - 1) * page.size + rows.length, rows };
   }
+  const statuses = statusWords(filter.status);
+  if (isTallied(filter)) {
+    const { kind, viewerId, ownerId } = filter;
+    return {
+      total: await countObjects(db, { kind, ownerId: ownerId ?? viewerId, statuses }),
+      rows,
+    };
+  }
   const count = await selectOne<{ total: number }>(db, sql`select count(*) as total ${from}`);
   return { total: count?.total ?? 0, rows };
+}
+
+/** Whether the total of this list is kept by triggers. */
+function isTallied(filter: ListFilter): boolean {
+  const { scope = 'own', tags, search, kind, modelIds } = filter;
+  if (scope !== 'own' || tags?.length || search?.trim() || needsExperiment(filter)) return false;
+  return !(kind === 'model' && modelIds?.length);
+}
+
+/** Stored words that a documented one stands for; null: any. */
+function statusWords(status: string | undefined): readonly string[] | null {
+  if (!status) return null;
+  const word = status.toUpperCase();
+  return word === 'RUN' ? ['RUN', 'SAMPLE_FIN'] : [word];
 }
 
 function needsExperiment(filter: ListFilter): boolean {
@@ -81,19 +104,19 @@ function conditions(filter: ListFilter): SQL[] {
   if (kind === 'model' && filter.modelIds?.length) {
     all.push(sql`o.short_id = any(${array(filter.modelIds, 'text')})`);
   }
-  if (status) {
-    const word = status.toUpperCase();
-    const seen = visible(filter, 'status');
-    all.push(word === 'RUN' ? sql`${seen} in ('RUN', 'SAMPLE_FIN')` : sql`${seen} = ${word}`);
+  const words = statusWords(status);
+  if (words !== null) {
+    const stored = words.map((word) => sql`${word}`);
+    all.push(sql`${visible(filter, 'status')} in (${sql.join(stored, sql`, `)})`);
   }
   if (tags?.length) all.push(sql`o.tags && ${array(tags, 'text')}`);
   else if (kind === 'data') all.push(sql`not o.tags @> array['anonymous']`);
-  const words = (search ?? '').split(/\s+/).filter((word) => word !== '');
-  if (words.length > 0) {
+  const sought = (search ?? '').split(/\s+/).filter((word) => word !== '');
+  if (sought.length > 0) {
     const name = visible(filter, 'name');
-    const inName = words.map((word) => sql`${name} ilike ${`%${escapeLike(word)}%`}`);
+    const inName = sought.map((word) => sql`${name} ilike ${`%${escapeLike(word)}%`}`);
     const byId =
-      words.length === 1 ? sql` or o.short_id like ${`${escapeLike(words[0])}%`}` : sql``;
+      sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(sought[0])}%`}` : sql``;
     all.push(sql`((${sql.join(inName, sql` and `)})${byId})`);
   }
   return all;

@@ -20,6 +20,7 @@ import {
   inTransaction,
   isUnavailable,
 } from '../repositories/database.ts';
+import { foldTallies } from '../repositories/object-tallies.ts';
 import {
   insertWorker,
   removeDeadWorkers,
@@ -148,6 +149,7 @@ class WorkerLoop implements Worker {
     await removeDeadWorkers(pool);
     await this.lookAtWishes();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
+    await foldTallies(pool);
     for (const id of await listUnfinished(pool))
       await inTransaction(pool, (tx) => endRunIfOver(tx, queue, id));
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {

@@ -1,0 +1,41 @@
+/** Counts of objects that need not be counted: kept by triggers, exact at every moment. */
+import type { ObjectKind } from '../../contract/common.ts';
+import { type Executor, execute, selectOne, sql } from './database.ts';
+
+export interface TallyFilter {
+  readonly ownerId: number;
+  readonly kind: ObjectKind;
+  /** Stored words of status; null: any. */
+  readonly statuses: readonly string[] | null;
+}
+
+/** Living objects, without data that lists hide. */
+export async function countObjects(
+  db: Executor,
+  { ownerId, kind, statuses }: TallyFilter,
+): Promise<number> {
+  const ofStatus =
+    statuses === null
+      ? sql``
+      : sql`and status in (${sql.join(
+          statuses.map((word) => sql`${word}`),
+          sql`, `,
+        )})`;
+  const row = await selectOne<{ total: number }>(
+    db,
+    sql`select coalesce(sum(n), 0)::bigint as total from object_tallies
+        where owner_id = ${ownerId} and kind = ${kind} and not hidden ${ofStatus}`,
+  );
+  return row?.total ?? 0;
+}
+
+/** Rows that are summed at each look, before they are made one. */
+const MANY = 500;
+
+/** Does nothing while there are few. */
+export async function foldTallies(db: Executor): Promise<void> {
+  await execute(
+    db,
+    sql`select fold_object_tallies() where (select count(*) from object_tallies) > ${MANY}`,
+  );
+}
