@@ -1,11 +1,13 @@
 /** Theme, cache and router around the pages. */
-import { MantineProvider } from '@mantine/core';
+import { Button, MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { createAppRouter } from './router.tsx';
 import type { Services } from './services.ts';
 import { cssVariablesResolver, theme } from './theme.ts';
+import { ErrorBoundary } from './ui/error-boundary.tsx';
+import { MessagePage } from './ui/message-page.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
 export function App({ services }: { services: Services }) {
@@ -27,9 +29,23 @@ export function App({ services }: { services: Services }) {
       defaultColorScheme="auto"
     >
       <QueryClientProvider client={services.queryClient}>
-        <RouterProvider router={router} />
+        <ErrorBoundary fallback={(error) => <Broken error={error} />}>
+          <RouterProvider router={router} />
+        </ErrorBoundary>
         <Toasts />
       </QueryClientProvider>
     </MantineProvider>
+  );
+}
+
+/** What is left when everything else failed: never a white page. */
+function Broken({ error }: { error: unknown }) {
+  return (
+    <MessagePage
+      title="The dashboard broke"
+      words={`Your objects are not affected. What went wrong: ${String(error)}`}
+    >
+      <Button onClick={() => window.location.reload()}>Load it again</Button>
+    </MessagePage>
   );
 }

@@ -36,3 +36,35 @@ export async function untilEnded(served: Served, experimentId: string): Promise<
   }
   throw new Error('the run did not end in two minutes');
 }
+
+/** A model of one file; gives its id. */
+export async function makeModel(served: Served, name: string, source: string): Promise<string> {
+  const tree = [{ name: 'main.stan', type: 'file', content: source, encoding: 'text' }];
+  const made = await served.call('POST', '/api/object', {
+    payload: { object_type: 'model', name, env: 'stan', content: { tree } },
+  });
+  return (made.data as { short_id: string }).short_id;
+}
+
+/** Each gradient is costly, so that the run (4000 draws, one chain) can be caught in the middle. */
+export async function startSlowRun(served: Served): Promise<string> {
+  const source = `parameters { vector[4] x; }
+model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0001 * j); }
+`;
+  const model = await makeModel(served, 'Slow', source);
+  const made = await served.call('POST', '/api/object', {
+    payload: { object_type: 'workflow', name: 'Slow', model_id: model },
+  });
+  const workflow = (made.data as { short_id: string }).short_id;
+  const settings =
+    'sampling: {num_chains: 1, num_warmup: 200, num_samples: 4000, seed: 5, max_treedepth: 5}\n';
+  await served.call('POST', `/api/object/${workflow}`, {
+    payload: { object_type: 'workflow', settings },
+  });
+  const started = await served.call('POST', '/invoke', {
+    target: workflow,
+    action: 'run_sample',
+    get_response: true,
+  });
+  return (started.data as { experiment_id: string }).experiment_id;
+}

@@ -1,5 +1,6 @@
 /** The editor as its own chunk, loaded where it is shown. */
 import { lazy } from 'react';
+import { patiently } from '../ui/patient-import.ts';
 
-export const CodeEditor = lazy(() => import('./code-editor.tsx'));
-export const DiffView = lazy(() => import('./diff-view.tsx'));
+export const CodeEditor = lazy(() => patiently(() => import('./code-editor.tsx')));
+export const DiffView = lazy(() => patiently(() => import('./diff-view.tsx')));

@@ -18,10 +18,13 @@ import { configQueryOptions } from '../services.ts';
 import { AppFrame, type RailItem, ThemeSwitch } from '../ui/app-frame.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { ConnectionBanner } from '../ui/connection-banner.tsx';
+import { patiently } from '../ui/patient-import.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 
 const ShortcutHelp = lazy(() =>
-  import('../ui/shortcut-help.tsx').then((module) => ({ default: module.ShortcutHelp })),
+  patiently(() => import('../ui/shortcut-help.tsx')).then((module) => ({
+    default: module.ShortcutHelp,
+  })),
 );
 
 export const Route = createFileRoute('/_app')({

@@ -1,7 +1,9 @@
 /** Short messages bottom right, with *Undo*; the library comes after the first paint. */
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { ErrorBoundary } from './error-boundary.tsx';
+import { patiently } from './patient-import.ts';
 
-const loadNotifications = () => import('./notifications.tsx');
+const loadNotifications = () => patiently(() => import('./notifications.tsx'));
 const Container = lazy(() =>
   loadNotifications().then((module) => ({ default: module.NotificationsContainer })),
 );
@@ -14,9 +16,11 @@ export function Toasts() {
     return () => clearTimeout(timer);
   }, []);
   return ready ? (
-    <Suspense>
-      <Container />
-    </Suspense>
+    <ErrorBoundary fallback={() => null}>
+      <Suspense>
+        <Container />
+      </Suspense>
+    </ErrorBoundary>
   ) : null;
 }
 

@@ -4,11 +4,14 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import type { Services } from '../../services.ts';
 import { userQueryOptions } from '../../services.ts';
+import { patiently } from '../../ui/patient-import.ts';
 import { initialsOf } from '../../ui/person-mark.tsx';
 import classes from './account.module.css';
 
 const AccountDropdown = lazy(() =>
-  import('./account-dropdown.tsx').then((module) => ({ default: module.AccountDropdown })),
+  patiently(() => import('./account-dropdown.tsx')).then((module) => ({
+    default: module.AccountDropdown,
+  })),
 );
 
 export function AccountMenu({ services }: { services: Services }) {

@@ -3,9 +3,12 @@ import { Kbd, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import type { Services } from '../../services.ts';
+import { patiently } from '../../ui/patient-import.ts';
 import classes from './palette.module.css';
 
-const Palette = lazy(() => import('./palette.tsx').then((module) => ({ default: module.Palette })));
+const Palette = lazy(() =>
+  patiently(() => import('./palette.tsx')).then((module) => ({ default: module.Palette })),
+);
 
 export function PaletteButton({ services }: { services: Services }) {
   const [opened, setOpened] = useState(false);

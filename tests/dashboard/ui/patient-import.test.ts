@@ -1,0 +1,42 @@
+// @vitest-environment happy-dom
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { patiently } from '../../../src/dashboard/ui/patient-import.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+const failing = (times: number, words = 'Failed to fetch dynamically imported module') => {
+  let left = times;
+  return vi.fn(async () => {
+    left -= 1;
+    if (left >= 0) throw new Error(words);
+    return 'the chunk';
+  });
+};
+
+describe('a lazy chunk', () => {
+  it('is asked for again until it is there', async () => {
+    const waits: number[] = [];
+    const load = failing(3);
+    const wait = async (ms: number) => void waits.push(ms);
+    expect(await patiently(load, wait)).toBe('the chunk');
+    expect(load).toHaveBeenCalledTimes(4);
+    expect(waits).toEqual([500, 1000, 2000]);
+  });
+
+  it('is given up when it is the chunk that is gone, and never while the browser is offline', async () => {
+    await expect(patiently(failing(1000), async () => {})).rejects.toThrow('Failed to fetch');
+    vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    expect(await patiently(failing(100), async () => {})).toBe('the chunk');
+  });
+
+  it('fetches a style that was lost by itself, since the loader asks for it once only', async () => {
+    const added: string[] = [];
+    vi.spyOn(document.head, 'append').mockImplementation((link) => {
+      added.push((link as HTMLLinkElement).href);
+      queueMicrotask(() => (link as HTMLLinkElement).onload?.(new Event('load')));
+    });
+    const load = failing(1, 'Unable to preload CSS for http://x.test/a.css');
+    expect(await patiently(load, async () => {})).toBe('the chunk');
+    expect(added).toEqual(['http://x.test/a.css']);
+  });
+});
