@@ -15,6 +15,10 @@ const anywhere: readonly Shortcut[] = [
 const editor: readonly Shortcut[] = [
   { keys: [control, 'S'], words: 'Save the model' },
   { keys: [control, '.'], words: 'Show what would mend a problem' },
+  { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], words: 'Format the program' },
+  { keys: ['F12'], words: 'Go to the definition' },
+  { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], words: 'Go to a part of the program' },
+  { keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'], words: 'Tab leaves the editor, or writes' },
 ];
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
