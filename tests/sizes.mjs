@@ -12,6 +12,11 @@ const web = path.resolve(here, '..', 'dist', 'web');
 const baselineFile = path.join(here, 'sizes.json');
 
 const FIRST_VIEW_BUDGET = 190_000;
+/** What a further route adds to the first view, shared lazy chunks left out. */
+const ROUTE_BUDGET = 60_000;
+const PLOTLY_BUDGET = 420_000;
+/** Loaded where they are shown, once for all routes. */
+const SHARED_LAZY = /^(plotly|monaco|editor\.api|Modal|Menu|Popover|Select|FocusTrap|Combination)-/;
 /** A chunk may grow so much over its baseline. */
 const TOLERANCE = 1.1;
 /** Smaller chunks come and go with the bundler's mood. */
@@ -31,9 +36,8 @@ const FIRST_PAGES = {
   'list of experiments': ['_app', '_app.experiments.index'],
 };
 
-/** The scripts of the page, those it preloads, those of the routes named, and all that these import before they run. */
-function firstView(routes) {
-  const html = fs.readFileSync(path.join(web, 'index.html'), 'utf8');
+/** The files, and all that these import before they run. */
+function closure(files) {
   const seen = new Set();
   const visit = (file) => {
     if (seen.has(file) || !fs.existsSync(file)) return;
@@ -45,20 +49,41 @@ function firstView(routes) {
       visit(path.join(path.dirname(file), name));
     }
   };
-  for (const [, name] of html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g))
-    visit(path.join(web, name));
-  for (const name of fs.readdirSync(path.join(web, 'assets'))) {
-    if (routes.includes(name.replace(/-[\w-]{8}\.js$/, ''))) visit(path.join(web, 'assets', name));
-  }
+  for (const file of files) visit(file);
   return [...seen];
+}
+
+const plainName = (file) => path.basename(file).replace(/-[\w-]{8}\.js$/, '');
+const assets = fs.readdirSync(path.join(web, 'assets')).filter((name) => name.endsWith('.js'));
+
+/** The scripts of the page, those it preloads, those of the routes named, and what they import. */
+function firstView(routes) {
+  const html = fs.readFileSync(path.join(web, 'index.html'), 'utf8');
+  const named = [...html.matchAll(/(?:src|href)="\/([^"]+\.js)"/g)].map(([, name]) => name);
+  const chunks = assets.filter((name) => routes.includes(plainName(name)));
+  return closure([
+    ...named.map((name) => path.join(web, name)),
+    ...chunks.map((name) => path.join(web, 'assets', name)),
+  ]);
+}
+
+/** Route chunk → gzip bytes it adds to a page that shows a list. */
+function routeSizes() {
+  const there = new Set(firstView(['_app', '_app.models.index']));
+  const routes = assets.filter((name) => /^(_app\.|s\._)/.test(name));
+  return routes.map((name) => {
+    const added = closure([path.join(web, 'assets', name)]).filter(
+      (file) => !there.has(file) && !SHARED_LAZY.test(path.basename(file)),
+    );
+    return [plainName(name), added.reduce((sum, file) => sum + gzipSize(file), 0)];
+  });
 }
 
 /** Gzip bytes by chunk name without its hash; chunks of one name together. */
 function chunkSizes() {
   const sizes = {};
-  for (const name of fs.readdirSync(path.join(web, 'assets')).sort()) {
-    if (!name.endsWith('.js')) continue;
-    const plain = name.replace(/-[\w-]{8}\.js$/, '');
+  for (const name of [...assets].sort()) {
+    const plain = plainName(name);
     sizes[plain] = (sizes[plain] ?? 0) + gzipSize(path.join(web, 'assets', name));
   }
   return Object.fromEntries(Object.entries(sizes).filter(([, size]) => size >= LEAST_BYTES));
@@ -88,6 +113,15 @@ for (const { page, scripts, size } of views) {
 }
 if (first > FIRST_VIEW_BUDGET)
   problems.push(`the first view is ${kB(first)}, over its budget of ${kB(FIRST_VIEW_BUDGET)}`);
+const routes = routeSizes().sort((a, b) => b[1] - a[1]);
+process.stdout.write(
+  `further routes add at most ${kB(routes[0][1])} of ${kB(ROUTE_BUDGET)} (${routes[0][0]})\n`,
+);
+for (const [name, size] of routes)
+  if (size > ROUTE_BUDGET)
+    problems.push(`the route ${name} adds ${kB(size)}, over its budget of ${kB(ROUTE_BUDGET)}`);
+if ((chunks.plotly ?? 0) > PLOTLY_BUDGET)
+  problems.push(`Plotly is ${kB(chunks.plotly)}, over its budget of ${kB(PLOTLY_BUDGET)}`);
 for (const [name, size] of Object.entries(chunks).sort((a, b) => b[1] - a[1])) {
   const before = baseline.chunks[name];
   const isOver = before !== undefined && size > before * TOLERANCE;
