@@ -4,8 +4,10 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const folder = import.meta.dirname;
+/** What measurements are made of. */
+const parts = ['run.ts', 'serve-built.ts', 'service-ingest.ts'];
 const names = readdirSync(folder)
-  .filter((file) => file.endsWith('.ts') && file !== 'run.ts')
+  .filter((file) => file.endsWith('.ts') && !parts.includes(file))
   .map((file) => path.basename(file, '.ts'))
   .sort();
 

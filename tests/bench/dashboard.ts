@@ -1,0 +1,351 @@
+/**
+ * The built dashboard in Chromium, against the built service, with much in it:
+ *
+ *   npm run bench -- dashboard [--experiments 100000] [--draws 1000000] [--minutes 60] [--lighthouse] [--only PART]
+ *
+ * PART: sizes, requests, hidden, list, trace, summary, soak. Each figure stands beside its budget; what a browser of this
+ * machine needs for nothing at all (an empty page, an idle frame) is measured in the same run. `--lighthouse` fetches
+ * Lighthouse from the npm registry and prints its scores.
+ */
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import type pg from 'pg';
+import type { CDPSession, Page } from 'playwright-core';
+import { insertChains } from '../../src/service/repositories/chains.ts';
+import { execute, inTransaction, sql } from '../../src/service/repositories/database.ts';
+import { ensureLayout, insertDraws } from '../../src/service/repositories/draws.ts';
+import {
+  insertExperiment,
+  touchDraws,
+  updateExperiment,
+} from '../../src/service/repositories/experiments.ts';
+import { launchBrowser, visit } from '../e2e/browser.ts';
+import { seededRng } from '../support/seeded-rng.ts';
+import { makeServedWorkflow, startServedRun, untilRun } from '../support/served-runs.ts';
+import { eightSchools } from '../support/service-objects.ts';
+import { seedExperiments, serveBuilt } from './serve-built.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    experiments: { type: 'string', default: '100000' },
+    draws: { type: 'string', default: '1000000' },
+    minutes: { type: 'string', default: '60' },
+    lighthouse: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
+});
+const root = path.resolve(import.meta.dirname, '../..');
+const run = promisify(execFile);
+const rows: [string, string, string][] = [];
+const say = (words: string) => process.stderr.write(`${words}\n`);
+const wants = (part: string) => options.only === '' || options.only === part;
+const ms = (value: number) => `${value.toFixed(value < 10 ? 1 : 0)} ms`;
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+
+/** An ended experiment of four chains whose variables are noise. */
+async function layDraws(
+  pool: pg.Pool,
+  { name, variables, draws }: { name: string; variables: number; draws: number },
+): Promise<string> {
+  const rng = seededRng(1);
+  const { id, short_id: shortId } = await insertExperiment(pool, { ownerId: 1, name });
+  await inTransaction(pool, (tx) => insertChains(tx, id, { count: 4, iterations: draws }));
+  const columns = Array.from({ length: variables }, (_, i) => ({ name: `x[${i + 1}]` }));
+  const layoutId = await ensureLayout(pool, id, columns);
+  const step = Math.min(draws, Math.max(1, Math.floor(1_000_000 / variables)));
+  for (let chain = 1; chain <= 4; chain++) {
+    for (let at = 0; at < draws; at += step) {
+      const count = Math.min(step, draws - at);
+      const values = new Float64Array(variables * count).map(() => rng.normal());
+      const batch = { experimentId: id, chain, phase: 'sampling' as const, layoutId };
+      await insertDraws(pool, { ...batch, firstIteration: at + 1, count, values });
+    }
+  }
+  await execute(
+    pool,
+    sql`update experiment_chains set state = 'done', saved_samples = ${draws}, iteration = ${draws} where experiment_id = ${id}`,
+  );
+  await updateExperiment(pool, id, {
+    status: 'FIN',
+    numChains: 4,
+    numVariables: variables,
+    numSamples: draws,
+  });
+  await touchDraws(pool, id);
+  return shortId;
+}
+
+/** Collects long tasks of the main thread from the first script on. */
+async function watchTasks(page: Page): Promise<void> {
+  // what the loader of this file wraps functions in
+  await page.context().addInitScript({ content: 'globalThis.__name ??= (one) => one' });
+  await page.addInitScript(() => {
+    const all: number[] = [];
+    Object.assign(window, { longTasks: all });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) all.push(entry.duration);
+    }).observe({ entryTypes: ['longtask'] });
+  });
+}
+const longest = (page: Page) =>
+  page.evaluate(() => Math.max(0, ...(window as unknown as { longTasks: number[] }).longTasks));
+
+const isApi = (url: string) => /\/(api|base|sys|invoke)\b/.test(new URL(url).pathname);
+
+/** Requests of the API until the page is quiet. */
+async function countRequests(page: Page, go: () => Promise<unknown>): Promise<number> {
+  let count = 0;
+  const onRequest = (request: { url(): string }) => {
+    if (isApi(request.url())) count += 1;
+  };
+  page.on('request', onRequest);
+  await go();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
+  page.off('request', onRequest);
+  return count;
+}
+
+async function heapMiB(cdp: CDPSession): Promise<number> {
+  await cdp.send('HeapProfiler.collectGarbage');
+  const { usedSize } = (await cdp.send('Runtime.getHeapUsage')) as { usedSize: number };
+  return usedSize / 2 ** 20;
+}
+
+if (wants('sizes')) {
+  const { stdout } = await run(process.execPath, [path.join(root, 'tests/sizes.mjs')]);
+  for (const line of stdout.trim().split('\n').slice(0, 4)) rows.push(['size', line, '']);
+}
+
+const service = await serveBuilt();
+const browser = await launchBrowser();
+try {
+  const { door } = service;
+  const { page, context } = await visit(browser);
+  const cdp = await context.newCDPSession(page);
+  await watchTasks(page);
+  await page.goto(`${door.origin}/?token=${door.token}`);
+  await page.getByRole('heading', { name: 'Overview' }).waitFor();
+  const finished = await startServedRun(door, await makeServedWorkflow(door, eightSchools));
+  await untilRun(door, finished);
+
+  if (wants('requests')) {
+    for (const [what, url, budget] of [
+      ['overview', '/', 5],
+      ['list of models', '/models', 3],
+      ['list of experiments', '/experiments', 3],
+      ['list of data', '/data', 3],
+      ['an experiment', `/experiments/${finished}`, 5],
+      ['its summary', `/experiments/${finished}?tab=summary`, 5],
+    ] as const) {
+      const count = await countRequests(page, () => page.goto(door.origin + url));
+      rows.push([`requests: ${what}`, String(count), `at most ${budget}`]);
+    }
+  }
+
+  if (wants('hidden')) {
+    const other = await context.newPage();
+    await other.clock.install();
+    const slow = await startServedRun(
+      door,
+      await makeServedWorkflow(door, {
+        source:
+          'parameters { vector[9] x; } model { for (i in 1:9) for (j in 1:900) target += normal_lpdf(x[i] | 0, j); }',
+        settings: 'sampling: {num_chains: 1, num_warmup: 500, num_samples: 100000, seed: 1}',
+      }),
+    );
+    await other.goto(`${door.origin}/experiments/${slow}`);
+    await other.getByRole('heading', { level: 1 }).waitFor();
+    await other.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { get: () => true });
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await other.clock.runFor(5000);
+    let count = 0;
+    other.on('request', () => {
+      count += 1;
+    });
+    await other.clock.runFor('01:00:00');
+    rows.push(['requests in a hidden hour of a running experiment', String(count), '0']);
+    await other.close();
+    await door.call('POST', `/api/object/${slow}`, {
+      payload: { object_type: 'experiment', action: 'stop' },
+    });
+  }
+
+  if (wants('list')) {
+    say(`Making ${options.experiments} experiments …`);
+    await service.withDatabase((pool) => seedExperiments(pool, Number(options.experiments)));
+    const since = performance.now();
+    await page.goto(`${door.origin}/experiments`);
+    await page.getByText('run ').first().waitFor();
+    rows.push([`list of ${options.experiments}, usable`, ms(performance.now() - since), '1000 ms']);
+    const rowsInDom = await page.locator('tbody tr, [role="row"]').count();
+    rows.push(['its rows in the page', String(rowsInDom), 'at most 60']);
+    rows.push(['its longest task', ms(await longest(page)), '50 ms']);
+  }
+
+  if (wants('trace')) {
+    const draws = Number(options.draws);
+    say(`Laying 4 × ${draws} draws …`);
+    let id = '';
+    await service.withDatabase(async (pool) => {
+      id = await layDraws(pool, { name: 'long', variables: 1, draws });
+    });
+    let arrivedAt = 0;
+    page.on('requestfinished', (request) => {
+      if (request.url().includes('/api/draws/')) arrivedAt = performance.now();
+    });
+    await page.goto(`${door.origin}/experiments/${id}?tab=traces`);
+    await page.locator('article .js-plotly-plot .trace').first().waitFor({ timeout: 120_000 });
+    rows.push([
+      `4 × ${draws} draws: first trace after the data`,
+      ms(Math.max(0, performance.now() - arrivedAt)),
+      '300 ms',
+    ]);
+    const idle = await frameTimes(page, async () => page.waitForTimeout(500));
+    const box = await page.locator('article .js-plotly-plot .draglayer').first().boundingBox();
+    if (box !== null) {
+      const zooming = await frameTimes(page, async () => {
+        await page.mouse.move(box.x + box.width * 0.3, box.y + box.height / 2);
+        await page.mouse.down();
+        for (let i = 0; i < 40; i++)
+          await page.mouse.move(box.x + box.width * (0.3 + i * 0.01), box.y + box.height / 2);
+        await page.mouse.up();
+        await page.waitForTimeout(300);
+      });
+      rows.push(['frame while zooming, median', ms(median(zooming)), '16 ms']);
+      rows.push(['frame of an idle page, median', ms(median(idle)), '']);
+    }
+    rows.push(['longest task on that page', ms(await longest(page)), '50 ms']);
+  }
+
+  if (wants('summary')) {
+    let id = '';
+    await service.withDatabase(async (pool) => {
+      id = await layDraws(pool, { name: 'wide', variables: 1000, draws: 1000 });
+    });
+    const since = performance.now();
+    await page.goto(`${door.origin}/experiments/${id}?tab=summary`);
+    await page.getByRole('rowheader').first().waitFor({ timeout: 120_000 });
+    rows.push(['summary of 1000 × 4 × 1000, complete', ms(performance.now() - since), '2000 ms']);
+    rows.push(['longest task on that page', ms(await longest(page)), '50 ms']);
+  }
+
+  if (wants('soak')) await soak(page, cdp, door.origin, finished);
+  if (options.lighthouse) await lighthouse(door.origin, door.token);
+} finally {
+  await browser.close();
+  await service.stop();
+}
+
+/** Milliseconds between frames while `work` goes on. */
+async function frameTimes(page: Page, work: () => Promise<unknown>): Promise<number[]> {
+  await page.evaluate(() => {
+    const times: number[] = [];
+    Object.assign(window, { frames_: times });
+    let last = performance.now();
+    const step = (now: number) => {
+      times.push(now - last);
+      last = now;
+      requestAnimationFrame(step);
+    };
+    requestAnimationFrame(step);
+  });
+  await work();
+  return page.evaluate(() =>
+    (window as unknown as { frames_: number[] }).frames_.slice(2).filter((time) => time > 0),
+  );
+}
+
+/** A run that never ends, as the API shows it: each look has a few draws more; the clock runs as fast as it can. */
+async function soak(page: Page, cdp: CDPSession, origin: string, id: string): Promise<void> {
+  const minutes = Number(options.minutes);
+  const other = await page.context().newPage();
+  const session = await page.context().newCDPSession(other);
+  await other.clock.install();
+  const view = (await (
+    await page.request.get(`${origin}/api/object/${id}`, {
+      headers: { authorization: `Bearer ${await tokenOf(page)}` },
+    })
+  ).json()) as { data: Record<string, unknown> & { meta: Record<string, unknown> } };
+  let looks = 0;
+  await other.route(`**/api/object/${id}*`, (route) => {
+    looks += 1;
+    const meta = {
+      ...view.data.meta,
+      action: 'running',
+      progress: { done: 4000 + looks, total: 1e6, chains: [] },
+    };
+    return route.fulfill({
+      json: { status: 'ok', data: { ...view.data, status: 'RUN', meta } },
+    });
+  });
+  await other.goto(`${origin}/experiments/${id}?tab=traces`);
+  await other.locator('article .js-plotly-plot').first().waitFor({ timeout: 60_000 });
+  await other.clock.runFor('00:05:00');
+  const before = await heapMiB(session);
+  await other.clock.runFor(
+    `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}:00`,
+  );
+  const after = await heapMiB(session);
+  rows.push([
+    `heap after ${minutes} more minutes of a live run (${looks} looks)`,
+    `${before.toFixed(1)} → ${after.toFixed(1)} MiB`,
+    'no growth',
+  ]);
+  await other.close();
+  await cdp.send('HeapProfiler.collectGarbage');
+}
+
+function tokenOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    for (const store of [sessionStorage, localStorage])
+      for (let i = 0; i < store.length; i++) {
+        const match = /erg_[\w-]{43}/.exec(store.getItem(store.key(i) as string) ?? '');
+        if (match !== null) return match[0];
+      }
+    return '';
+  });
+}
+
+async function lighthouse(origin: string, token: string): Promise<void> {
+  say('Fetching Lighthouse …');
+  for (const [what, url] of [
+    ['sign-in', `${origin}/sign-in`],
+    ['overview', `${origin}/?token=${token}`],
+  ]) {
+    const { stdout } = await run(
+      'npx',
+      [
+        '--yes',
+        'lighthouse@12.8.2',
+        url,
+        '--preset=desktop',
+        '--output=json',
+        '--quiet',
+        '--chrome-flags=--headless --no-sandbox --disable-gpu',
+        '--only-categories=performance,accessibility,best-practices',
+      ],
+      {
+        maxBuffer: 2 ** 28,
+        env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' },
+      },
+    );
+    const { categories } = JSON.parse(stdout) as {
+      categories: Record<string, { title: string; score: number }>;
+    };
+    const scores = Object.values(categories).map(
+      ({ title, score }) => `${title} ${Math.round(score * 100)}`,
+    );
+    rows.push([`Lighthouse, ${what}`, scores.join(', '), '98, 100, 100']);
+  }
+}
+
+const widths = [0, 1].map((at) => Math.max(...rows.map((row) => row[at].length)));
+for (const [what, value, budget] of rows)
+  process.stdout.write(
+    `${what.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${budget === '' ? '' : `(budget ${budget})`}\n`,
+  );

@@ -1,0 +1,77 @@
+/** The built service as a process of its own, for measurements: its door, its database, and its end. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import type pg from 'pg';
+import { DATABASE_USER, findRunningPostgres } from '../../src/service/postgres/supervisor.ts';
+import { openDatabase } from '../../src/service/repositories/database.ts';
+import { type Door, openDoor } from '../support/served-runs.ts';
+
+const cli = path.resolve(import.meta.dirname, '../../dist/server/cli.js');
+
+export interface BuiltService {
+  readonly door: Door;
+  readonly dataDir: string;
+  readonly process: ChildProcess;
+  /** The service's own database, to lay much into it at once. */
+  withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function serveBuilt(options: readonly string[] = []): Promise<BuiltService> {
+  const dataDir = fs.mkdtempSync('/tmp/ergodic-bench-');
+  fs.chmodSync(dataDir, 0o711);
+  const child = spawn(
+    process.execPath,
+    [cli, 'serve', '--port', '0', '--data', dataDir, ...options],
+    {
+      env: { ...process.env, DATABASE_URL: '' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const [origin, token] = await new Promise<[string, string]>((resolve, reject) => {
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      out += chunk.toString('utf8');
+      const match = /ready at (http:\/\/[^/\s]+)\/\?token=(\S+)\n/.exec(out);
+      if (match !== null) resolve([match[1], match[2]]);
+    });
+    void ended.then(() => reject(new Error('the service ended before it was ready')));
+  });
+  return {
+    door: openDoor(origin, token),
+    dataDir,
+    process: child,
+    async withDatabase(work) {
+      const place = findRunningPostgres(dataDir);
+      if (place === null) throw new Error('no PostgreSQL runs there');
+      const { host, port } = place;
+      const database = openDatabase({ host, port, user: DATABASE_USER, database: 'ergodic' });
+      try {
+        await work(database.pool);
+      } finally {
+        await database.close();
+      }
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await ended;
+      fs.rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Finished experiments of the first user, made in one statement. */
+export async function seedExperiments(pool: pg.Pool, count: number): Promise<void> {
+  await pool.query(
+    `with made as (
+       insert into objects (kind, row_number, short_id, owner_id, name, status)
+       select 'experiment', nextval('row_number_experiment'), 'X' || lpad(to_hex(n), 7, '0'), 1, 'run ' || n,
+         (array['FIN', 'FIN', 'FIN', 'FIN', 'ERR'])[1 + n % 5]
+       from generate_series(1, $1::int) n returning id)
+     insert into experiments (id, run_on, meta) select id, 'local', '{"verdict": {"state": "good"}}' from made`,
+    [count],
+  );
+  await pool.query('vacuum analyze');
+}
