@@ -20,6 +20,7 @@ import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { ConnectionBanner } from '../ui/connection-banner.tsx';
 import { patiently } from '../ui/patient-import.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
+import { useFirstQuiet } from '../ui/use-first-quiet.ts';
 
 const ShortcutHelp = lazy(() =>
   patiently(() => import('../ui/shortcut-help.tsx')).then((module) => ({
@@ -42,7 +43,8 @@ function AppLayout() {
   const { services } = Route.useRouteContext();
   const [isHelpOpen, setHelpOpen] = useState(false);
   useShortcuts(useCallback(() => setHelpOpen(true), []));
-  const running = useQuery(runningCountQueryOptions(services.client)).data ?? 0;
+  const enabled = useFirstQuiet();
+  const running = useQuery({ ...runningCountQueryOptions(services.client), enabled }).data ?? 0;
   const items: RailItem[] = [
     { to: '/', label: 'Overview', icon: IconLayoutDashboard },
     { to: '/models', label: 'Models', icon: IconFileCode },

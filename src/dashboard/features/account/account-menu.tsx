@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts';
 import { userQueryOptions } from '../../services.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { initialsOf } from '../../ui/person-mark.tsx';
+import { useFirstQuiet } from '../../ui/use-first-quiet.ts';
 import classes from './account.module.css';
 
 const AccountDropdown = lazy(() =>
@@ -15,7 +16,8 @@ const AccountDropdown = lazy(() =>
 );
 
 export function AccountMenu({ services }: { services: Services }) {
-  const user = useQuery(userQueryOptions(services.client)).data;
+  const enabled = useFirstQuiet();
+  const user = useQuery({ ...userQueryOptions(services.client), enabled }).data;
   const [wanted, setWanted] = useState(false);
   const name = user?.username ?? '';
   const button = (
