@@ -1,0 +1,31 @@
+/** A stop waits for what is still being answered, also where the asker has gone: the database closes after it. */
+import type { FastifyInstance } from 'fastify';
+
+/** Longest wait for a handler, milliseconds: then the stop goes on without it. */
+const PATIENCE_MS = 10_000;
+
+/** Call before the routes are made. */
+export function waitForHandlers(app: FastifyInstance): void {
+  const running = new Set<Promise<unknown>>();
+  app.addHook('onRoute', (route) => {
+    // a socket's handler lasts as long as its socket, which the stop closes
+    if ('websocket' in route && route.websocket) return;
+    const { handler } = route;
+    route.handler = function watched(request, reply) {
+      const result: unknown = handler.call(this, request, reply);
+      if (!(result instanceof Promise)) return result;
+      running.add(result);
+      const forget = () => running.delete(result);
+      result.then(forget, forget);
+      return result;
+    };
+  });
+  app.addHook('onClose', async () => {
+    let timer: NodeJS.Timeout | undefined;
+    const patience = new Promise((resolve) => {
+      timer = setTimeout(resolve, PATIENCE_MS);
+    });
+    await Promise.race([Promise.allSettled(running), patience]);
+    clearTimeout(timer);
+  });
+}
