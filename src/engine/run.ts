@@ -129,21 +129,21 @@ async function runOne(request: RunRequest, seed: number, gathering: Gathering): 
 function assemble(gathering: Gathering): ChainRun {
   const { chain, outcome, progress, checkpoint, columns, blocks } = gathering;
   const gather = (phase: Phase) => gatherColumns(blocks, columns.length, phase);
-  const adaptation =
-    checkpoint === null || checkpoint.numUnconstrained === 0
-      ? null
-      : {
-          stepSize: decodeFloats(checkpoint.stepSize)[0],
-          invMetric: decodeFloats(checkpoint.invMetric),
-        };
   return {
     chain,
     outcome,
     progress,
-    adaptation,
+    adaptation: checkpoint === null ? null : adaptationOf(checkpoint),
     warmup: gather('warmup'),
     sampling: gather('sampling'),
   };
+}
+
+/** Null for a model without parameters, which has nothing to adapt. */
+export function adaptationOf(checkpoint: ChainCheckpoint): ChainRun['adaptation'] {
+  if (checkpoint.numUnconstrained === 0) return null;
+  const [stepSize] = decodeFloats(checkpoint.stepSize);
+  return { stepSize, invMetric: decodeFloats(checkpoint.invMetric) };
 }
 
 function gatherColumns(

@@ -9,6 +9,7 @@ import { notFound } from '../http/service-error.ts';
 import { type DataRow, insertData } from '../repositories/data.ts';
 import type { Executor } from '../repositories/database.ts';
 import { insertModel, type ModelRow } from '../repositories/models.ts';
+import { listGalleryRuns } from './gallery-draws.ts';
 import { envOf, langOf, readContent } from './model-content.ts';
 
 /** The group's name on the wire, where the gallery has one group. */
@@ -24,7 +25,7 @@ export function listGallery(): {
     summary,
     origin,
   }));
-  return { models: { [group]: entries }, MCMC: {} };
+  return { models: { [group]: entries }, MCMC: { [group]: listGalleryRuns() } };
 }
 
 /** The entry an address names; null when it is no address of ours. Throws NOT_FOUND when the gallery has no such one. */

@@ -1,0 +1,63 @@
+/** The file of one chain of ours, in the layout of CmdStan's CSV files. */
+import type { ChainRun } from '../../engine/run.ts';
+import type { Settings } from '../../engine/settings.ts';
+import {
+  stanCsvAdaptation,
+  stanCsvColumns,
+  stanCsvHead,
+  stanCsvRow,
+  stanCsvTimes,
+} from '../../formats/stan-csv.ts';
+
+export interface CsvRun {
+  readonly columns: readonly string[];
+  readonly seed: number;
+  readonly settings: Settings;
+  readonly model: string;
+  readonly dataFile?: string;
+}
+
+/** The CSV file of one chain, piece by piece. */
+export function* chainCsv(chain: ChainRun, run: CsvRun): Generator<string> {
+  const { settings, model, seed, dataFile, columns } = run;
+  const { numSamples, numWarmup, saveWarmup, thin, initRadius, adaptDelta, maxTreeDepth, metric } =
+    settings;
+  const { adaptation, progress } = chain;
+  const usesHmc = adaptation !== null;
+  yield stanCsvHead({
+    model,
+    chainId: chain.chain,
+    numSamples,
+    numWarmup,
+    saveWarmup,
+    thin,
+    seed,
+    initRadius,
+    adaptDelta,
+    maxTreeDepth,
+    metric,
+    usesHmc,
+    dataFile,
+    writer: 'Ergodic',
+  });
+  yield stanCsvColumns(columns);
+  yield* rows(chain.warmup);
+  if (adaptation !== null) {
+    yield stanCsvAdaptation({
+      stepSize: adaptation.stepSize,
+      metric,
+      inverseMetric: adaptation.invMetric,
+    });
+  }
+  yield* rows(chain.sampling);
+  if (progress !== null) yield stanCsvTimes(progress.warmupSeconds, progress.samplingSeconds);
+}
+
+function* rows(columns: readonly Float64Array[]): Generator<string> {
+  const length = columns[0]?.length ?? 0;
+  const row = new Float64Array(columns.length);
+  for (let i = 0; i < length; i++) {
+    for (let c = 0; c < columns.length; c++) row[c] = columns[c][i];
+    yield stanCsvRow(row);
+  }
+}
