@@ -39,11 +39,15 @@ export interface TestDatabase extends Database {
   drop(): Promise<void>;
 }
 
-/** Closed and dropped after the file's tests. */
-export async function createTestDatabase(maxConnections = 8): Promise<TestDatabase> {
+/** Migrated, or empty where a test migrates itself. Closed and dropped after the file's tests. */
+export async function createTestDatabase(
+  maxConnections = 8,
+  { isEmpty = false } = {},
+): Promise<TestDatabase> {
   const base = await join();
   const name = `test_${process.pid}_${++count}`;
-  await withAdmin(base, (admin) => admin.query(`create database ${name} template ${template}`));
+  const source = isEmpty ? 'template0' : template;
+  await withAdmin(base, (admin) => admin.query(`create database ${name} template ${source}`));
   const connection = connectionTo(base, name);
   const database = openDatabase(connection, { maxConnections });
   const drop = async () => {
