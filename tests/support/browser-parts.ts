@@ -19,6 +19,10 @@ class StillObserver {
   unobserve(): void {}
 }
 
+// growing text fields wait for fonts
+if (typeof document !== 'undefined' && document.fonts === undefined)
+  Object.defineProperty(document, 'fonts', { value: new EventTarget() });
+
 /** Call after `renderApp`, which unstubs after each test. Roles are looked up without styles: happy-dom needs seconds for them on a whole page. */
 export function installBrowserParts(): void {
   configure({ asyncUtilTimeout: 5000, defaultHidden: true });

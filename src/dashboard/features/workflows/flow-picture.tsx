@@ -1,91 +1,163 @@
-/** The parts of a workflow and what flows where: model and data into sampling, sampling into an experiment. */
+/** The parts of a workflow, what flows where, and how each stands; a part is marked to edit it below. */
 import {
   IconAdjustmentsHorizontal,
   IconChartLine,
+  IconCircleCheck,
+  IconCircleX,
+  IconCode,
   IconDatabase,
   IconFileCode,
+  IconLoader2,
+  IconReportAnalytics,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ComponentType, ReactNode } from 'react';
+import type { Experiment } from '../../../contract/experiment.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { analysisOf } from './analysis.ts';
 import classes from './workflows.module.css';
+
+/** What can be edited here; model and experiment have pages of their own. */
+export type EditablePart = 'sampling' | 'data' | 'analyzer';
 
 export interface FlowPictureProps {
   readonly workflow: Workflow;
   /** "4 chains × (1 000 + 1 000)". */
   readonly sampling: string;
+  /** The newest one; undefined while it is not known. */
+  readonly experiment: Experiment | undefined;
+  readonly marked: EditablePart;
+  readonly onMark: (part: EditablePart) => void;
 }
 
-export function FlowPicture({ workflow, sampling }: FlowPictureProps) {
-  const { model_id, model_name, data_id, data_name, experiment_id, experiment_name } = workflow;
+export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: FlowPictureProps) {
+  const { model_id, model_name, data_id, data_name, data_script, experiment_id } = workflow;
+  const { analyzer_id, analyzer_name, startup_script } = workflow;
+  const { state } = analysisOf(workflow);
+  const mark = (part: EditablePart) => ({
+    isMarked: marked === part,
+    onMark: () => onMark(part),
+  });
   return (
     <section className={classes.flow} aria-label="Parts">
-      <div className={classes.inputs}>
-        <Part title="Model" icon={IconFileCode} to={model_id ? `/models/${model_id}` : null}>
+      <div className={classes.pair}>
+        <Part title="Model" icon={IconFileCode} to={model_id ? `/models/${model_id}` : undefined}>
           {model_id ? model_name || model_id : 'None: it cannot run'}
         </Part>
-        <Part title="Data" icon={IconDatabase} to={data_id ? `/data/${data_id}` : null}>
+        <Part title="Data" icon={IconDatabase} {...mark('data')}>
           {data_id ? data_name || data_id : 'None'}
+          {data_script ? ', prepared by a script' : ''}
         </Part>
       </div>
-      <svg
-        className={classes.wires}
-        viewBox="0 0 48 144"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        <path d="M0 30 C30 30 14 72 44 72 M0 114 C30 114 14 72 44 72" />
-      </svg>
-      <Part title="Sampling" icon={IconAdjustmentsHorizontal} to={null} isMarked>
+      <Wires path="M0 30 C30 30 14 72 44 72 M0 114 C30 114 14 72 44 72" />
+      <Part title="Sampling" icon={IconAdjustmentsHorizontal} {...mark('sampling')}>
         {sampling}
+        {startup_script ? ', with a startup script' : ''}
       </Part>
-      <svg
-        className={classes.wires}
-        viewBox="0 0 48 144"
-        preserveAspectRatio="none"
-        aria-hidden="true"
-      >
-        <path d="M0 72 H44" />
-      </svg>
+      <Wires path="M0 72 H44" />
       <Part
         title="Experiment"
         icon={IconChartLine}
-        to={experiment_id ? `/experiments/${experiment_id}` : null}
+        state={experiment === undefined ? undefined : stateOf(experiment)}
+        to={experiment_id ? `/experiments/${experiment_id}` : undefined}
       >
-        {experiment_id ? experiment_name || experiment_id : 'Not run yet'}
+        {experiment_id ? experiment?.name || experiment_id : 'Not run yet'}
       </Part>
+      <Wires path="M0 72 C30 72 14 30 44 30 M0 72 C30 72 14 114 44 114" />
+      <div className={classes.pair}>
+        <Part title="Analyzer" icon={IconCode} {...mark('analyzer')}>
+          {analyzer_id ? analyzer_name || analyzer_id : 'The standard report'}
+        </Part>
+        <Part
+          title="Report"
+          icon={IconReportAnalytics}
+          state={state === 'none' ? undefined : reportStates[state]}
+        >
+          {state === 'none' ? 'Not made yet' : reportStates[state].words}
+        </Part>
+      </div>
     </section>
+  );
+}
+
+interface PartState {
+  readonly kind: 'good' | 'busy' | 'bad';
+  readonly words: string;
+}
+
+const reportStates = {
+  running: { kind: 'busy', words: 'At work' },
+  done: { kind: 'good', words: 'Made' },
+  error: { kind: 'bad', words: 'Failed' },
+} as const satisfies Record<string, PartState>;
+
+function stateOf({ status }: Experiment): PartState | undefined {
+  if (status === 'FIN') return { kind: 'good', words: 'Finished' };
+  if (status === 'ERR') return { kind: 'bad', words: 'Failed' };
+  if (status === 'RUN' || status === 'NEW') return { kind: 'busy', words: 'Running' };
+  return undefined;
+}
+
+function Wires({ path }: { path: string }) {
+  return (
+    <svg
+      className={classes.wires}
+      viewBox="0 0 48 144"
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <path d={path} />
+    </svg>
   );
 }
 
 interface PartProps {
   readonly title: string;
   readonly icon: ComponentType<{ size: number; stroke: number }>;
-  readonly to: string | null;
+  readonly state?: PartState;
+  /** Where it is looked at. */
+  readonly to?: string;
   readonly isMarked?: boolean;
+  readonly onMark?: () => void;
   readonly children: ReactNode;
 }
 
-function Part({ title, icon: Icon, to, isMarked = false, children }: PartProps) {
+const stateIcons = { good: IconCircleCheck, busy: IconLoader2, bad: IconCircleX };
+
+function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: PartProps) {
+  const StateIcon = state === undefined ? null : stateIcons[state.kind];
   const content = (
     <>
       <strong>
         <Icon size={16} stroke={1.6} />
         {title}
+        {StateIcon !== null && state !== undefined && (
+          <span className={classes.partState} data-kind={state.kind}>
+            <StateIcon size={16} stroke={1.6} aria-hidden="true" />
+            <span className="visually-hidden">{state.words}</span>
+          </span>
+        )}
       </strong>
-      {children}
+      <span>{children}</span>
     </>
   );
-  if (to === null) {
+  if (to !== undefined)
     return (
-      <div className={classes.part} data-marked={isMarked || undefined}>
+      <Link to={to} className={classes.part}>
         {content}
-      </div>
+      </Link>
     );
-  }
-  return (
-    <Link to={to} className={classes.part}>
-      {content}
-    </Link>
-  );
+  if (onMark !== undefined)
+    return (
+      <button
+        type="button"
+        className={classes.part}
+        aria-pressed={isMarked}
+        data-marked={isMarked || undefined}
+        onClick={onMark}
+      >
+        {content}
+      </button>
+    );
+  return <div className={classes.part}>{content}</div>;
 }

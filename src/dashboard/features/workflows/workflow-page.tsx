@@ -1,11 +1,18 @@
-/** One workflow: its parts as a flow, its settings, and the runs it made. */
-import { Button, Textarea } from '@mantine/core';
-import { IconPlayerPlay } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+/** One workflow: its parts as a flow, the marked part edited below, the runs it made, and the report of the newest. */
+import { Button, Menu } from '@mantine/core';
+import {
+  IconDots,
+  IconDownload,
+  IconPlayerPlay,
+  IconReportAnalytics,
+  IconShare3,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
+import type { ServerConfig } from '../../../contract/system.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -13,62 +20,56 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { objectListQueryOptions } from '../live/object-list.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
-import { FlowPicture } from './flow-picture.tsx';
+import { analysisOf } from './analysis.ts';
+import { type EditablePart, FlowPicture } from './flow-picture.tsx';
+import { AnalyzerPanel, DataPanel, ScriptField } from './part-panels.tsx';
 import { workflowQueryOptions } from './queries.ts';
+import { ReportPanel } from './report-panel.tsx';
+import { SamplingPanel } from './sampling-panel.tsx';
 import { samplingWords } from './sampling-words.ts';
+import { useWorkflowActions, useWorkflowEdits } from './use-workflow.ts';
 import classes from './workflows.module.css';
 
 export interface WorkflowPageProps {
   readonly client: Client;
+  readonly config: ServerConfig | null | undefined;
   readonly workflow: Workflow;
   readonly onStarted: (experimentId: string) => void;
+  readonly onShare: () => void;
+  readonly onDeleted: () => void;
 }
 
-export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPageProps) {
-  const queryClient = useQueryClient();
+/** While an analysis goes on, milliseconds between two looks. */
+const analysisPollMs = 2000;
+
+const partTitles: Readonly<Record<EditablePart, string>> = {
+  sampling: 'Sampling',
+  data: 'Data',
+  analyzer: 'Analyzer',
+};
+
+export function WorkflowPage(props: WorkflowPageProps) {
+  const { client, config, workflow: loaded, onStarted, onShare, onDeleted } = props;
   const workflow = useQuery({
     ...workflowQueryOptions(client, loaded.short_id),
     initialData: loaded,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && analysisOf(state.data).state === 'running'
+        ? analysisPollMs
+        : false,
+    refetchIntervalInBackground: false,
   }).data;
   const runs = useQuery(
     objectListQueryOptions(client, 'experiment', {
       workflow_id: [workflow.short_id],
       page_size: 20,
     }),
-  );
-  const [settings, setSettings] = useState(workflow.settings ?? '');
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
+  ).data;
+  const [marked, setMarked] = useState<EditablePart>('sampling');
+  const { parts, isEdited, edit, sent, forget } = useWorkflowEdits(workflow);
+  const actions = useWorkflowActions(client, workflow, { sent, forget, onStarted, onDeleted });
   usePageTitle(workflow.name || workflow.short_id);
-  const edited = settings !== (workflow.settings ?? '');
-
-  const attempt = async (task: () => Promise<void>) => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await task();
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    } finally {
-      setBusy(false);
-    }
-  };
-  const save = async () => {
-    if (!edited) return;
-    await client.updateObject({
-      params: { objid: workflow.short_id },
-      body: { payload: { object_type: 'workflow', settings } },
-    });
-    await queryClient.invalidateQueries({ queryKey: ['workflows'] });
-  };
-  const run = async () => {
-    await save();
-    const answer = await client.invoke({
-      body: { target: workflow.short_id, action: 'run_sample', get_response: true },
-    });
-    await queryClient.invalidateQueries({ queryKey: ['experiments'] });
-    if (answer.experiment_id !== undefined) onStarted(answer.experiment_id);
-  };
+  const newest = runs?.objects.find((run) => run.short_id === workflow.experiment_id);
   return (
     <>
       <PageHead
@@ -80,68 +81,178 @@ export function WorkflowPage({ client, workflow: loaded, onStarted }: WorkflowPa
           </span>,
         ]}
         actions={
-          <Button
-            loading={busy}
-            disabled={!workflow.model_id}
-            leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
-            onClick={() => void attempt(run)}
-          >
-            Run sampling
-          </Button>
+          <>
+            <Button
+              variant="default"
+              leftSection={<IconShare3 size={16} stroke={1.6} />}
+              onClick={onShare}
+            >
+              Share
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconReportAnalytics size={16} stroke={1.6} />}
+              loading={actions.busy === 'analyze'}
+              disabled={!workflow.experiment_id || analysisOf(workflow).state === 'running'}
+              title={workflow.experiment_id ? undefined : 'Run the sampling first'}
+              onClick={() => void actions.analyze()}
+            >
+              Run analysis
+            </Button>
+            <Button
+              loading={actions.busy === 'run'}
+              disabled={!workflow.model_id}
+              title={workflow.model_id ? undefined : 'This workflow has no model'}
+              leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+              onClick={() => void actions.run()}
+            >
+              Run sampling
+            </Button>
+            <MoreMenu
+              canDelete={config !== null}
+              onPackage={actions.download}
+              onDelete={actions.remove}
+            />
+          </>
         }
       />
-      {problem !== null && (
+      {actions.problem !== null && (
         <p role="alert" className={classes.problem}>
-          {problem}
+          {actions.problem}
         </p>
       )}
-      <FlowPicture workflow={workflow} sampling={samplingWords(settings)} />
-      <section className={classes.section}>
-        <h2>Settings</h2>
-        <Textarea
-          aria-label="Settings"
-          description="YAML; sampling settings stand under “sampling”. Each run keeps its own copy."
-          autosize
-          minRows={6}
-          maxRows={24}
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-          value={settings}
-          onChange={(event) => setSettings(event.currentTarget.value)}
-        />
-        <Button
-          mt={8}
-          variant="default"
-          disabled={!edited || busy}
-          onClick={() => void attempt(save)}
-        >
-          Save settings
-        </Button>
-      </section>
-      <section className={classes.section}>
-        <h2>Runs</h2>
-        {runs.data?.total === 0 ? (
-          <p className={classes.dim}>This workflow has not run yet.</p>
-        ) : (
-          <ul className={classes.runs}>
-            {runs.data?.objects.map((experiment) => (
-              <li key={experiment.short_id}>
-                <StatusBadge experiment={experiment} />
-                <Link
-                  to="/experiments/$experimentId"
-                  params={{ experimentId: experiment.short_id }}
-                >
-                  {experiment.name || experiment.short_id}
-                </Link>
-                <VerdictMark experiment={experiment} />
-                <span className={classes.when}>
-                  <RelativeTime date={experiment.created_at ?? experiment.sample_update_time} />
-                </span>
-              </li>
-            ))}
-          </ul>
-        )}
-      </section>
+      <FlowPicture
+        workflow={workflow}
+        sampling={samplingWords(parts.settings)}
+        experiment={newest}
+        marked={marked}
+        onMark={setMarked}
+      />
+      <div className={classes.columns}>
+        <div className={classes.column}>
+          <section className={classes.panel} aria-labelledby="part">
+            <header>
+              <h2 id="part">{partTitles[marked]}</h2>
+              <span className={classes.dim}>the marked part</span>
+              <Button
+                size="xs"
+                variant="default"
+                disabled={!isEdited}
+                loading={actions.busy === 'save'}
+                onClick={() => void actions.save()}
+              >
+                {isEdited ? 'Save' : 'Saved'}
+              </Button>
+            </header>
+            <div className={classes.body}>
+              {marked === 'sampling' && (
+                <>
+                  <SamplingPanel
+                    text={parts.settings}
+                    onChange={(settings) => edit({ settings })}
+                  />
+                  <ScriptField
+                    label="Startup script"
+                    help="For models of other languages: what starts their sampling. Stan programs need none."
+                    text={parts.startup_script}
+                    onChange={(startup_script) => edit({ startup_script })}
+                  />
+                </>
+              )}
+              {marked === 'data' && (
+                <DataPanel
+                  client={client}
+                  config={config}
+                  dataId={parts.data_id}
+                  dataName={workflow.data_name ?? ''}
+                  script={parts.data_script}
+                  onData={(data_id) => edit({ data_id })}
+                  onScript={(data_script) => edit({ data_script })}
+                />
+              )}
+              {marked === 'analyzer' && (
+                <AnalyzerPanel
+                  client={client}
+                  analyzerId={parts.analyzer_id}
+                  analyzerName={workflow.analyzer_name ?? ''}
+                  onAnalyzer={(analyzer_id) => edit({ analyzer_id })}
+                />
+              )}
+            </div>
+          </section>
+          <section className={classes.panel} aria-labelledby="runs">
+            <header>
+              <h2 id="runs">Past experiments</h2>
+              <span className={classes.dim} data-numeric>
+                {runs?.total ?? ''}
+              </span>
+            </header>
+            {runs?.total === 0 ? (
+              <p className={classes.state}>This workflow has not run yet.</p>
+            ) : (
+              <ul className={classes.runs}>
+                {runs?.objects.map((experiment) => (
+                  <li key={experiment.short_id}>
+                    <StatusBadge experiment={experiment} />
+                    <Link
+                      to="/experiments/$experimentId"
+                      params={{ experimentId: experiment.short_id }}
+                    >
+                      {experiment.name || experiment.short_id}
+                    </Link>
+                    <VerdictMark experiment={experiment} />
+                    <span className={classes.when}>
+                      <RelativeTime date={experiment.created_at ?? experiment.sample_update_time} />
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </section>
+        </div>
+        <ReportPanel client={client} workflow={workflow} />
+      </div>
     </>
+  );
+}
+
+interface MoreMenuProps {
+  readonly canDelete: boolean;
+  readonly onPackage: (fmt: 'zip' | 'tar.gz') => Promise<void>;
+  readonly onDelete: () => Promise<void>;
+}
+
+function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button variant="default" px={8} aria-label="More actions">
+          <IconDots size={16} stroke={1.6} />
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>Package that runs elsewhere</Menu.Label>
+        {(['zip', 'tar.gz'] as const).map((fmt) => (
+          <Menu.Item
+            key={fmt}
+            leftSection={<IconDownload size={16} stroke={1.6} />}
+            onClick={() => void onPackage(fmt)}
+          >
+            Download .{fmt}
+          </Menu.Item>
+        ))}
+        {canDelete && (
+          <>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconTrash size={16} stroke={1.6} />}
+              onClick={() => void onDelete()}
+            >
+              Delete
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,0 +1,133 @@
+/** The parts of a workflow that are chosen or written here: data with their script, and the analyzer. */
+import { Select, Textarea } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { Client } from '../../../client/create-client.ts';
+import type { Model } from '../../../contract/model.ts';
+import type { ServerConfig } from '../../../contract/system.ts';
+import { objectListQueryOptions } from '../live/object-list.ts';
+import classes from './workflows.module.css';
+
+/** How many are offered to choose from: the newest. */
+const offered = 200;
+
+export interface ScriptFieldProps {
+  readonly label: string;
+  readonly help: string;
+  readonly text: string;
+  /** Put in by a click while the field is empty; absent: nothing to begin with. */
+  readonly example?: string;
+  readonly onChange: (text: string) => void;
+}
+
+export function ScriptField({ label, help, text, example, onChange }: ScriptFieldProps) {
+  return (
+    <div className={classes.script}>
+      <Textarea
+        label={label}
+        description={help}
+        autosize
+        minRows={4}
+        maxRows={24}
+        spellCheck={false}
+        classNames={{ input: classes.code }}
+        value={text}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      {text === '' && example !== undefined && example !== '' && (
+        <button type="button" className={classes.textButton} onClick={() => onChange(example)}>
+          Begin with the standard script
+        </button>
+      )}
+    </div>
+  );
+}
+
+export interface DataPanelProps {
+  readonly client: Client;
+  readonly config: ServerConfig | null | undefined;
+  readonly dataId: string;
+  readonly dataName: string;
+  readonly script: string;
+  readonly onData: (id: string) => void;
+  readonly onScript: (text: string) => void;
+}
+
+export function DataPanel(props: DataPanelProps) {
+  const { client, config, dataId, dataName, script, onData, onScript } = props;
+  const datas = useQuery(objectListQueryOptions(client, 'data', { page_size: offered })).data;
+  return (
+    <>
+      <Select
+        label="Data"
+        placeholder="None"
+        searchable
+        clearable
+        nothingFoundMessage="No data is called so"
+        data={withCurrent(datas?.objects ?? [], dataId, dataName)}
+        value={dataId || null}
+        onChange={(value) => onData(value ?? '')}
+      />
+      <ScriptField
+        label="Data script"
+        help="Runs before sampling and makes the data that the model sees. Empty: they are used as they are."
+        text={script}
+        example={config?.default_data_script}
+        onChange={onScript}
+      />
+    </>
+  );
+}
+
+export interface AnalyzerPanelProps {
+  readonly client: Client;
+  readonly analyzerId: string;
+  readonly analyzerName: string;
+  readonly onAnalyzer: (id: string) => void;
+}
+
+export function AnalyzerPanel({
+  client,
+  analyzerId,
+  analyzerName,
+  onAnalyzer,
+}: AnalyzerPanelProps) {
+  const functions = useQuery(
+    objectListQueryOptions(client, 'model', { tags: ['code'], page_size: offered }),
+  ).data;
+  const own = functions?.objects.filter((model: Model) => !model.tags.includes('builtin')) ?? [];
+  return (
+    <>
+      <Select
+        label="Analyzer"
+        description="A cloud function of yours that turns the draws into a page; none: the standard report."
+        placeholder="The standard report"
+        searchable
+        clearable
+        nothingFoundMessage="No function is called so"
+        data={withCurrent(own, analyzerId, analyzerName)}
+        value={analyzerId || null}
+        onChange={(value) => onAnalyzer(value ?? '')}
+      />
+      {functions?.total === 0 && (
+        <p className={classes.dim}>
+          You have no functions yet: a model with the tag “code” is one.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** What is chosen stays choosable, also when it is not among the newest. */
+function withCurrent(
+  objects: readonly { readonly short_id: string; readonly name: string }[],
+  id: string,
+  name: string,
+) {
+  const items = objects.map(({ short_id, name: label }) => ({
+    value: short_id,
+    label: label || short_id,
+  }));
+  return id === '' || items.some(({ value }) => value === id)
+    ? items
+    : [{ value: id, label: name || id }, ...items];
+}

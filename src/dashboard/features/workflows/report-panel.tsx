@@ -1,0 +1,100 @@
+/** The result of an analysis: other people's HTML, shown where nothing of the app can be reached. */
+import { Button } from '@mantine/core';
+import { IconDownload, IconExternalLink, IconShieldLock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Client } from '../../../client/create-client.ts';
+import type { Workflow } from '../../../contract/workflow.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { analysisOf, reportQueryOptions } from './analysis.ts';
+import classes from './workflows.module.css';
+
+export function ReportPanel({ client, workflow }: { client: Client; workflow: Workflow }) {
+  const analysis = analysisOf(workflow);
+  const url = useQuery(reportQueryOptions(client, workflow)).data ?? '';
+  return (
+    <section className={classes.panel} aria-labelledby="report">
+      <header>
+        <h2 id="report">Report</h2>
+        {url !== '' && (
+          <>
+            <span className={classes.dim}>
+              <IconShieldLock size={14} stroke={1.6} aria-hidden="true" /> Shown apart from the app
+            </span>
+            <Button
+              component="a"
+              href={url}
+              target="_blank"
+              rel="noopener noreferrer"
+              size="xs"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconExternalLink size={14} stroke={1.6} />}
+            >
+              Open
+            </Button>
+            <Button
+              component="a"
+              href={url}
+              download={`${workflow.name || workflow.short_id}.html`}
+              size="xs"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconDownload size={14} stroke={1.6} />}
+            >
+              HTML
+            </Button>
+          </>
+        )}
+      </header>
+      <p className={classes.state} role="status">
+        <StateWords analysis={analysis} hasExperiment={Boolean(workflow.experiment_id)} />
+      </p>
+      {analysis.errlines.length > 0 && (
+        <details className={classes.errlines} open={analysis.state === 'error'}>
+          <summary>What the analyzer said</summary>
+          <pre>{analysis.errlines.join('\n')}</pre>
+        </details>
+      )}
+      {url !== '' && (
+        <iframe
+          key={url}
+          className={classes.report}
+          title={`Report of ${workflow.name || workflow.short_id}`}
+          sandbox="allow-scripts"
+          referrerPolicy="no-referrer"
+          src={url}
+        />
+      )}
+    </section>
+  );
+}
+
+interface StateWordsProps {
+  readonly analysis: ReturnType<typeof analysisOf>;
+  readonly hasExperiment: boolean;
+}
+
+function StateWords({ analysis, hasExperiment }: StateWordsProps) {
+  switch (analysis.state) {
+    case 'none':
+      return hasExperiment
+        ? 'No report yet. “Run analysis” makes one of the newest experiment.'
+        : 'No report yet. Run the sampling first, then the analysis.';
+    case 'running':
+      return 'The analyzer is at work. The report comes here by itself.';
+    case 'done':
+      return (
+        <>
+          Made <RelativeTime date={analysis.finishedAt} />
+        </>
+      );
+    case 'error':
+      return (
+        <>
+          The analysis failed
+          {analysis.returnCode === null ? '' : ` with code ${analysis.returnCode}`},{' '}
+          <RelativeTime date={analysis.finishedAt} />
+        </>
+      );
+  }
+}

@@ -1,0 +1,100 @@
+/** The settings of a workflow, as a form or as the YAML that is kept. */
+import { SegmentedControl, Textarea } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { settingFields } from '../live/launch-settings.ts';
+import { SettingInput } from '../live/setting-input.tsx';
+import classes from './workflows.module.css';
+
+type Yaml = typeof import('./settings-yaml.ts');
+
+export interface SamplingPanelProps {
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+export function SamplingPanel({ text, onChange }: SamplingPanelProps) {
+  const [shape, setShape] = useState<'form' | 'yaml'>('form');
+  const [yaml, setYaml] = useState<Yaml | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    void import('./settings-yaml.ts').then((module) => {
+      if (!isGone) setYaml(module);
+    });
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  const read = yaml?.readSettings(text);
+  const texts = read?.texts;
+  return (
+    <>
+      <SegmentedControl
+        size="xs"
+        aria-label="Shape of the settings"
+        className={classes.shape}
+        value={shape}
+        onChange={(value) => setShape(value as 'form' | 'yaml')}
+        data={[
+          { value: 'form', label: 'Form' },
+          { value: 'yaml', label: 'YAML' },
+        ]}
+      />
+      {shape === 'form' && texts ? (
+        <div className={classes.fields}>
+          {settingFields
+            .filter((field) => !field.advanced || (texts[field.key] ?? '') !== '')
+            .map((field) => (
+              <SettingInput
+                key={field.key}
+                field={field}
+                shape="line"
+                text={texts[field.key] ?? ''}
+                problem={undefined}
+                onChange={(value) => onChange(yaml?.withSetting(text, field.key, value) ?? text)}
+              />
+            ))}
+        </div>
+      ) : (
+        <Textarea
+          aria-label="Settings"
+          autosize
+          minRows={8}
+          maxRows={24}
+          spellCheck={false}
+          classNames={{ input: classes.code }}
+          placeholder={'sampling:\n  num_chains: 4'}
+          value={text}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+      {read !== undefined && <Judgement problems={read.problems} unknown={read.unknown} />}
+    </>
+  );
+}
+
+interface JudgementProps {
+  readonly problems: ReturnType<Yaml['readSettings']>['problems'];
+  readonly unknown: readonly string[];
+}
+
+function Judgement({ problems, unknown }: JudgementProps) {
+  if (problems.length > 0)
+    return (
+      <ul className={classes.problems} aria-label="Problems of the settings">
+        {problems.map(({ line, message }) => (
+          <li key={`${line} ${message}`}>
+            <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
+            {line === null ? message : `Line ${line}: ${message}`}
+          </li>
+        ))}
+      </ul>
+    );
+  return (
+    <p className={classes.valid}>
+      <IconCheck size={16} stroke={1.6} aria-hidden="true" />
+      Valid. Everything else uses its default.
+      {unknown.length > 0 && ` Kept without effect here: ${unknown.join(', ')}.`}
+    </p>
+  );
+}

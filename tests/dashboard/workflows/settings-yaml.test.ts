@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { analysisOf } from '../../../src/dashboard/features/workflows/analysis.ts';
+import {
+  readSettings,
+  withSetting,
+} from '../../../src/dashboard/features/workflows/settings-yaml.ts';
+import { createFakeWorkflow } from '../../support/fake-objects.ts';
+
+const text = `# ours
+ergodic:
+  experiment_name: schools
+sampling:
+  num_chains: 2 # two are enough
+  colour: blue
+`;
+
+describe('settings as a form', () => {
+  it('reads what is there, and names what has no effect', () => {
+    const { texts, problems, unknown } = readSettings(text);
+    expect(problems).toEqual([]);
+    expect(texts).toMatchObject({ num_chains: '2', num_warmup: '', seed: '' });
+    expect(unknown).toEqual(['colour']);
+  });
+
+  it('keeps comments and other keys when one setting changes, and drops defaults', () => {
+    const changed = withSetting(text, 'num_samples', '500');
+    expect(changed).toContain('# two are enough');
+    expect(changed).toContain('experiment_name: schools');
+    expect(readSettings(changed).texts).toMatchObject({ num_samples: '500', num_chains: '2' });
+    const back = withSetting(changed, 'num_samples', '1000');
+    expect(back).not.toContain('num_samples');
+  });
+
+  it('leaves nothing behind when all is default again', () => {
+    expect(withSetting('', 'num_chains', '4')).toBe('');
+    const one = withSetting('', 'seed', '7');
+    expect(readSettings(one).texts).toMatchObject({ seed: '7' });
+    expect(withSetting(one, 'seed', '')).toBe('');
+  });
+
+  it('says what is wrong and where', () => {
+    expect(readSettings('sampling:\n  num_chains: many\n').problems).toMatchObject([
+      { line: 2, message: expect.stringContaining('num_chains') },
+    ]);
+    expect(readSettings('a: [1').problems[0].message).not.toBe('');
+    expect(readSettings('- 1').problems[0].message).toContain('keys');
+    expect(readSettings('').problems).toEqual([]);
+  });
+
+  it('never throws, whatever is typed', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (typed) => {
+        const { problems, texts } = readSettings(typed);
+        expect(texts !== null || problems.length > 0).toBe(true);
+      }),
+      { seed: 3, numRuns: 300 },
+    );
+  });
+});
+
+describe('the state of an analysis', () => {
+  const of = (analyzer_result: string | null) =>
+    analysisOf(createFakeWorkflow({ analyzer_result }));
+  it('is read off what the server keeps, and nothing else', () => {
+    expect(of(null).state).toBe('none');
+    expect(of('a word').state).toBe('none');
+    expect(of('{"status":"waiting"}').state).toBe('none');
+    expect(of('{"status":"running"}').state).toBe('running');
+    expect(
+      of(
+        '{"status":"error","return_code":3,"errlines":["no"],"finished_at":"2026-01-01T00:00:00Z"}',
+      ),
+    ).toEqual({
+      state: 'error',
+      returnCode: 3,
+      errlines: ['no'],
+      finishedAt: '2026-01-01T00:00:00Z',
+    });
+  });
+});
