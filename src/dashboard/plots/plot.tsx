@@ -1,6 +1,6 @@
 /** One Plotly plot in React: loads Plotly when first mounted, draws in order, resizes with its box, cleans up. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { Figure } from './figure.ts';
+import type { Figure } from '../../figures/figure.ts';
 import classes from './plot.module.css';
 
 type Plotly = typeof import('./plotly.ts')['default'];
@@ -26,6 +26,8 @@ const config = {
   scrollZoom: false,
   showTips: false,
 };
+/** Where the page itself says what range is shown, Plotly must not remember one of its own. */
+const zoomedByPage = { ...config, doubleClick: false };
 
 export interface PlotProps {
   readonly figure: Figure;
@@ -42,6 +44,7 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
   const drawing = useRef<Promise<unknown>>(Promise.resolve());
   const [failed, setFailed] = useState(false);
   const zoom = useRef(onZoom);
+  const used = onZoom === undefined ? config : zoomedByPage;
   useLayoutEffect(() => {
     zoom.current = onZoom;
   });
@@ -52,9 +55,7 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     let gone = false;
     drawing.current = drawing.current
       .then(loadPlotly)
-      .then((plotly) =>
-        gone ? undefined : plotly.react(target, figure.data, figure.layout, config),
-      )
+      .then((plotly) => (gone ? undefined : plotly.react(target, figure.data, figure.layout, used)))
       .then(() => {
         if (gone) return;
         listenToZoom(target, (range) => zoom.current?.(range));
@@ -67,7 +68,7 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     return () => {
       gone = true;
     };
-  }, [figure]);
+  }, [figure, used]);
 
   useEffect(() => {
     const target = element.current;
@@ -109,7 +110,7 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
 }
 
 interface PlotlyElement extends HTMLElement {
-  on?: (event: string, handler: (update: Record<string, unknown>) => void) => void;
+  on?: (event: string, handler: (update?: Record<string, unknown>) => void) => void;
   ergodicListens?: boolean;
 }
 
@@ -119,11 +120,12 @@ function listenToZoom(
 ): void {
   if (target.ergodicListens || target.on === undefined) return;
   target.ergodicListens = true;
-  target.on('plotly_relayout', (update) => {
+  target.on('plotly_relayout', (update = {}) => {
     const from = update['xaxis.range[0]'];
     const to = update['xaxis.range[1]'];
     if (typeof from === 'number' && typeof to === 'number') report([from, to]);
     else if (update['xaxis.autorange'] === true || Array.isArray(update['xaxis.range']))
       report(null);
   });
+  target.on('plotly_doubleclick', () => report(null));
 }

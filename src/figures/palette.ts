@@ -2,6 +2,7 @@
 
 export interface PlotPalette {
   readonly text: string;
+  readonly dim: string;
   readonly faint: string;
   readonly surface: string;
   readonly raised: string;
@@ -10,13 +11,20 @@ export interface PlotPalette {
   readonly axis: string;
   /** Warmup, rank bands. */
   readonly shade: string;
-  /** Divergences. */
+  /** Divergences, failed checks. */
   readonly bad: string;
+  /** What needs a look: dots and bars, not words. */
+  readonly warn: string;
+  /** All chains together: no chain's colour, and not the accent, which means "act here". */
+  readonly pooled: string;
   readonly chains: readonly string[];
+  /** Compared experiments A, B, C, D. */
+  readonly compared: readonly string[];
 }
 
 const light: PlotPalette = {
   text: '#171A21',
+  dim: '#545C6A',
   faint: '#656D7B',
   surface: '#FFFFFF',
   raised: '#FFFFFF',
@@ -25,11 +33,15 @@ const light: PlotPalette = {
   axis: '#B9C0CB',
   shade: 'rgba(100,110,130,.09)',
   bad: '#C22F2F',
+  warn: '#C47B00',
+  pooled: '#545C6A',
   chains: ['#2A4FC0', '#D67A05', '#0B8473', '#6F2A70', '#4E99C2', '#98061C', '#726A27', '#2A2D3D'],
+  compared: ['#5455D7', '#171A21', '#545C6A', '#C47B00'],
 };
 
 const dark: PlotPalette = {
   text: '#E6E9EF',
+  dim: '#A5ADBA',
   faint: '#8A92A0',
   surface: '#15181D',
   raised: '#1D2128',
@@ -38,7 +50,10 @@ const dark: PlotPalette = {
   axis: '#4A5260',
   shade: 'rgba(160,172,195,.08)',
   bad: '#FF8178',
+  warn: '#E5A943',
+  pooled: '#A5ADBA',
   chains: ['#5B92FE', '#FF953E', '#31D0B7', '#C765AA', '#9CD6FF', '#D2593A', '#EDE184', '#ECF2FE'],
+  compared: ['#989DFB', '#E6E9EF', '#A5ADBA', '#E5A943'],
 };
 
 export const plotPalettes = { light, dark } as const;
@@ -55,6 +70,22 @@ export const chainDashes = [
   '11px,3px,4px,3px',
 ] as const;
 
+/** Symbols where a chain is a mark and no line. */
+export const chainSymbols = [
+  'circle',
+  'diamond',
+  'square',
+  'triangle-up',
+  'cross',
+  'triangle-down',
+  'circle-open',
+  'diamond-open',
+] as const;
+
+/** Dashes and symbols of compared experiments A, B, C, D. */
+export const comparedDashes = ['solid', '5px,3px', '2px,2px', '9px,3px,2px,3px'] as const;
+export const comparedSymbols = ['circle', 'diamond-open', 'square', 'triangle-up-open'] as const;
+
 /** Colour of chain `index` (0-based); from the ninth on they repeat. */
 export function chainColor(palette: PlotPalette, index: number): string {
   return palette.chains[index % palette.chains.length];
@@ -63,6 +94,11 @@ export function chainColor(palette: PlotPalette, index: number): string {
 /** Plotly's `dash` of chain `index` (0-based). */
 export function chainDash(index: number): string {
   return chainDashes[index % chainDashes.length];
+}
+
+/** Plotly's `symbol` of chain `index` (0-based). */
+export function chainSymbol(index: number): string {
+  return chainSymbols[index % chainSymbols.length];
 }
 
 /** The same dash for SVG: numbers in pixels, `none` for solid. */

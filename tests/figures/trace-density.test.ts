@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { densityFigure } from '../../../src/dashboard/plots/density-figure.ts';
-import { chainColor, chainDash, plotPalettes } from '../../../src/dashboard/plots/palette.ts';
-import { type TraceChain, traceFigure } from '../../../src/dashboard/plots/trace-figure.ts';
-import { seededRng } from '../../support/seeded-rng.ts';
+import { densityFigure } from '../../src/figures/density-figure.ts';
+import type { FigureChain } from '../../src/figures/figure.ts';
+import { chainColor, chainDash, plotPalettes } from '../../src/figures/palette.ts';
+import { traceFigure as buildTrace, type TraceOptions } from '../../src/figures/trace-figure.ts';
+import { seededRng } from '../support/seeded-rng.ts';
 
 const palette = plotPalettes.light;
 const none = new Float64Array(0);
-function chainOf(index: number, overrides: Partial<TraceChain> = {}): TraceChain {
+function chainOf(index: number, overrides: Partial<FigureChain> = {}): FigureChain {
   return {
     index,
     name: `chain#${index + 1}`,
@@ -16,6 +17,8 @@ function chainOf(index: number, overrides: Partial<TraceChain> = {}): TraceChain
     ...overrides,
   };
 }
+const traceFigure = (chains: readonly FigureChain[], options: TraceOptions) =>
+  buildTrace({ variable: 'theta', chains }, options);
 const base = { palette, numWarmup: 100, numSamples: 400, showWarmup: true, width: 300 };
 interface Line {
   name: string;
@@ -109,12 +112,15 @@ describe('a density', () => {
     const rng = seededRng(1);
     const draws = Float64Array.from({ length: 200 }, () => rng.normal());
     const figure = densityFigure(
-      [
-        { index: 0, draws },
-        { index: 1, draws: draws.subarray(0, 3) },
-        { index: 2, draws },
-      ],
-      palette,
+      {
+        variable: 'theta',
+        chains: [
+          chainOf(0, { sampling: draws }),
+          chainOf(1, { sampling: draws.subarray(0, 3) }),
+          chainOf(2, { sampling: draws }),
+        ],
+      },
+      { palette },
     );
     expect(linesOf(figure).map(({ name, line }) => [name, line.dash])).toEqual([
       ['Chain 1', chainDash(0)],
@@ -127,7 +133,10 @@ describe('a density', () => {
   });
 
   it('of a constant is empty, not a fault', () => {
-    const figure = densityFigure([{ index: 0, draws: new Float64Array(50).fill(2) }], palette);
+    const figure = densityFigure(
+      { variable: 'c', chains: [chainOf(0, { sampling: new Float64Array(50).fill(2) })] },
+      { palette },
+    );
     expect(linesOf(figure)[0].x).toHaveLength(0);
   });
 });

@@ -1,0 +1,62 @@
+/** Figures as files: SVG by our own renderer, PNG from it, the numbers as CSV. Light on white, as papers want them. */
+import { plotPalettes } from '../../figures/palette.ts';
+import { tableCsv } from '../../figures/table-csv.ts';
+import { saveFile } from '../ui/save-file.ts';
+import type { AnsweredFigure, FigureRequest } from './figure-request.ts';
+import { askFigure } from './figure-thread.ts';
+
+export type ExportKind = 'png' | 'svg' | 'csv';
+
+export interface ExportWords {
+  /** Without its ending. */
+  readonly fileName: string;
+  readonly label: string;
+}
+
+const width = 880;
+const shortest = 480;
+/** Pixels of a PNG for one of the figure's: 288 dots an inch on paper. */
+const sharpness = 3;
+
+/** Draws `request`, which stands alone in light colours, and hands it to the browser. Rejects with the reason in words. */
+export async function exportFigure(
+  kind: ExportKind,
+  request: FigureRequest,
+  { fileName, label }: ExportWords,
+): Promise<void> {
+  const figure = await askFigure(request, kind === 'csv');
+  if (kind === 'csv') {
+    if (figure.table !== null) saveFile(`${fileName}.csv`, 'text/csv', tableCsv(figure.table));
+    return;
+  }
+  const svg = await svgOf(figure, label);
+  if (kind === 'svg') saveFile(`${fileName}.svg`, 'image/svg+xml', svg);
+  else saveFile(`${fileName}.png`, 'image/png', await pngOf(svg, heightOf(figure)));
+}
+
+function heightOf(figure: AnsweredFigure): number {
+  return Math.max(shortest, figure.preferredHeight ?? 0);
+}
+
+async function svgOf(figure: AnsweredFigure, label: string): Promise<string> {
+  const { figureToSvg } = await import('../../figures/svg.ts');
+  return figureToSvg(figure, {
+    width,
+    height: heightOf(figure),
+    palette: plotPalettes.light,
+    label,
+  });
+}
+
+async function pngOf(svg: string, height: number): Promise<Uint8Array<ArrayBuffer>> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+  await image.decode();
+  const canvas = document.createElement('canvas');
+  canvas.width = width * sharpness;
+  canvas.height = height * sharpness;
+  canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
+  if (blob === null) throw new Error('This browser could not make the picture.');
+  return new Uint8Array(await blob.arrayBuffer());
+}

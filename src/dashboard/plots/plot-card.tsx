@@ -1,0 +1,255 @@
+/** A plot with its caption and menu: enlarge, table twin, PNG, SVG, CSV. The one card of the whole dashboard. */
+import { ActionIcon, Menu, Modal, useComputedColorScheme } from '@mantine/core';
+import {
+  IconArrowsMaximize,
+  IconDots,
+  IconFileTypeCsv,
+  IconFileTypeSvg,
+  IconPhoto,
+  IconTable,
+} from '@tabler/icons-react';
+import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import type { FigureOptions, FigureTable } from '../../figures/figure.ts';
+import { plotPalettes } from '../../figures/palette.ts';
+import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { showToast } from '../ui/toasts.tsx';
+import { useReturnFocus } from '../ui/use-return-focus.ts';
+import { type ExportKind, exportFigure } from './export-figure.ts';
+import type { FigureRequest } from './figure-request.ts';
+import { FigureTableView } from './figure-table.tsx';
+import { askFigure } from './figure-thread.ts';
+import { Plot } from './plot.tsx';
+import classes from './plot-card.module.css';
+import { useFigure } from './use-figure.ts';
+import { useInView } from './use-in-view.ts';
+
+/** What a card adds to the options of its figure. */
+export interface CardOptions extends FigureOptions {
+  /** Pixels across. */
+  readonly width: number;
+}
+
+export interface PlotCardProps {
+  /** What the card is, in words: "Trace of mu". */
+  readonly name: string;
+  /** What the plot shows, for people who cannot see it; default the name. */
+  readonly label?: string;
+  readonly caption: ReactNode;
+  /** Right of the caption: numbers that belong to the plot. */
+  readonly facts?: ReactNode;
+  /** Figure for these options; null while its draws are not here. The same function while nothing changes. */
+  readonly make: (options: CardOptions) => FigureRequest | null;
+  /** Of the plot, pixels; a figure that knows better (rows of a forest) has its own way. */
+  readonly height?: number;
+  readonly faded?: ReadonlySet<number>;
+  readonly hidden?: ReadonlySet<number>;
+  /** Shown while there is nothing to draw. */
+  readonly absence?: string;
+  /** Called with the x range a person zoomed to, null when they reset it. */
+  readonly onZoom?: (range: [number, number] | null) => void;
+}
+
+export function PlotCard(props: PlotCardProps) {
+  const [ref, inView] = useInView<HTMLElement>();
+  const { name, caption, facts, height = 118 } = props;
+  const [tableShown, setTableShown] = useState(false);
+  const [large, setLarge] = useState(false);
+  // Kept while it is out of view, so that nothing moves.
+  const [drawnHeight, setDrawnHeight] = useState(height);
+  return (
+    <article ref={ref} className={classes.card} aria-label={name}>
+      <header className={classes.head}>
+        <div className={classes.caption}>{caption}</div>
+        {facts}
+        <CardMenu
+          {...props}
+          tableShown={tableShown}
+          onTable={() => setTableShown(!tableShown)}
+          onEnlarge={() => setLarge(true)}
+        />
+      </header>
+      <div style={{ minHeight: drawnHeight }}>
+        {inView && (
+          <ErrorBoundary
+            fallback={(_, retry) => (
+              <p role="alert" className={classes.failed}>
+                This plot could not be drawn. The draws are not affected.{' '}
+                <button type="button" onClick={retry}>
+                  Try again
+                </button>
+              </p>
+            )}
+          >
+            <CardBody
+              {...props}
+              height={height}
+              tableShown={tableShown}
+              onHeight={setDrawnHeight}
+            />
+          </ErrorBoundary>
+        )}
+      </div>
+      {large && <LargePlot {...props} onClose={() => setLarge(false)} />}
+    </article>
+  );
+}
+
+interface CardBodyProps extends PlotCardProps {
+  readonly height: number;
+  readonly tableShown: boolean;
+  /** Told how high the plot is. */
+  readonly onHeight?: (height: number) => void;
+}
+
+function CardBody(props: CardBodyProps) {
+  const { make, faded, hidden, name, label = name, height, tableShown, onZoom } = props;
+  const scheme = useComputedColorScheme('light');
+  const [width, setWidth] = useState(300);
+  const request = useMemo(
+    () => make({ palette: plotPalettes[scheme], faded, hidden, width }),
+    [make, scheme, faded, hidden, width],
+  );
+  const { figure, error } = useFigure(request);
+  const measure = (element: HTMLDivElement | null) => {
+    if (element !== null && Math.abs(element.clientWidth - width) > 20)
+      setWidth(element.clientWidth);
+  };
+  const plotHeight = figure?.preferredHeight ?? height;
+  const { onHeight } = props;
+  useEffect(() => onHeight?.(plotHeight), [onHeight, plotHeight]);
+  if (request === null)
+    return <p className={classes.absence}>{props.absence ?? 'Reading the draws…'}</p>;
+  if (error !== null)
+    return (
+      <p role="alert" className={classes.failed}>
+        This plot could not be drawn: {error} The draws are not affected.
+      </p>
+    );
+  return (
+    <div ref={measure}>
+      {tableShown ? (
+        <TableTwin request={request} label={label} height={plotHeight} />
+      ) : figure === null ? (
+        <div className={classes.skeleton} style={{ height: plotHeight }} aria-hidden="true" />
+      ) : (
+        <Plot figure={figure} height={plotHeight} label={label} onZoom={onZoom} />
+      )}
+      {figure?.notes.map((note) => (
+        <p key={note} className={classes.note}>
+          {note}
+        </p>
+      ))}
+    </div>
+  );
+}
+
+function TableTwin({
+  request,
+  label,
+  height,
+}: {
+  request: FigureRequest;
+  label: string;
+  height: number;
+}) {
+  const [table, setTable] = useState<FigureTable | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  useEffect(() => {
+    let gone = false;
+    askFigure(request, true).then(
+      (answer) => gone || setTable(answer.table),
+      (error: unknown) => gone || setProblem(wordsOf(error)),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [request]);
+  if (problem !== null)
+    return (
+      <p role="alert" className={classes.failed}>
+        The numbers could not be shown: {problem}
+      </p>
+    );
+  if (table === null)
+    return <div className={classes.skeleton} style={{ height }} aria-hidden="true" />;
+  return <FigureTableView table={table} label={label} height={height} />;
+}
+
+interface CardMenuProps extends PlotCardProps {
+  readonly tableShown: boolean;
+  readonly onTable: () => void;
+  readonly onEnlarge?: () => void;
+}
+
+function CardMenu(props: CardMenuProps) {
+  const { name, label = name, make, hidden, tableShown, onTable, onEnlarge } = props;
+  const save = (kind: ExportKind) => {
+    const request = make({ palette: plotPalettes.light, alone: true, hidden, width: 880 });
+    if (request === null) {
+      showToast({ message: 'There is nothing to save yet.' });
+      return;
+    }
+    exportFigure(kind, request, { fileName: name, label }).catch((error: unknown) =>
+      showToast({ message: `Not saved: ${wordsOf(error)}`, tone: 'bad' }),
+    );
+  };
+  const icon = { size: 16, stroke: 1.6 } as const;
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          className={classes.menu}
+          variant="subtle"
+          color="gray"
+          size={24}
+          aria-label={`Menu of ${name}`}
+        >
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {onEnlarge !== undefined && (
+          <Menu.Item leftSection={<IconArrowsMaximize {...icon} />} onClick={onEnlarge}>
+            Enlarge
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconTable {...icon} />} onClick={onTable}>
+          {tableShown ? 'Show the plot' : 'Show as table'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconPhoto {...icon} />} onClick={() => save('png')}>
+          Save as PNG
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileTypeSvg {...icon} />} onClick={() => save('svg')}>
+          Save as SVG
+        </Menu.Item>
+        <Menu.Item leftSection={<IconFileTypeCsv {...icon} />} onClick={() => save('csv')}>
+          Save its data as CSV
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The plot in a dialog, with its titles and legend. */
+function LargePlot(props: PlotCardProps & { onClose: () => void }) {
+  useReturnFocus();
+  const { make, onClose, name } = props;
+  const alone = useCallback(
+    (options: CardOptions) => make({ ...options, alone: true, faded: undefined }),
+    [make],
+  );
+  const [tableShown, setTableShown] = useState(false);
+  return (
+    <Modal opened onClose={onClose} size="min(1100px, 94vw)" title={name}>
+      <div className={classes.largeTools}>
+        <CardMenu {...props} tableShown={tableShown} onTable={() => setTableShown(!tableShown)} />
+      </div>
+      <CardBody {...props} make={alone} height={440} tableShown={tableShown} onZoom={undefined} />
+    </Modal>
+  );
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,73 @@
+/** Autocorrelation by lag: one dashed line a chain; independent draws fall to 0 at once. */
+import { autocorrelation } from '../posterior/autocovariance.ts';
+import {
+  baseLayout,
+  cell,
+  chainLabel,
+  chainOpacity,
+  type DrawnFigure,
+  type FigureOptions,
+  type FigureVariable,
+  framed,
+  numberColumn,
+  plainAxis,
+  shownChains,
+  textColumn,
+  titleName,
+  withTable,
+} from './figure.ts';
+import { chainColor, chainDash } from './palette.ts';
+import { levelLine } from './rank-figure.ts';
+
+export interface AutocorrelationOptions extends FigureOptions {
+  /** Largest lag, in saved draws; default 50. */
+  readonly maxLag?: number;
+}
+
+/** Chains that are constant or not finite have no autocorrelation, and the notes name them. */
+export function autocorrelationFigure(
+  { variable, chains }: FigureVariable,
+  options: AutocorrelationOptions,
+): DrawnFigure {
+  const { palette, maxLag = 50 } = options;
+  const lines = shownChains(chains, options)
+    .filter((chain) => chain.sampling.length > 1)
+    .map((chain) => ({ chain, y: autocorrelation(chain.sampling, maxLag) }));
+  const drawn = lines.filter(({ y }) => Number.isFinite(y[0]));
+  const data = drawn.map(({ chain, y }) => ({
+    type: 'scatter',
+    mode: 'lines',
+    name: chainLabel(chain),
+    x: y.map((_, lag) => lag),
+    y,
+    line: { width: 1.6, color: chainColor(palette, chain.index), dash: chainDash(chain.index) },
+    opacity: chainOpacity(chain.index, options),
+    hovertemplate: `${chainLabel(chain)}<br>lag %{x}<br>%{y:.3f}<extra></extra>`,
+  }));
+  const lowest = drawn.reduce((low, { y }) => y.reduce((a, b) => Math.min(a, b), low), 0);
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, maxLag] },
+      yaxis: {
+        ...plainAxis(palette, { grid: true, line: false }),
+        range: [Math.min(-0.1, lowest - 0.05), 1.02],
+      },
+      shapes: [levelLine(0, palette.axis)],
+    },
+    { title: `Autocorrelation of ${titleName(variable)}`, x: 'Lag', y: 'Autocorrelation' },
+    options,
+  );
+  return withTable(
+    { data, layout },
+    () => ({
+      columns: [textColumn('chain'), numberColumn('lag'), numberColumn('autocorrelation')],
+      rows: drawn.flatMap(({ chain, y }) =>
+        Array.from(y, (value, lag) => [chain.name, lag, cell(value)]),
+      ),
+    }),
+    lines
+      .filter((line) => !drawn.includes(line))
+      .map(({ chain }) => `${chainLabel(chain)} is constant or not finite`),
+  );
+}

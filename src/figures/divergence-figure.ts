@@ -1,0 +1,100 @@
+/** Divergences in parallel coordinates: each line is a draw across variables; bundled red lines show where it fails. */
+import { meanAndSd } from '../posterior/summary.ts';
+import {
+  baseLayout,
+  type DrawnFigure,
+  type FigureOptions,
+  type FigureVariable,
+  framed,
+  numberColumn,
+  plainAxis,
+  plotText,
+  pooledDraws,
+  shorten,
+  shownChains,
+  textColumn,
+  withTable,
+} from './figure.ts';
+import { type DrawPoint, samplePoints } from './point-sample.ts';
+
+export interface DivergenceOptions extends FigureOptions {
+  /** Lines at most of draws that diverged, and of those that did not; default 200. */
+  readonly maxLines?: number;
+  /** Variables at most; default 30. */
+  readonly maxVariables?: number;
+}
+
+/** Values are standardised by each variable's mean and sd; a constant lies at 0. */
+export function divergenceFigure(
+  variables: readonly FigureVariable[],
+  options: DivergenceOptions,
+): DrawnFigure {
+  const { palette, maxLines = 200, maxVariables = 30 } = options;
+  const used = variables
+    .slice(0, maxVariables)
+    .map((variable) => ({ ...variable, chains: shownChains(variable.chains, options) }));
+  const scales = used.map((variable) => meanAndSd(pooledDraws(variable.chains)));
+  const { points, notes } = samplePoints(used, maxLines);
+  const scaled = (point: DrawPoint) =>
+    point.values.map((value, v) =>
+      scales[v].sd > 0 ? (value - scales[v].mean) / scales[v].sd : 0,
+    );
+  const isCrowded = used.length > 5;
+  const group = (isDivergent: boolean) => {
+    const own = points.filter((point) => point.isDivergent === isDivergent);
+    return {
+      type: 'scatter',
+      mode: 'lines',
+      name: isDivergent ? 'Divergent' : 'Not divergent',
+      x: own.flatMap(() => [...used.map((_, v) => v), null]),
+      y: own.flatMap((point) => [...scaled(point), null]),
+      line: { width: isDivergent ? 1.25 : 0.75, color: isDivergent ? palette.bad : palette.pooled },
+      opacity: isDivergent ? 0.8 : 0.25,
+      hoverinfo: 'skip',
+    };
+  };
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      margin: { l: 34, r: 40, t: 6, b: isCrowded ? 60 : 22 },
+      xaxis: {
+        ...plainAxis(palette, { grid: true, line: true }),
+        range: [-0.2, Math.max(1, used.length - 1) + 0.2],
+        tickvals: used.map((_, v) => v),
+        ticktext: used.map(({ variable }) => plotText(shorten(variable, 14))),
+        tickangle: isCrowded ? -45 : 0,
+      },
+      yaxis: plainAxis(palette, { grid: true, line: false }),
+    },
+    {
+      title: 'Divergences across variables',
+      y: 'SD from the mean',
+      margin: { r: 40, b: isCrowded ? 80 : 40 },
+    },
+    options,
+  );
+  const left_out = variables.length - used.length;
+  const hasDivergence = points.some((point) => point.isDivergent);
+  return withTable(
+    { data: hasDivergence ? [group(false), group(true)] : [group(false)], layout },
+    () => ({
+      columns: [
+        textColumn('chain'),
+        numberColumn('draw'),
+        textColumn('divergent'),
+        ...used.map(({ variable }) => numberColumn(variable, 'sd from mean')),
+      ],
+      rows: points.map((point) => [
+        point.chain.name,
+        point.draw + 1,
+        point.isDivergent ? 'yes' : 'no',
+        ...scaled(point),
+      ]),
+    }),
+    [
+      ...notes,
+      ...(hasDivergence ? [] : ['No draw diverged']),
+      ...(left_out > 0 ? [`${left_out} more variables are not shown`] : []),
+    ],
+  );
+}

@@ -1,0 +1,148 @@
+/** Energies of a Hamiltonian sampler: how far they spread, how far one transition moves, and E-BFMI by chain. */
+import { density } from '../posterior/density.ts';
+import { ebfmi } from '../posterior/ebfmi.ts';
+import { verdictLimits } from '../posterior/verdict.ts';
+import { withAlpha } from './density-figure.ts';
+import {
+  baseLayout,
+  cell,
+  chainLabel,
+  chainOpacity,
+  type DrawnFigure,
+  type FigureChain,
+  type FigureOptions,
+  framed,
+  numberColumn,
+  plainAxis,
+  pooledDraws,
+  shownChains,
+  textColumn,
+  withTable,
+} from './figure.ts';
+import { chainColor, chainSymbol } from './palette.ts';
+import { levelLine } from './rank-figure.ts';
+
+/**
+ * Left: the density of the energies around their mean (marginal) and of the steps from one draw to the next
+ * (transition), all chains together; a transition much narrower than the marginal explores slowly. Right: E-BFMI of
+ * each chain with its limit. `chains` hold column `energy__`. Source: Betancourt 2016, arXiv 1604.00695.
+ */
+export function energyFigure(chains: readonly FigureChain[], options: FigureOptions): DrawnFigure {
+  const { palette } = options;
+  const shown = shownChains(chains, options).filter((chain) => chain.sampling.length > 2);
+  const curves = [
+    { name: 'Marginal energy', color: palette.pooled, dash: 'solid', values: centred(shown) },
+    { name: 'Energy transition', color: palette.warn, dash: '7px,3px', values: steps(shown) },
+  ].map((curve) => ({ ...curve, ...density(curve.values) }));
+  const fractions = shown.map((chain) => ({ chain, value: ebfmi(chain.sampling) }));
+  const { warn } = verdictLimits.ebfmi;
+  const densities = curves.map(({ name, color, dash, x, y }) => ({
+    type: 'scatter',
+    mode: 'lines',
+    name,
+    x,
+    y,
+    line: { width: 1.6, color, dash },
+    fill: 'tozeroy',
+    fillcolor: withAlpha(color, 0.12),
+    hovertemplate: `${name}<br>%{x:.4g}<extra></extra>`,
+  }));
+  const marks = fractions.map(({ chain, value }) => ({
+    type: 'scatter',
+    mode: 'markers',
+    name: chainLabel(chain),
+    x: [chain.index + 1],
+    y: [cell(value)],
+    xaxis: 'x2',
+    yaxis: 'y2',
+    opacity: chainOpacity(chain.index, options),
+    showlegend: false,
+    marker: { symbol: chainSymbol(chain.index), size: 9, color: chainColor(palette, chain.index) },
+    hovertemplate: `${chainLabel(chain)}<br>E-BFMI %{y:.2f}<extra></extra>`,
+  }));
+  const indices = shown.map((chain) => chain.index + 1);
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      margin: { l: 8, r: 10, t: 20, b: 22 },
+      xaxis: { ...plainAxis(palette, { grid: true, line: true }), domain: [0, 0.66] },
+      yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
+      xaxis2: {
+        ...plainAxis(palette, { grid: false, line: true }),
+        domain: [0.74, 1],
+        anchor: 'y2',
+        range: [Math.min(1, ...indices) - 0.6, Math.max(1, ...indices) + 0.6],
+        tickvals: indices,
+        ticktext: indices.map(String),
+        fixedrange: true,
+      },
+      yaxis2: {
+        ...plainAxis(palette, { grid: true, line: false }),
+        anchor: 'x2',
+        rangemode: 'tozero',
+        range: [0, 1.1 * Math.max(0.6, ...fractions.map(({ value }) => cell(value) ?? 0))],
+        fixedrange: true,
+      },
+      shapes: [levelLine(warn, palette.bad, 'y2', 'x2 domain')],
+      annotations: [
+        {
+          xref: 'x2 domain',
+          x: 0,
+          xanchor: 'left',
+          yref: 'paper',
+          y: 1,
+          yanchor: 'bottom',
+          text: 'E-BFMI by chain',
+          showarrow: false,
+          font: { size: 11, color: palette.dim },
+        },
+        {
+          xref: 'x2 domain',
+          x: 1,
+          xanchor: 'right',
+          yref: 'y2',
+          y: warn,
+          yanchor: 'top',
+          text: `${warn}: low`,
+          showarrow: false,
+          font: { size: 11, color: palette.bad },
+        },
+      ],
+    },
+    { title: 'Energy', x: 'Energy minus its mean; step of energy', margin: { l: 20 } },
+    options,
+  );
+  return withTable({ data: [...densities, ...marks], layout }, () => ({
+    columns: [
+      textColumn('series'),
+      numberColumn('energy'),
+      numberColumn('density'),
+      numberColumn('ebfmi'),
+    ],
+    rows: [
+      ...fractions.map(({ chain, value }) => [chain.name, null, null, cell(value)]),
+      ...curves.flatMap(({ name, x, y }) => Array.from(x, (at, i) => [name, at, y[i], null])),
+    ],
+  }));
+}
+
+/** Each energy minus the mean of all. */
+function centred(chains: readonly FigureChain[]): Float64Array {
+  const all = pooledDraws(chains);
+  let sum = 0;
+  for (const value of all) sum += value;
+  return all.map((value) => value - sum / all.length);
+}
+
+/** Differences of neighbours within each chain. */
+function steps(chains: readonly FigureChain[]): Float64Array {
+  return pooledDraws(
+    chains.map((chain) => {
+      const { sampling } = chain;
+      return {
+        ...chain,
+        sampling: sampling.subarray(1).map((value, i) => value - sampling[i]),
+      };
+    }),
+  );
+}

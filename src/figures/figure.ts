@@ -1,0 +1,241 @@
+/** Figures as plain JSON in Plotly's words, made by pure builders; their table twins, and the layout all start from. */
+import type { PlotPalette } from './palette.ts';
+
+export type Trace = Readonly<Record<string, unknown>>;
+
+export interface Figure {
+  readonly data: readonly Trace[];
+  readonly layout: Readonly<Record<string, unknown>>;
+}
+
+export interface FigureColumn {
+  readonly name: string;
+  readonly unit?: string;
+  readonly isNumber: boolean;
+}
+
+/** The numbers a figure shows, for people who read rather than look, and for its CSV. Missing numbers are null. */
+export interface FigureTable {
+  readonly columns: readonly FigureColumn[];
+  readonly rows: readonly (readonly (string | number | null)[])[];
+}
+
+/** What every builder returns. */
+export interface DrawnFigure extends Figure {
+  /** Made when first read: a grid of live plots never asks. */
+  readonly table: FigureTable;
+  /** What is not shown, in words: "1 in 250 shown, extremes kept". */
+  readonly notes: readonly string[];
+  /** Pixels it wants to be high, where that depends on what it shows (rows of a forest). */
+  readonly preferredHeight?: number;
+}
+
+/** Draws of one variable in one chain. Iterations count from 1 within their phase. */
+export interface FigureChain {
+  /** 0-based place of the chain in the run, which decides its colour, dash and symbol. */
+  readonly index: number;
+  readonly name: string;
+  readonly warmup?: Float64Array;
+  readonly sampling: Float64Array;
+  /** 1 where the draw of that sampling iteration was divergent; empty or absent when not recorded. */
+  readonly divergent?: Float64Array;
+}
+
+/** A variable, or a column of the sampler, with its chains. */
+export interface FigureVariable {
+  /** `theta[1]`: any text; it is made harmless where it is drawn. */
+  readonly variable: string;
+  readonly chains: readonly FigureChain[];
+}
+
+/** Options of every builder. */
+export interface FigureOptions {
+  readonly palette: PlotPalette;
+  /** The figure stands alone or is exported: it gets a title, axis titles and a legend. Default false. */
+  readonly alone?: boolean;
+  /** Chains to draw faintly (another one is pointed at), and those not to draw, by index. */
+  readonly faded?: ReadonlySet<number>;
+  readonly hidden?: ReadonlySet<number>;
+}
+
+export const figureFont = "'Inter Variable', 'Inter Fallback', system-ui, sans-serif";
+
+/** Axis without decoration: ticks and their words only. `grid` draws lines across. */
+export function plainAxis(
+  palette: PlotPalette,
+  { grid, line }: { grid: boolean; line: boolean },
+): Record<string, unknown> {
+  return {
+    showgrid: grid,
+    gridcolor: palette.grid,
+    zeroline: false,
+    showline: line,
+    linecolor: palette.axis,
+    ticks: '',
+    nticks: 4,
+    tickfont: { size: 11, color: palette.faint },
+    automargin: false,
+    fixedrange: false,
+  };
+}
+
+/** Transparent, quiet, keeps zoom over updates (`uirevision` never changes). */
+export function baseLayout(palette: PlotPalette): Record<string, unknown> {
+  return {
+    paper_bgcolor: 'rgba(0,0,0,0)',
+    plot_bgcolor: 'rgba(0,0,0,0)',
+    font: { family: figureFont, size: 11, color: palette.faint },
+    margin: { l: 34, r: 14, t: 6, b: 22 },
+    separators: '.\u202f',
+    showlegend: false,
+    hovermode: 'closest',
+    hoverlabel: {
+      bgcolor: palette.raised,
+      bordercolor: palette.border,
+      font: { family: figureFont, size: 12, color: palette.text },
+    },
+    dragmode: 'zoom',
+    uirevision: 'kept',
+  };
+}
+
+export interface Words {
+  readonly title: string;
+  /** Titles of the first x and y axis. */
+  readonly x?: string;
+  readonly y?: string;
+  /** Where the legend stands, 1 = on the plot; higher where captions stand between. */
+  readonly legendY?: number;
+  /** Margins that the figure needs otherwise, standing alone. */
+  readonly margin?: {
+    readonly l?: number;
+    readonly r?: number;
+    readonly t?: number;
+    readonly b?: number;
+  };
+}
+
+/**
+ * The layout of a figure: as `layout` says in a card; standing alone, with title, axis titles, a legend above the
+ * plot, and the margins they need.
+ */
+export function framed(
+  layout: Record<string, unknown>,
+  words: Words,
+  { palette, alone = false }: FigureOptions,
+): Record<string, unknown> {
+  if (!alone) return layout;
+  const axisTitle = (text: string | undefined) =>
+    text === undefined
+      ? {}
+      : { title: { text, standoff: 8, font: { size: 12, color: palette.dim } } };
+  const xaxis = layout.xaxis as Record<string, unknown>;
+  const yaxis = layout.yaxis as Record<string, unknown>;
+  return {
+    ...layout,
+    title: {
+      text: words.title,
+      x: 0,
+      xref: 'container',
+      xanchor: 'left',
+      pad: { l: 16 },
+      font: { size: 14, color: palette.text },
+    },
+    margin: { l: 60, r: 20, t: 64, b: 48, ...words.margin },
+    showlegend: true,
+    legend: {
+      orientation: 'h',
+      x: 0,
+      xanchor: 'left',
+      y: words.legendY ?? 1,
+      yanchor: 'bottom',
+      font: { size: 12, color: palette.dim },
+    },
+    xaxis: { ...xaxis, nticks: 6, ...axisTitle(words.x) },
+    yaxis: { ...yaxis, nticks: 5, ...axisTitle(words.y) },
+  };
+}
+
+/** Puts figure and table together; the table is made when first read. */
+export function withTable<F extends Figure>(
+  figure: F,
+  makeTable: () => FigureTable,
+  notes: readonly string[] = [],
+): F & DrawnFigure {
+  let table: FigureTable | null = null;
+  return {
+    ...figure,
+    notes,
+    get table() {
+      table ??= makeTable();
+      return table;
+    },
+  };
+}
+
+/** Text for Plotly, which reads tags, entities and `%{…}` in names: none of them is left. */
+export function plotText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('%{', '&#37;{');
+}
+
+/** Plotly's text as plain text: the inverse of {@link plotText}. */
+export function plainText(text: string): string {
+  return text.replaceAll('&#37;', '%').replaceAll('&lt;', '<').replaceAll('&amp;', '&');
+}
+
+/** "Chain 3": what a chain is called everywhere. */
+export function chainLabel(chain: { readonly index: number }): string {
+  return `Chain ${chain.index + 1}`;
+}
+
+/** Chains that are to be drawn. */
+export function shownChains(
+  chains: readonly FigureChain[],
+  { hidden }: Pick<FigureOptions, 'hidden'>,
+): readonly FigureChain[] {
+  return chains.filter((chain) => !hidden?.has(chain.index));
+}
+
+/** 0.15 for a chain that stands back, else 1. */
+export function chainOpacity(index: number, { faded }: Pick<FigureOptions, 'faded'>): number {
+  return faded?.has(index) ? 0.15 : 1;
+}
+
+/** All sampling draws, chain after chain. */
+export function pooledDraws(chains: readonly FigureChain[]): Float64Array {
+  let size = 0;
+  for (const chain of chains) size += chain.sampling.length;
+  const pooled = new Float64Array(size);
+  let at = 0;
+  for (const chain of chains) {
+    pooled.set(chain.sampling, at);
+    at += chain.sampling.length;
+  }
+  return pooled;
+}
+
+/** A number of a table: null when it is not finite. */
+export function cell(value: number | null | undefined): number | null {
+  return value === null || value === undefined || !Number.isFinite(value) ? null : value;
+}
+
+export function textColumn(name: string): FigureColumn {
+  return { name, isNumber: false };
+}
+
+export function numberColumn(name: string, unit?: string): FigureColumn {
+  return unit === undefined ? { name, isNumber: true } : { name, unit, isNumber: true };
+}
+
+/** Long names keep both ends, where indices are. */
+export function shorten(name: string, most = 28): string {
+  const characters = Array.from(name);
+  if (characters.length <= most) return name;
+  const tail = Math.floor((most - 1) / 2);
+  return `${characters.slice(0, most - 1 - tail).join('')}…${characters.slice(-tail).join('')}`;
+}
+
+/** A variable as a title has room for it, ready for Plotly; axis and table have the whole name. */
+export function titleName(variable: string): string {
+  return plotText(shorten(variable, 20));
+}

@@ -1,0 +1,195 @@
+/** Forest plots: median with 50 % and 90 % interval of many variables on one axis, and their R-hat in words. */
+import { quantileOfSorted } from '../posterior/quantile.ts';
+import { rhatRank } from '../posterior/rhat.ts';
+import {
+  baseLayout,
+  cell,
+  chainLabel,
+  type DrawnFigure,
+  type FigureOptions,
+  type FigureVariable,
+  framed,
+  numberColumn,
+  plainAxis,
+  plotText,
+  pooledDraws,
+  shorten,
+  shownChains,
+  textColumn,
+  withTable,
+} from './figure.ts';
+import { chainColor, chainSymbol } from './palette.ts';
+
+/** What one line shows; a row of the summary fits. Missing numbers are null or NaN. */
+export interface ForestRow {
+  readonly variable: string;
+  readonly median: number | null;
+  readonly q5: number | null;
+  readonly q25: number | null;
+  readonly q75: number | null;
+  readonly q95: number | null;
+  readonly rhat?: number | null;
+  /** The chain it is of, where each chain has a line of its own. */
+  readonly index?: number;
+}
+
+export interface ForestOptions extends FigureOptions {
+  /** Print R-hat at the right end of each line. */
+  readonly showRhat?: boolean;
+  /** Lines at most (default 100); the notes say how many are left out. */
+  readonly maxRows?: number;
+}
+
+const rhatLimit = 1.01;
+const rowHeight = 24;
+
+/** Quantiles (and R-hat) of the sampling draws; `byChain`: one row a chain. */
+export function forestRows(
+  variables: readonly FigureVariable[],
+  { byChain = false, hidden }: Pick<FigureOptions, 'hidden'> & { byChain?: boolean } = {},
+): ForestRow[] {
+  return variables.flatMap(({ variable, chains }): ForestRow[] => {
+    const shown = shownChains(chains, { hidden });
+    if (!byChain) {
+      const rhat = rhatRank(shown.map((chain) => chain.sampling));
+      return [{ variable, ...quantilesOf(pooledDraws(shown)), rhat }];
+    }
+    return shown.map((chain) => ({
+      variable: `${variable}, ${chainLabel(chain).toLowerCase()}`,
+      ...quantilesOf(chain.sampling),
+      index: chain.index,
+    }));
+  });
+}
+
+function quantilesOf(draws: Float64Array) {
+  const sorted = Float64Array.from(draws).sort();
+  const isFinite = Number.isFinite(sorted[0]) && Number.isFinite(sorted[sorted.length - 1]);
+  const at = (probability: number) => (isFinite ? quantileOfSorted(sorted, probability) : null);
+  return { median: at(0.5), q5: at(0.05), q25: at(0.25), q75: at(0.75), q95: at(0.95) };
+}
+
+/** One line a row, first row on top; lines without numbers keep their place and their name. */
+export function forestFigure(rows: readonly ForestRow[], options: ForestOptions): DrawnFigure {
+  const { palette, maxRows = 100, alone = false } = options;
+  const shown = rows.slice(0, maxRows);
+  const names = shown.map(({ variable }) => shorten(variable));
+  const left = Math.min(200, 14 + 6.6 * Math.max(3, ...names.map((name) => name.length)));
+  const right = options.showRhat ? 74 : 14;
+  const top = options.showRhat && !alone ? 22 : 6;
+  const preferredHeight = shown.length * rowHeight + (alone ? 96 : top + 26);
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      margin: { l: left, r: right, t: top, b: 22 },
+      xaxis: plainAxis(palette, { grid: true, line: true }),
+      yaxis: {
+        ...plainAxis(palette, { grid: false, line: false }),
+        range: [shown.length - 0.4, -0.6],
+        tickvals: shown.map((_, i) => i),
+        ticktext: names.map(plotText),
+      },
+      shapes: zeroLine(shown, options),
+      annotations: options.showRhat ? rhatWords(shown, options) : [],
+    },
+    { title: 'Median, 50 % and 90 % interval', margin: { l: left, r: right, b: 32 } },
+    options,
+  );
+  const left_out = rows.length - shown.length;
+  return withTable(
+    { data: traces(shown, options), layout, preferredHeight },
+    () => tableOf(shown, options.showRhat === true),
+    left_out > 0 ? [`${left_out} more variables are not shown`] : [],
+  );
+}
+
+function traces(rows: readonly ForestRow[], { palette }: ForestOptions) {
+  const colorOf = (row: ForestRow) =>
+    row.index === undefined ? palette.text : chainColor(palette, row.index);
+  // One trace a colour: lines of a trace are joined by gaps.
+  const colors = [...new Set(rows.map(colorOf))];
+  return colors.flatMap((color) => {
+    const own = rows.flatMap((row, i) => (colorOf(row) === color ? [{ row, i }] : []));
+    const band = (low: 'q5' | 'q25', high: 'q75' | 'q95', width: number, name: string) => ({
+      type: 'scatter',
+      mode: 'lines',
+      name,
+      x: own.flatMap(({ row }) => [cell(row[low]), cell(row[high]), null]),
+      y: own.flatMap(({ i }) => [i, i, null]),
+      line: { width, color },
+      showlegend: color === colors[0],
+      hoverinfo: 'skip',
+    });
+    const medians = own.filter(({ row }) => cell(row.median) !== null);
+    return [
+      band('q5', 'q95', 1.5, '90 % interval'),
+      band('q25', 'q75', 5, '50 % interval'),
+      {
+        type: 'scatter',
+        mode: 'markers',
+        name: 'Median',
+        x: medians.map(({ row }) => row.median),
+        y: medians.map(({ i }) => i),
+        marker: {
+          symbol: own[0]?.row.index === undefined ? 'circle' : chainSymbol(own[0].row.index),
+          size: 8,
+          color: palette.surface,
+          line: { width: 1.5, color },
+        },
+        text: medians.map(({ row }) => hoverText(row)),
+        showlegend: color === colors[0],
+        hovertemplate: '%{text}<extra></extra>',
+      },
+    ];
+  });
+}
+
+function hoverText(row: ForestRow): string {
+  const short = (value: number | null) => (value === null ? '–' : value.toPrecision(4));
+  return `${plotText(row.variable)}<br>median ${short(row.median)}<br>90 % ${short(row.q5)} to ${short(row.q95)}`;
+}
+
+function zeroLine(rows: readonly ForestRow[], { palette }: ForestOptions) {
+  const ends = rows.flatMap((row) => [cell(row.q5), cell(row.q95)]).filter((end) => end !== null);
+  if (!ends.some((end) => end < 0) || !ends.some((end) => end > 0)) return [];
+  const line = { width: 1, dash: 'dot', color: palette.axis };
+  return [
+    { type: 'line', xref: 'x', yref: 'paper', x0: 0, x1: 0, y0: 0, y1: 1, layer: 'below', line },
+  ];
+}
+
+function rhatWords(rows: readonly ForestRow[], { palette }: ForestOptions) {
+  const text = { xref: 'paper', x: 1, xanchor: 'left', xshift: 8, showarrow: false };
+  const head = {
+    ...text,
+    yref: 'paper',
+    y: 1,
+    yanchor: 'bottom',
+    text: 'R-hat',
+    font: { size: 11, color: palette.faint },
+  };
+  const words = rows.map((row, i) => {
+    const rhat = cell(row.rhat);
+    const isHigh = rhat !== null && rhat > rhatLimit;
+    return {
+      ...text,
+      yref: 'y',
+      y: i,
+      yanchor: 'middle',
+      text: rhat === null ? '–' : `${rhat.toFixed(3)}${isHigh ? ' high' : ''}`,
+      font: { size: 11, color: isHigh ? palette.bad : palette.dim },
+    };
+  });
+  return [head, ...words];
+}
+
+function tableOf(rows: readonly ForestRow[], withRhat: boolean) {
+  const columns = ['median', 'q5', 'q25', 'q75', 'q95', ...(withRhat ? ['rhat'] : [])] as const;
+  return {
+    columns: [textColumn('variable'), ...columns.map((name) => numberColumn(name))],
+    rows: rows.map((row) => [
+      row.variable,
+      ...columns.map((name) => cell(row[name as keyof ForestRow] as number | null)),
+    ]),
+  };
+}

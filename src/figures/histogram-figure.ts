@@ -1,0 +1,118 @@
+/** Histograms of sampling draws: all chains in bars, or one stepped outline a chain. */
+import { countInBins, histogram } from '../posterior/histogram.ts';
+import { withAlpha } from './density-figure.ts';
+import {
+  baseLayout,
+  chainLabel,
+  chainOpacity,
+  type DrawnFigure,
+  type FigureOptions,
+  type FigureVariable,
+  framed,
+  numberColumn,
+  plainAxis,
+  plotText,
+  pooledDraws,
+  shownChains,
+  textColumn,
+  titleName,
+  withTable,
+} from './figure.ts';
+import { chainColor, chainDash } from './palette.ts';
+
+export interface HistogramOptions extends FigureOptions {
+  /** One outline a chain over the same bins; default all chains in bars. */
+  readonly byChain?: boolean;
+  readonly maxBins?: number;
+}
+
+/** Counts of draws in bins of equal width; draws that are not finite are left out and counted in the notes. */
+export function histogramFigure(
+  { variable, chains }: FigureVariable,
+  options: HistogramOptions,
+): DrawnFigure {
+  const { palette, byChain = false, maxBins } = options;
+  const shown = shownChains(chains, options);
+  const pooled = pooledDraws(shown);
+  const { edges, counts } = histogram(pooled, maxBins);
+  const lines = !byChain
+    ? [{ name: 'All chains', index: null, counts }]
+    : shown.map((chain) => ({
+        name: chainLabel(chain),
+        index: chain.index,
+        counts: countInBins(chain.sampling.filter(Number.isFinite).sort(), edges).counts,
+      }));
+  const name = plotText(variable);
+  const inBins = counts.reduce((sum, count) => sum + count, 0);
+  const figure = {
+    data: lines.map((line) =>
+      line.index === null
+        ? barTrace(edges, line.counts, options)
+        : outlineTrace(edges, { ...line, index: line.index }, options),
+    ),
+    layout: framed(
+      {
+        ...baseLayout(palette),
+        bargap: 0,
+        xaxis: plainAxis(palette, { grid: false, line: true }),
+        yaxis: { ...plainAxis(palette, { grid: true, line: false }), rangemode: 'tozero' },
+      },
+      { title: `Histogram of ${titleName(variable)}`, x: name, y: 'Draws' },
+      options,
+    ),
+  };
+  const lost = pooled.length - inBins;
+  return withTable(
+    figure,
+    () => ({
+      columns: [
+        textColumn('chain'),
+        numberColumn('from'),
+        numberColumn('to'),
+        numberColumn('draws'),
+      ],
+      rows: lines.flatMap((line) =>
+        Array.from(line.counts, (count, i) => [line.name, edges[i], edges[i + 1], count]),
+      ),
+    }),
+    lost > 0 ? [`${lost} draws are not finite and not shown`] : [],
+  );
+}
+
+function barTrace(edges: Float64Array, counts: Float64Array, { palette }: HistogramOptions) {
+  return {
+    type: 'bar',
+    name: 'All chains',
+    x: counts.map((_, i) => (edges[i] + edges[i + 1]) / 2),
+    y: counts,
+    width: counts.map((_, i) => edges[i + 1] - edges[i]),
+    marker: {
+      color: withAlpha(palette.pooled, 0.45),
+      line: { width: 0.5, color: palette.surface },
+    },
+    hovertemplate: '%{x:.4g}<br>%{y:,d} draws<extra></extra>',
+  };
+}
+
+function outlineTrace(
+  edges: Float64Array,
+  line: { readonly name: string; readonly index: number; readonly counts: Float64Array },
+  options: HistogramOptions,
+) {
+  const last = line.counts.length - 1;
+  return {
+    type: 'scatter',
+    mode: 'lines',
+    name: line.name,
+    x: edges,
+    y: Float64Array.from(edges, (_, i) => line.counts[Math.min(i, last)] ?? 0),
+    line: {
+      shape: 'hv',
+      width: 1.6,
+      color: chainColor(options.palette, line.index),
+      dash: chainDash(line.index),
+    },
+    opacity: chainOpacity(line.index, options),
+    hovertemplate: `${line.name}<br>%{x:.4g}<br>%{y:,d} draws<extra></extra>`,
+  };
+}

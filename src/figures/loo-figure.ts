@@ -1,0 +1,175 @@
+/** Leave-one-out: how far each observation can be trusted (Pareto k), and models compared. */
+import type { Loo, LooComparison } from '../posterior/loo.ts';
+import {
+  baseLayout,
+  cell,
+  type DrawnFigure,
+  type FigureOptions,
+  framed,
+  numberColumn,
+  plainAxis,
+  plotText,
+  shorten,
+  textColumn,
+  withTable,
+} from './figure.ts';
+import { levelLine } from './rank-figure.ts';
+
+export interface ParetoKOptions extends FigureOptions {
+  /** Names of the observations, `log_lik[3]`; default their numbers. */
+  readonly names?: readonly string[];
+  /** Points at most (default 4000): all that are too high, and an even sample of the others. */
+  readonly maxPoints?: number;
+}
+
+/** Pareto k of each observation with its limit. Source: Vehtari et al. 2024, JMLR 25(72). */
+export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
+  const { palette, maxPoints = 4000 } = options;
+  const { pareto_k: k, threshold } = loo;
+  const isHigh = (i: number) => !(k[i] <= threshold);
+  const all = Array.from(k, (_, i) => i);
+  const step = Math.max(1, Math.ceil(k.length / maxPoints));
+  const good = all.filter((i) => !isHigh(i) && i % step === 0);
+  const high = all.filter((i) => isHigh(i) && Number.isFinite(k[i])).slice(0, maxPoints);
+  const nameOf = (i: number) => options.names?.[i] ?? String(i + 1);
+  const trace = (own: readonly number[], name: string, marker: Record<string, unknown>) => ({
+    type: 'scatter',
+    mode: 'markers',
+    name,
+    x: own.map((i) => i + 1),
+    y: own.map((i) => k[i]),
+    text: own.map((i) => plotText(nameOf(i))),
+    marker,
+    hovertemplate: '%{text}<br>k %{y:.2f}<extra></extra>',
+  });
+  const values = Array.from(k).filter(Number.isFinite);
+  const top = values.reduce((a, b) => Math.max(a, b), threshold + 0.1);
+  const bottom = values.reduce((a, b) => Math.min(a, b), 0);
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      xaxis: {
+        ...plainAxis(palette, { grid: false, line: true }),
+        range: [0, k.length + 1],
+        tickformat: ',d',
+      },
+      yaxis: {
+        ...plainAxis(palette, { grid: true, line: false }),
+        range: [bottom - 0.05, top + 0.08],
+      },
+      shapes: [levelLine(threshold, palette.bad)],
+      annotations: [
+        {
+          xref: 'paper',
+          x: 1,
+          xanchor: 'right',
+          yref: 'y',
+          y: threshold,
+          yanchor: 'bottom',
+          text: `${threshold.toFixed(2)}: not reliable above`,
+          showarrow: false,
+          font: { size: 11, color: palette.bad },
+        },
+      ],
+    },
+    { title: 'Pareto k by observation', x: 'Observation', y: 'Pareto k' },
+    options,
+  );
+  const data = [
+    trace(good, 'Reliable', { symbol: 'circle', size: 5, color: palette.pooled }),
+    ...(high.length > 0
+      ? [trace(high, 'Not reliable', { symbol: 'x', size: 8, color: palette.bad })]
+      : []),
+  ];
+  return withTable(
+    { data, layout },
+    () => ({
+      columns: [textColumn('observation'), numberColumn('pareto_k'), numberColumn('elpd_loo')],
+      rows: [...good, ...high]
+        .toSorted((a, b) => a - b)
+        .map((i) => [nameOf(i), cell(k[i]), cell(loo.pointwise.elpd_loo[i])]),
+    }),
+    step > 1 ? [`1 in ${step} reliable observations shown`] : [],
+  );
+}
+
+/** Differences of elpd from the best model with one standard error; first row on top is the best. */
+export function looCompareFigure(
+  rows: readonly LooComparison[],
+  options: FigureOptions,
+): DrawnFigure {
+  const { palette, alone = false } = options;
+  const names = rows.map(({ name }) => shorten(name));
+  const left = Math.min(200, 14 + 6.6 * Math.max(3, ...names.map((name) => name.length)));
+  const data = [
+    {
+      type: 'scatter',
+      mode: 'lines',
+      name: 'One standard error',
+      x: rows.flatMap((row) => [row.elpd_diff - row.se_diff, row.elpd_diff + row.se_diff, null]),
+      y: rows.flatMap((_, i) => [i, i, null]),
+      line: { width: 1.5, color: palette.text },
+      hoverinfo: 'skip',
+    },
+    {
+      type: 'scatter',
+      mode: 'markers',
+      name: 'Difference of elpd',
+      x: rows.map((row) => row.elpd_diff),
+      y: rows.map((_, i) => i),
+      text: rows.map(({ name }) => plotText(name)),
+      marker: {
+        symbol: 'circle',
+        size: 8,
+        color: palette.surface,
+        line: { width: 1.5, color: palette.text },
+      },
+      hovertemplate: '%{text}<br>%{x:.1f}<extra></extra>',
+    },
+  ];
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      margin: { l: left, r: 14, t: 6, b: 22 },
+      xaxis: plainAxis(palette, { grid: true, line: true }),
+      yaxis: {
+        ...plainAxis(palette, { grid: false, line: false }),
+        range: [rows.length - 0.4, -0.6],
+        tickvals: rows.map((_, i) => i),
+        ticktext: names.map(plotText),
+      },
+      shapes: [
+        {
+          type: 'line',
+          xref: 'x',
+          x0: 0,
+          x1: 0,
+          yref: 'paper',
+          y0: 0,
+          y1: 1,
+          layer: 'below',
+          line: { width: 1, dash: 'dot', color: palette.axis },
+        },
+      ],
+    },
+    {
+      title: 'Models by leave-one-out',
+      x: 'Difference of elpd from the best',
+      margin: { l: left },
+    },
+    options,
+  );
+  return withTable(
+    { data, layout, preferredHeight: rows.length * 24 + (alone ? 120 : 40) },
+    () => ({
+      columns: [
+        textColumn('model'),
+        numberColumn('elpd_diff'),
+        numberColumn('se_diff'),
+        numberColumn('elpd_loo'),
+        numberColumn('p_loo'),
+      ],
+      rows: rows.map((row) => [row.name, row.elpd_diff, row.se_diff, row.elpd_loo, row.p_loo]),
+    }),
+  );
+}

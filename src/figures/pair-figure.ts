@@ -1,0 +1,232 @@
+/** Pairs: up to eight variables against each other, their histograms on the diagonal, divergences on top. */
+import { histogram } from '../posterior/histogram.ts';
+import { withAlpha } from './density-figure.ts';
+import {
+  baseLayout,
+  chainLabel,
+  chainOpacity,
+  type DrawnFigure,
+  type FigureOptions,
+  type FigureVariable,
+  framed,
+  numberColumn,
+  plainAxis,
+  plotText,
+  pooledDraws,
+  shorten,
+  shownChains,
+  textColumn,
+  withTable,
+} from './figure.ts';
+import { chainColor, chainSymbol } from './palette.ts';
+import { type DrawPoint, samplePoints } from './point-sample.ts';
+
+export interface PairOptions extends FigureOptions {
+  /** Points in all panels together, at most (default 12 000), and in one (at most 2000). */
+  readonly maxPoints?: number;
+}
+
+export const mostPairVariables = 8;
+const gap = 0.016;
+
+/**
+ * Lower triangle of scatter plots, chains in their colours and symbols, with histograms of all draws on the
+ * diagonal. Two variables alone make one scatter plot with their histograms. More than eight: the first eight.
+ */
+export function pairFigure(
+  variables: readonly FigureVariable[],
+  options: PairOptions,
+): DrawnFigure {
+  const { palette, maxPoints = 12_000 } = options;
+  const used = variables
+    .slice(0, mostPairVariables)
+    .map((variable) => ({ ...variable, chains: shownChains(variable.chains, options) }));
+  const size = used.length;
+  const panels = Math.max(1, (size * (size - 1)) / 2);
+  const { points, notes } = samplePoints(used, Math.min(2000, Math.floor(maxPoints / panels)));
+  const axes: Record<string, unknown> = {};
+  const data: Record<string, unknown>[] = [];
+  for (let row = 0; row < size; row++) {
+    for (let column = 0; column <= row; column++) {
+      const cell = { row, column, size, id: axisId(row, column, size) };
+      Object.assign(axes, panelAxes(cell, used, options));
+      if (row === column) data.push(diagonal(cell.id, used[row], options));
+      else data.push(...scatters(cell, points, options));
+    }
+  }
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      margin: { l: 44, r: 10, t: 22, b: 26 },
+      bargap: 0,
+      ...axes,
+      annotations: used.map(({ variable }, i) => ({
+        xref: 'paper',
+        yref: 'paper',
+        x: span(i, size)[0],
+        y: 1 - span(i, size)[0],
+        xanchor: 'left',
+        yanchor: 'bottom',
+        text: plotText(shorten(variable, Math.max(8, Math.floor(110 / size)))),
+        showarrow: false,
+        font: { size: 11, color: palette.text },
+      })),
+    },
+    { title: 'Pairs', margin: { t: 92 }, legendY: 1.04 },
+    options,
+  );
+  const left_out = variables.length - size;
+  return withTable(
+    { data, layout, preferredHeight: Math.max(280, size * 120) },
+    () => ({
+      columns: [
+        textColumn('chain'),
+        numberColumn('draw'),
+        textColumn('divergent'),
+        ...used.map(({ variable }) => numberColumn(variable)),
+      ],
+      rows: points.map(({ chain, draw, isDivergent, values }) => [
+        chain.name,
+        draw + 1,
+        isDivergent ? 'yes' : 'no',
+        ...values,
+      ]),
+    }),
+    [...notes, ...(left_out > 0 ? [`${left_out} more variables are not shown`] : [])],
+  );
+}
+
+interface Panel {
+  readonly row: number;
+  readonly column: number;
+  readonly size: number;
+  /** '' for the first, else '2', '3', …: how Plotly numbers axes. */
+  readonly id: string;
+}
+
+function axisId(row: number, column: number, size: number): string {
+  const number = row * size + column + 1;
+  return number === 1 ? '' : String(number);
+}
+
+/** From and to of panel `i` on an axis from 0 to 1. */
+function span(i: number, size: number): [number, number] {
+  const width = (1 - gap * (size - 1)) / size;
+  return [i * (width + gap), i * (width + gap) + width];
+}
+
+function panelAxes(
+  { row, column, size, id }: Panel,
+  used: readonly FigureVariable[],
+  options: FigureOptions,
+) {
+  const { palette } = options;
+  const [from, to] = span(row, size);
+  const isDiagonal = row === column;
+  const frame = { showline: true, linecolor: palette.axis, nticks: 3 };
+  return {
+    [`xaxis${id}`]: {
+      ...plainAxis(palette, { grid: true, line: true }),
+      ...frame,
+      domain: span(column, size),
+      anchor: `y${id}`,
+      range: rangeOf(used[column]),
+      showticklabels: row === size - 1,
+      ...(row === size - 1 ? {} : { matches: `x${axisId(size - 1, column, size)}` }),
+    },
+    [`yaxis${id}`]: {
+      ...plainAxis(palette, { grid: !isDiagonal, line: true }),
+      ...frame,
+      domain: [1 - to, 1 - from],
+      anchor: `x${id}`,
+      ...(isDiagonal
+        ? { rangemode: 'tozero', showticklabels: false, showgrid: false, fixedrange: true }
+        : { range: rangeOf(used[row]), showticklabels: column === 0 }),
+      ...(isDiagonal || column === 0 ? {} : { matches: `y${axisId(row, 0, size)}` }),
+    },
+  };
+}
+
+/** The finite draws of a variable with a little room; the same in every panel. */
+function rangeOf(variable: FigureVariable): [number, number] {
+  let low = Infinity;
+  let high = -Infinity;
+  for (const { sampling } of variable.chains) {
+    for (let i = 0; i < sampling.length; i++) {
+      const value = sampling[i];
+      if (value - value !== 0) continue;
+      if (value < low) low = value;
+      if (value > high) high = value;
+    }
+  }
+  if (!(low <= high)) return [0, 1];
+  const room = (high - low) * 0.04 || Math.abs(high) * 0.01 || 0.5;
+  return [low - room, high + room];
+}
+
+function diagonal(id: string, variable: FigureVariable, { palette }: FigureOptions) {
+  const { edges, counts } = histogram(pooledDraws(variable.chains), 30);
+  return {
+    type: 'bar',
+    name: plotText(variable.variable),
+    x: counts.map((_, i) => (edges[i] + edges[i + 1]) / 2),
+    y: counts,
+    width: counts.map((_, i) => edges[i + 1] - edges[i]),
+    xaxis: `x${id}`,
+    yaxis: `y${id}`,
+    marker: { color: withAlpha(palette.pooled, 0.4), line: { width: 0 } },
+    showlegend: false,
+    hovertemplate: '%{x:.4g}<br>%{y:,d} draws<extra></extra>',
+  };
+}
+
+function scatters(
+  { row, column, id, size }: Panel,
+  points: readonly DrawPoint[],
+  options: FigureOptions,
+) {
+  const { palette } = options;
+  const isFirst = row === 1 && column === 0 && size > 1;
+  const plain = points.filter((point) => !point.isDivergent);
+  const chains = [...new Set(points.map((point) => point.chain))];
+  const trace = (own: readonly DrawPoint[], name: string, style: Record<string, unknown>) => ({
+    type: 'scatter',
+    mode: 'markers',
+    name,
+    x: Float64Array.from(own, (point) => point.values[column]),
+    y: Float64Array.from(own, (point) => point.values[row]),
+    xaxis: `x${id}`,
+    yaxis: `y${id}`,
+    showlegend: isFirst,
+    hovertemplate: `${name}<br>%{x:.4g}, %{y:.4g}<extra></extra>`,
+    ...style,
+  });
+  const divergent = points.filter((point) => point.isDivergent);
+  return [
+    ...chains.map((chain) =>
+      trace(
+        plain.filter((point) => point.chain === chain),
+        chainLabel(chain),
+        {
+          opacity: 0.5 * chainOpacity(chain.index, options),
+          marker: {
+            symbol: chainSymbol(chain.index),
+            size: 4,
+            color: chainColor(palette, chain.index),
+            line: {
+              width: chainSymbol(chain.index).endsWith('-open') ? 1 : 0,
+              color: chainColor(palette, chain.index),
+            },
+          },
+        },
+      ),
+    ),
+    ...(divergent.length === 0
+      ? []
+      : [
+          trace(divergent, 'Divergent', {
+            marker: { symbol: 'x', size: 7, color: palette.bad, line: { width: 0 } },
+          }),
+        ]),
+  ];
+}

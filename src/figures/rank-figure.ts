@@ -1,0 +1,216 @@
+/** Rank plots: where each chain's draws stand among all draws; chains that agree stand everywhere alike. */
+import { rankEcdf, rankHistogram } from '../posterior/rank-ecdf.ts';
+import {
+  baseLayout,
+  chainLabel,
+  chainOpacity,
+  type DrawnFigure,
+  type FigureOptions,
+  type FigureVariable,
+  framed,
+  numberColumn,
+  plainAxis,
+  shownChains,
+  textColumn,
+  titleName,
+  withTable,
+} from './figure.ts';
+import { chainColor, chainDash } from './palette.ts';
+
+export interface RankHistogramOptions extends FigureOptions {
+  /** Default 20. */
+  readonly bins?: number;
+}
+
+export interface RankEcdfOptions extends FigureOptions {
+  /** Chance that all chains stay in the band when they agree; default 0.95. */
+  readonly probability?: number;
+  /** Points of evaluation; default 100. */
+  readonly points?: number;
+}
+
+const oneChain = 'Ranks need two chains, and draws that are all finite';
+
+/**
+ * Stepped counts of each chain's ranks in even bins, the expected count dotted. Source: Vehtari et al. 2021,
+ * arXiv 1903.08008, section 5.
+ */
+export function rankHistogramFigure(
+  { variable, chains }: FigureVariable,
+  options: RankHistogramOptions,
+): DrawnFigure {
+  const { palette, bins = 20 } = options;
+  // Ranks are of all chains, whichever are hidden: hiding one must not move the others.
+  const usable = chains.filter((chain) => chain.sampling.length > 0);
+  const counts = rankHistogram(
+    usable.map((chain) => chain.sampling),
+    bins,
+  );
+  const shown = shownChains(usable, options);
+  const countsOf = (index: number) => counts?.[usable.findIndex((c) => c.index === index)];
+  const length = Math.min(...usable.map((chain) => chain.sampling.length));
+  const edges = Float64Array.from({ length: bins + 1 }, (_, i) => i / bins);
+  const data = shown.flatMap((chain) => {
+    const own = countsOf(chain.index);
+    if (own === undefined) return [];
+    return [
+      {
+        ...chainLine(chain.index, options),
+        x: edges,
+        y: Float64Array.from(edges, (_, i) => own[Math.min(i, bins - 1)]),
+        line: {
+          shape: 'hv',
+          width: 1.6,
+          color: chainColor(palette, chain.index),
+          dash: chainDash(chain.index),
+        },
+        hovertemplate: `${chainLabel(chain)}<br>%{y} draws<extra></extra>`,
+      },
+    ];
+  });
+  const expected = length / bins;
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
+      yaxis: { ...plainAxis(palette, { grid: true, line: false }), rangemode: 'tozero' },
+      shapes: counts === null ? [] : [levelLine(expected, palette.axis)],
+    },
+    {
+      title: `Ranks of ${titleName(variable)}`,
+      x: 'Rank among all draws',
+      y: 'Draws of the chain',
+    },
+    options,
+  );
+  return withTable(
+    { data, layout },
+    () => ({
+      columns: [
+        textColumn('chain'),
+        numberColumn('rank_from'),
+        numberColumn('rank_to'),
+        numberColumn('draws'),
+        numberColumn('expected'),
+      ],
+      rows: shown.flatMap((chain) =>
+        Array.from(countsOf(chain.index) ?? [], (count, i) => [
+          chain.name,
+          edges[i],
+          edges[i + 1],
+          count,
+          expected,
+        ]),
+      ),
+    }),
+    counts === null ? [oneChain] : [],
+  );
+}
+
+/**
+ * ECDF of each chain's fractional ranks minus the diagonal, with the band in which all chains stay with the
+ * probability given when they agree. Source: Säilynoja, Bürkner & Vehtari 2022, arXiv 2103.10522.
+ */
+export function rankEcdfFigure(
+  { variable, chains }: FigureVariable,
+  options: RankEcdfOptions,
+): DrawnFigure {
+  const { palette, probability = 0.95, points } = options;
+  const usable = chains.filter((chain) => chain.sampling.length > 0);
+  const ecdf = rankEcdf(
+    usable.map((chain) => chain.sampling),
+    { probability, points },
+  );
+  const shown = shownChains(usable, options);
+  const lines = shown.flatMap((chain) => {
+    const y = ecdf?.differences[usable.indexOf(chain)];
+    return y === undefined ? [] : [{ chain, y }];
+  });
+  const data =
+    ecdf === null
+      ? []
+      : [
+          {
+            type: 'scatter',
+            mode: 'lines',
+            name: `${Math.round(probability * 100)} % band`,
+            x: [...ecdf.z, ...Array.from(ecdf.z).reverse()],
+            y: [...ecdf.high, ...Array.from(ecdf.low).reverse()],
+            fill: 'toself',
+            fillcolor: palette.shade,
+            line: { width: 0, color: palette.shade },
+            hoverinfo: 'skip',
+          },
+          ...lines.map(({ chain, y }) => ({
+            ...chainLine(chain.index, options),
+            x: ecdf.z,
+            y,
+            line: {
+              width: 1.6,
+              color: chainColor(palette, chain.index),
+              dash: chainDash(chain.index),
+            },
+            hovertemplate: `${chainLabel(chain)}<br>rank %{x:.2f}<br>%{y:.3f}<extra></extra>`,
+          })),
+        ];
+  const layout = framed(
+    {
+      ...baseLayout(palette),
+      xaxis: { ...plainAxis(palette, { grid: false, line: true }), range: [0, 1] },
+      yaxis: plainAxis(palette, { grid: true, line: false }),
+      shapes: [levelLine(0, palette.axis)],
+    },
+    {
+      title: `Rank ECDF difference of ${titleName(variable)}`,
+      x: 'Rank among all draws',
+      y: 'Difference',
+    },
+    options,
+  );
+  return withTable(
+    { data, layout },
+    () => ({
+      columns: [
+        textColumn('chain'),
+        numberColumn('rank'),
+        numberColumn('difference'),
+        numberColumn('band_low'),
+        numberColumn('band_high'),
+      ],
+      rows: lines.flatMap(({ chain, y }) =>
+        Array.from(y, (difference, i) => [
+          chain.name,
+          ecdf?.z[i] ?? null,
+          difference,
+          ecdf?.low[i] ?? null,
+          ecdf?.high[i] ?? null,
+        ]),
+      ),
+    }),
+    ecdf === null ? [oneChain] : [],
+  );
+}
+
+function chainLine(index: number, options: FigureOptions) {
+  return {
+    type: 'scatter',
+    mode: 'lines',
+    name: chainLabel({ index }),
+    opacity: chainOpacity(index, options),
+  };
+}
+
+/** A dotted line across the plot at height `y`. */
+export function levelLine(y: number, color: string, axis = 'y', xref = 'paper') {
+  return {
+    type: 'line',
+    xref,
+    x0: 0,
+    x1: 1,
+    yref: axis,
+    y0: y,
+    y1: y,
+    layer: 'below',
+    line: { width: 1, dash: 'dot', color },
+  };
+}

@@ -1,0 +1,215 @@
+/** Trace plots: one line a chain over iterations, warmup shaded, divergences as ticks at the foot. */
+import { thinTrace } from '../posterior/thin.ts';
+import {
+  baseLayout,
+  cell,
+  chainLabel,
+  chainOpacity,
+  type DrawnFigure,
+  type FigureChain,
+  type FigureOptions,
+  type FigureVariable,
+  framed,
+  numberColumn,
+  plainAxis,
+  plotText,
+  shorten,
+  shownChains,
+  textColumn,
+  titleName,
+  withTable,
+} from './figure.ts';
+import { chainColor, type PlotPalette } from './palette.ts';
+
+export interface TraceOptions extends FigureOptions {
+  /** Iterations of warmup and sampling the run will have, so that the axis is full length from the start. */
+  readonly numWarmup: number;
+  readonly numSamples: number;
+  readonly showWarmup: boolean;
+  /** Iterations from one saved draw to the next; default 1. */
+  readonly step?: number;
+  /** Pixels across: the bucket count of min–max thinning. Default 300. */
+  readonly width?: number;
+  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends kept: thinned anew, so finer. */
+  readonly range?: readonly [number, number];
+}
+
+interface Line {
+  readonly chain: FigureChain;
+  readonly phase: 'warmup' | 'sampling';
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  readonly factor: number;
+}
+
+/** Builds the figure and says how much was thinned (`thinning`: 1 = every draw is drawn). */
+export function traceFigure(
+  { variable, chains }: FigureVariable,
+  options: TraceOptions,
+): DrawnFigure & { readonly thinning: number } {
+  const { palette } = options;
+  const offset = options.showWarmup ? options.numWarmup : 0;
+  const shown = shownChains(chains, options);
+  const lines = shown.flatMap((chain) => linesOf(chain, offset, options));
+  const thinning = lines.reduce((most, line) => Math.max(most, line.factor), 1);
+  const rug = divergenceRug(shown, offset, options);
+  const traces = lines.map((line) => lineTrace(line, options));
+  const figure = {
+    data: rug === null ? traces : [...traces, rug],
+    layout: framed(
+      {
+        ...baseLayout(palette),
+        xaxis: {
+          ...plainAxis(palette, { grid: false, line: true }),
+          ...iterationTicks(options.range ?? [0, Math.max(2, offset + options.numSamples)]),
+        },
+        yaxis: plainAxis(palette, { grid: true, line: false }),
+        // Ticks of divergences stand on the foot of the plot, whatever the values are.
+        yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
+        shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],
+      },
+      {
+        title: `Trace of ${titleName(variable)}`,
+        x: 'Iteration',
+        y: plotText(shorten(variable, 16)),
+      },
+      options,
+    ),
+    thinning,
+  };
+  return withTable(figure, () => tableOf(variable, lines, offset), thinningNotes(thinning));
+}
+
+/** "1 in 250 shown, extremes kept"; nothing when every draw is there. */
+export function thinningNotes(factor: number): string[] {
+  if (factor <= 1.05) return [];
+  return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
+}
+
+function linesOf(chain: FigureChain, offset: number, options: TraceOptions): Line[] {
+  const { warmup, sampling } = chain;
+  const lines: Line[] = [];
+  if (options.showWarmup && warmup !== undefined && warmup.length > 0)
+    lines.push({ chain, phase: 'warmup', ...thinned(warmup, 0, options, null) });
+  if (sampling.length > 0)
+    lines.push({ chain, phase: 'sampling', ...thinned(sampling, offset, options, flagsOf(chain)) });
+  return lines.filter((line) => line.x.length > 0);
+}
+
+/** Two points a column of half a pixel, as fine screens have: more cannot be seen. */
+function thinned(
+  values: Float64Array,
+  offset: number,
+  { width = 300, step = 1, range }: TraceOptions,
+  flags: Float64Array | null,
+) {
+  const from = range === undefined ? 0 : Math.ceil((range[0] - offset - 1) / step);
+  const to = range === undefined ? values.length : Math.floor((range[1] - offset - 1) / step) + 1;
+  const first = Math.min(values.length, Math.max(0, from));
+  const end = Math.max(first, to);
+  const line = thinTrace(values.subarray(first, end), {
+    maxPoints: 4 * Math.max(50, Math.round(width)),
+    firstIteration: offset + 1 + first * step,
+    step,
+    flags: flags === null ? null : flags.subarray(first, end),
+  });
+  return { x: line.iterations, y: line.values, factor: line.factor };
+}
+
+function iterationTicks([from, to]: readonly [number, number]) {
+  return {
+    range: [from, to],
+    tickformat: ',d',
+    tick0: 0,
+    dtick: roundStep(Math.max(1, (to - from) / 4)),
+  };
+}
+
+/** The round number (1, 2, 2.5 or 5 times a power of ten) that is at least `rough`. */
+function roundStep(rough: number): number {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * ([1, 2, 2.5, 5, 10].find((m) => m * power >= rough * 0.999) ?? 10);
+}
+
+function flagsOf(chain: FigureChain): Float64Array | null {
+  return chain.divergent?.length === chain.sampling.length ? chain.divergent : null;
+}
+
+function lineTrace(line: Line, options: TraceOptions): Record<string, unknown> {
+  const isWarmup = line.phase === 'warmup';
+  const label = `${chainLabel(line.chain)}${isWarmup ? ', warmup' : ''}`;
+  return {
+    type: 'scatter',
+    mode: 'lines',
+    name: label,
+    x: line.x,
+    y: line.y,
+    line: { width: 1, color: chainColor(options.palette, line.chain.index) },
+    opacity: (isWarmup ? 0.3 : 0.72) * chainOpacity(line.chain.index, options),
+    showlegend: !isWarmup,
+    hovertemplate: `${label}<br>iteration %{x}<br>%{y:.4g}<extra></extra>`,
+  };
+}
+
+function divergenceRug(
+  chains: readonly FigureChain[],
+  offset: number,
+  { palette, step = 1, range }: TraceOptions,
+) {
+  const x: number[] = [];
+  for (const chain of chains) {
+    chain.divergent?.forEach((flag, i) => {
+      const at = offset + i * step + 1;
+      if (flag === 1 && (range === undefined || (at >= range[0] && at <= range[1]))) x.push(at);
+    });
+  }
+  if (x.length === 0) return null;
+  return {
+    type: 'scatter',
+    mode: 'markers',
+    name: 'Divergent',
+    x,
+    y: x.map(() => 0.03),
+    yaxis: 'y2',
+    marker: {
+      symbol: 'line-ns-open',
+      size: 8,
+      color: palette.bad,
+      line: { width: 1.25, color: palette.bad },
+    },
+    hovertemplate: 'divergent<br>iteration %{x}<extra></extra>',
+  };
+}
+
+function warmupShapes({ numWarmup, palette }: { numWarmup: number; palette: PlotPalette }) {
+  const band = { xref: 'x', yref: 'paper', y0: 0, y1: 1, layer: 'below' };
+  return [
+    { ...band, type: 'rect', x0: 1, x1: numWarmup, fillcolor: palette.shade, line: { width: 0 } },
+    {
+      ...band,
+      type: 'line',
+      x0: numWarmup,
+      x1: numWarmup,
+      line: { width: 1, dash: 'dot', color: palette.axis },
+    },
+  ];
+}
+
+function tableOf(variable: string, lines: readonly Line[], offset: number) {
+  return {
+    columns: [
+      textColumn('chain'),
+      textColumn('phase'),
+      numberColumn('iteration'),
+      numberColumn(variable),
+    ],
+    rows: lines.flatMap(({ chain, phase, x, y }) =>
+      Array.from(x, (at, i) => [
+        chain.name,
+        phase,
+        phase === 'sampling' ? at - offset : at,
+        cell(y[i]),
+      ]),
+    ),
+  };
+}

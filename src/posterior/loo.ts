@@ -1,0 +1,138 @@
+/** Leave-one-out cross-validation from pointwise log likelihoods, and models compared by it. */
+import { sampleVariance } from './autocovariance.ts';
+import { alignChains, type ChainDraws } from './draws.ts';
+import { essMean } from './ess.ts';
+import { paretoKThreshold } from './pareto-fit.ts';
+import { psis } from './psis.ts';
+
+/** All on the scale of the log predictive density (natural log). */
+export interface Loo {
+  readonly elpd_loo: number;
+  readonly se_elpd_loo: number;
+  /** Effective number of parameters. */
+  readonly p_loo: number;
+  readonly se_p_loo: number;
+  /** −2 elpd_loo. */
+  readonly looic: number;
+  readonly se_looic: number;
+  /** One number an observation. */
+  readonly pointwise: { readonly elpd_loo: Float64Array; readonly p_loo: Float64Array };
+  readonly pareto_k: Float64Array;
+  /** k above this is not reliable. */
+  readonly threshold: number;
+  /** Observations whose k is above it, or undefined. */
+  readonly num_high_k: number;
+  readonly num_draws: number;
+}
+
+export interface LooOptions {
+  /** ESS ÷ draws of every observation's likelihood; default found from its draws. */
+  readonly relativeEfficiency?: number;
+}
+
+/**
+ * PSIS-LOO. `logLik`: one entry an observation, each chains × draws of log p(y_i | θ). Standard errors are
+ * √(n·var) over observations with n − 1, as R's loo computes them. NaN throughout for no observation; draws that are
+ * not finite make their observation, and so the sums, NaN.
+ * Source: Vehtari, Gelman & Gabry 2017, Statistics and Computing 27(5), section 2.1 and eq. 10, 11, 23.
+ */
+export function looOf(logLik: readonly ChainDraws[], options: LooOptions = {}): Loo {
+  const n = logLik.length;
+  const elpd = new Float64Array(n);
+  const p = new Float64Array(n);
+  const k = new Float64Array(n);
+  let numDraws = 0;
+  for (const [i, chains] of logLik.entries()) {
+    const { values, numChains, length } = alignChains(chains);
+    numDraws = values.length;
+    const weights = psis(
+      values.map((value) => -value),
+      options.relativeEfficiency ?? relativeEfficiency(values, numChains, length),
+    );
+    k[i] = weights.k;
+    elpd[i] = logSumExp(values.map((value, draw) => value + weights.logWeights[draw]));
+    p[i] = logSumExp(values) - Math.log(values.length) - elpd[i];
+  }
+  const threshold = paretoKThreshold(numDraws);
+  const standardError = (values: Float64Array) => Math.sqrt(n * sampleVariance(values));
+  const elpd_loo = n === 0 ? NaN : sum(elpd);
+  return {
+    elpd_loo,
+    se_elpd_loo: standardError(elpd),
+    p_loo: n === 0 ? NaN : sum(p),
+    se_p_loo: standardError(p),
+    looic: -2 * elpd_loo,
+    se_looic: 2 * standardError(elpd),
+    pointwise: { elpd_loo: elpd, p_loo: p },
+    pareto_k: k,
+    threshold,
+    num_high_k: k.reduce((count, value) => (value <= threshold ? count : count + 1), 0),
+    num_draws: numDraws,
+  };
+}
+
+/** ESS of the likelihood ÷ draws: correlated draws make the tail longer. 1 where that is undefined. */
+function relativeEfficiency(logLik: Float64Array, numChains: number, length: number): number {
+  // Scaled by the largest: very small likelihoods would underflow to a constant 0.
+  const largest = logLik.reduce((a, b) => Math.max(a, b), -Infinity);
+  const likelihood = logLik.map((value) => Math.exp(value - largest));
+  const chains = Array.from({ length: numChains }, (_, chain) =>
+    likelihood.subarray(chain * length, (chain + 1) * length),
+  );
+  const efficiency = essMean(chains) / logLik.length;
+  return Number.isFinite(efficiency) ? efficiency : 1;
+}
+
+function logSumExp(values: Float64Array): number {
+  let largest = -Infinity;
+  for (const value of values) largest = Math.max(largest, value);
+  if (!Number.isFinite(largest)) return largest;
+  let total = 0;
+  for (const value of values) total += Math.exp(value - largest);
+  return largest + Math.log(total);
+}
+
+function sum(values: Float64Array): number {
+  let total = 0;
+  for (const value of values) total += value;
+  return total;
+}
+
+export interface LooComparison {
+  readonly name: string;
+  /** To the best model; 0 for itself, else negative. */
+  readonly elpd_diff: number;
+  /** Of the difference, from the pairs of observations. */
+  readonly se_diff: number;
+  readonly elpd_loo: number;
+  readonly se_elpd_loo: number;
+  readonly p_loo: number;
+  readonly looic: number;
+  readonly num_high_k: number;
+}
+
+/**
+ * Models by elpd_loo, best first, or null when they have not the same number of observations (the pairs are lost).
+ * Source: Vehtari, Gelman & Gabry 2017, section 5.2, eq. 24.
+ */
+export function compareLoo(
+  models: readonly { readonly name: string; readonly loo: Loo }[],
+): LooComparison[] | null {
+  const n = models[0]?.loo.pareto_k.length ?? 0;
+  if (models.some(({ loo }) => loo.pareto_k.length !== n)) return null;
+  const sorted = models.toSorted((a, b) => b.loo.elpd_loo - a.loo.elpd_loo);
+  return sorted.map(({ name, loo }) => {
+    const best = sorted[0].loo.pointwise.elpd_loo;
+    const differences = loo.pointwise.elpd_loo.map((value, i) => value - best[i]);
+    return {
+      name,
+      elpd_diff: sum(differences),
+      se_diff: n < 2 ? NaN : Math.sqrt(n * sampleVariance(differences)),
+      elpd_loo: loo.elpd_loo,
+      se_elpd_loo: loo.se_elpd_loo,
+      p_loo: loo.p_loo,
+      looic: loo.looic,
+      num_high_k: loo.num_high_k,
+    };
+  });
+}

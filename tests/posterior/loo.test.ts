@@ -1,0 +1,213 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readZip } from '../../src/formats/archive.ts';
+import type { ChainDraws } from '../../src/posterior/draws.ts';
+import { compareLoo, type Loo, looOf } from '../../src/posterior/loo.ts';
+import {
+  fitPareto,
+  paretoKhat,
+  paretoKThreshold,
+  paretoQuantile,
+  tailLength,
+} from '../../src/posterior/pareto-fit.ts';
+import { psis } from '../../src/posterior/psis.ts';
+import {
+  drawsOf,
+  eightSchools,
+  fixtureBytes,
+  fixtureText,
+  normalDraws,
+  relativeError,
+  seededUniform,
+  stanChains,
+} from './fixtures.ts';
+
+function readJson<T>(bytes: Uint8Array): T {
+  const archive = readZip(bytes);
+  if (!archive.ok) throw new Error(archive.error.message);
+  return JSON.parse(new TextDecoder().decode(archive.value.files[0].bytes)) as T;
+}
+
+interface Kids {
+  readonly kid_score: number[];
+  readonly mom_iq: number[];
+  readonly mom_hs: number[];
+}
+
+/** log p(y_i) of each child over four chains of a regression. */
+function logLikOf(name: string, columnsOf: (kids: Kids, i: number) => number[]): ChainDraws[] {
+  const kids = readJson<Kids>(
+    readFileSync(new URL('../fixtures/posteriordb/data/kidiq.json.zip', import.meta.url)),
+  );
+  const draws = readJson<Record<string, number[]>[]>(fixtureBytes(name)).slice(0, 4);
+  return kids.kid_score.map((y, i) => {
+    const columns = columnsOf(kids, i);
+    return draws.map((chain) =>
+      Float64Array.from(chain.sigma, (sigma, draw) => {
+        const mu = columns.reduce((sum, x, j) => sum + chain[`beta[${j + 1}]`][draw] * x, 0);
+        return -0.5 * Math.log(2 * Math.PI) - Math.log(sigma) - 0.5 * ((y - mu) / sigma) ** 2;
+      }),
+    );
+  });
+}
+
+const iqOnly = logLikOf('kidiq-kidscore_momiq.json.zip', (kids, i) => [1, kids.mom_iq[i]]);
+const both = logLikOf('kidiq-kidscore_momhsiq.json.zip', (kids, i) => [
+  1,
+  kids.mom_hs[i],
+  kids.mom_iq[i],
+]);
+const reference = JSON.parse(fixtureText('loo-reference.json')) as Record<
+  'momiq' | 'momhsiq',
+  Record<'elpd_loo' | 'se_elpd_loo' | 'p_loo' | 'se_p_loo' | 'pareto_k_max', number> & {
+    pareto_k: number[];
+  }
+> & { elpd_diff: number; se_diff: number };
+
+describe('leave-one-out of two regressions', () => {
+  const plain = { relativeEfficiency: 1 };
+  const loos = { momiq: looOf(iqOnly, plain), momhsiq: looOf(both, plain) };
+
+  it.each(['momiq', 'momhsiq'] as const)('%s: as computed by another program', (name) => {
+    const loo = loos[name];
+    for (const key of ['elpd_loo', 'se_elpd_loo', 'p_loo', 'se_p_loo'] as const)
+      expect(relativeError(loo[key], reference[name][key]), key).toBeLessThan(1e-8);
+    reference[name].pareto_k.forEach((k, i) =>
+      expect(Math.abs(loo.pareto_k[i] - k), `k ${i}`).toBeLessThan(1e-8),
+    );
+    expect(Math.max(...loo.pareto_k)).toBeCloseTo(reference[name].pareto_k_max, 8);
+    expect(loo.looic).toBe(-2 * loo.elpd_loo);
+    expect(loo.num_high_k).toBe(0);
+  });
+
+  it('agrees with the published estimate, −1876.1 (14.2), p_loo 4.1', () => {
+    // Regression and Other Stories, section 11.8: kid_score ~ mom_hs + mom_iq, with weak priors and other draws.
+    const loo = looOf(both);
+    expect(Math.abs(loo.elpd_loo - -1876.1)).toBeLessThan(0.3);
+    expect(Math.abs(loo.se_elpd_loo - 14.2)).toBeLessThan(0.1);
+    expect(Math.abs(loo.p_loo - 4.1)).toBeLessThan(0.2);
+  });
+
+  it('are compared in pairs, best first', () => {
+    const rows = compareLoo([
+      { name: 'iq', loo: loos.momiq },
+      { name: 'iq and school', loo: loos.momhsiq },
+    ]);
+    expect(rows?.map(({ name }) => name)).toEqual(['iq and school', 'iq']);
+    expect(rows?.[0]).toMatchObject({ elpd_diff: 0, se_diff: 0 });
+    expect(relativeError(rows?.[1].elpd_diff ?? 0, reference.elpd_diff)).toBeLessThan(1e-7);
+    expect(relativeError(rows?.[1].se_diff ?? 0, reference.se_diff)).toBeLessThan(1e-7);
+  });
+
+  it('of different observations are not compared', () => {
+    const fewer = looOf(iqOnly.slice(1), plain);
+    const models = [
+      { name: 'all', loo: loos.momiq },
+      { name: 'fewer', loo: fewer },
+    ];
+    expect(compareLoo(models)).toBeNull();
+    expect(compareLoo([])).toEqual([]);
+  });
+});
+
+it('leave-one-out of a normal mean is close to the exact one', () => {
+  // y ~ normal(mu, 1), flat prior: y_i given the others is normal(mean of the others, 1 + 1/(n − 1)).
+  const y = Array.from(normalDraws(3, 20));
+  const mean = y.reduce((a, b) => a + b) / y.length;
+  const mu = [0, 1, 2, 3].map((chain) =>
+    normalDraws(50 + chain, 5000).map((z) => mean + z / Math.sqrt(y.length)),
+  );
+  const logNormal = (x: number, centre: number, variance: number) =>
+    -0.5 * Math.log(2 * Math.PI * variance) - (x - centre) ** 2 / (2 * variance);
+  const exact = y.reduce((total, x) => {
+    const others = (y.length * mean - x) / (y.length - 1);
+    return total + logNormal(x, others, 1 + 1 / (y.length - 1));
+  }, 0);
+  const loo = looOf(y.map((x) => mu.map((chain) => chain.map((m) => logNormal(x, m, 1)))));
+  expect(Math.abs(loo.elpd_loo - exact)).toBeLessThan(0.02);
+  expect(loo.num_high_k).toBe(0);
+});
+
+describe('Pareto k', () => {
+  it('of draws: as R’s posterior has it', () => {
+    const bern = stanChains(['bern1.csv', 'bern2.csv', 'bern3.csv', 'bern4.csv']);
+    expect(relativeError(paretoKhat(drawsOf(bern, 'lp__')), 0.07429298)).toBeLessThan(1e-7);
+    expect(relativeError(paretoKhat(drawsOf(bern, 'theta')), -0.145997)).toBeLessThan(1e-7);
+  });
+
+  it('is undefined for a constant, too few draws, or one that is not finite', () => {
+    expect(paretoKhat([new Float64Array(100).fill(3)])).toBeNaN();
+    expect(paretoKhat([normalDraws(1, 8)])).toBeNaN();
+    const [first, ...rest] = eightSchools('mu');
+    expect(paretoKhat([first.with(3, Infinity), ...rest])).toBeNaN();
+  });
+
+  it('tells a heavy tail, on either side', () => {
+    const scales = normalDraws(5, 4000);
+    const tails = normalDraws(4, 4000).map((z, i) => z / Math.abs(scales[i]));
+    expect(paretoKhat([tails])).toBeGreaterThan(0.7);
+    expect(paretoKhat([normalDraws(6, 4000)])).toBeLessThan(0.3);
+    const left = normalDraws(7, 4000).map((z) => -Math.exp(3 * z));
+    expect(paretoKhat([left])).toBeGreaterThan(0.7);
+  });
+
+  it('finds the shape that the draws were made with', () => {
+    const uniform = seededUniform(11);
+    for (const k of [-0.3, 0.2, 0.7]) {
+      const draws = Float64Array.from({ length: 20_000 }, () =>
+        paretoQuantile(uniform(), { k, sigma: 2 }),
+      ).sort();
+      const fit = fitPareto(draws);
+      expect(Math.abs(fit.k - k)).toBeLessThan(0.03);
+      expect(Math.abs(fit.sigma - 2)).toBeLessThan(0.1);
+    }
+  });
+
+  it('has the limits and tails of the paper', () => {
+    expect(paretoKThreshold(100)).toBeCloseTo(0.5);
+    expect(paretoKThreshold(10_000)).toBe(0.7);
+    expect(tailLength(4000, 1)).toBe(189);
+    expect(tailLength(200, 1)).toBe(40);
+    expect(tailLength(4000, 0.05)).toBe(800);
+  });
+});
+
+describe('smoothed weights', () => {
+  const ratios = fc
+    .tuple(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.integer({ min: 30, max: 400 }),
+      fc.double({ min: 0.1, max: 4, noNaN: true }),
+    )
+    .map(([seed, count, spread]) => normalDraws(seed, count).map((z) => spread * z));
+
+  it('sum to 1, keep the order, and do not mind a shift', () => {
+    fc.assert(
+      fc.property(ratios, fc.integer({ min: -700, max: 700 }), (values, shift) => {
+        const { logWeights, k } = psis(values);
+        const total = logWeights.reduce((sum, weight) => sum + Math.exp(weight), 0);
+        expect(Math.abs(total - 1)).toBeLessThan(1e-12);
+        const order = Array.from(values.keys()).sort((a, b) => values[a] - values[b]);
+        for (let i = 1; i < order.length; i++)
+          expect(logWeights[order[i]]).toBeGreaterThanOrEqual(logWeights[order[i - 1]] - 1e-12);
+        expect(psis(values.map((value) => value + shift)).k).toBeCloseTo(k, 6);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it('are even where the ratios are', () => {
+    const { logWeights, k } = psis(new Float64Array(100).fill(-3));
+    expect(k).toBe(Infinity);
+    expect(logWeights[7]).toBeCloseTo(-Math.log(100));
+    expect(psis(Float64Array.of(1, NaN, 2)).k).toBeNaN();
+  });
+
+  it('of a run without observations or with draws that are not finite say so', () => {
+    expect(looOf([]).elpd_loo).toBeNaN();
+    const broken: Loo = looOf([[Float64Array.of(-1, -2, NaN, -1)]]);
+    expect(broken.elpd_loo).toBeNaN();
+    expect(broken.num_high_k).toBe(1);
+  });
+});
