@@ -22,8 +22,22 @@ interface Column {
   readonly iterations: GrowingColumn;
 }
 
-/** Collects values in any order of chains and variables. */
-export function createDrawsTable(): DrawsTableBuilder {
+export interface DrawsTableLimits {
+  readonly chains: number;
+  /** Variables over all chains. */
+  readonly columns: number;
+}
+
+/** A table that grows beyond its limits. */
+export class DrawsTableError extends Error {
+  override readonly name = 'DrawsTableError';
+}
+
+const noLimits: DrawsTableLimits = { chains: Infinity, columns: Infinity };
+
+/** Collects values in any order of chains and variables. `add` throws {@link DrawsTableError} beyond the limits. */
+export function createDrawsTable(limits: DrawsTableLimits = noLimits): DrawsTableBuilder {
+  let numColumns = 0;
   const chains: string[] = [];
   const variables = new Map<string, (Column | undefined)[]>();
   const chainIndex = new Map<string, number>();
@@ -36,6 +50,8 @@ export function createDrawsTable(): DrawsTableBuilder {
     let index = chainIndex.get(chain);
     if (index === undefined) {
       index = chains.length;
+      if (index >= limits.chains)
+        throw new DrawsTableError(`There are more than ${limits.chains} chains.`);
       chains.push(chain);
       chainIndex.set(chain, index);
     }
@@ -46,6 +62,8 @@ export function createDrawsTable(): DrawsTableBuilder {
     }
     const known = columns[index];
     if (known !== undefined) return known;
+    if (++numColumns > limits.columns)
+      throw new DrawsTableError(`There are more than ${limits.columns} columns.`);
     const made = { values: createGrowingColumn(), iterations: createGrowingColumn() };
     columns[index] = made;
     return made;

@@ -1,6 +1,11 @@
 /** The long CSV of an experiment's draws: rows of chain, variable, value; and a reader of its relatives. */
 import { splitCsvLine, textCell, unguardText } from './csv-cell.ts';
-import { createDrawsTable, type DrawsTable, type DrawsTableBuilder } from './draws-table.ts';
+import {
+  createDrawsTable,
+  type DrawsTable,
+  type DrawsTableBuilder,
+  type DrawsTableLimits,
+} from './draws-table.ts';
 import { fromDottedName } from './flat-name.ts';
 import { parseNumber } from './number-text.ts';
 import { createLineSplitter } from './text-lines.ts';
@@ -48,8 +53,8 @@ const ROWS_TO_LOOK_AT = 200;
  * wide form (a header, one column a variable, `chain` and `iteration` columns where there are any). Lines that begin
  * with `#` are comments. A last line without end that does not fit is left out, since the file may still grow.
  */
-export function createDrawsCsvReader(): DrawsCsvReader {
-  const table = createDrawsTable();
+export function createDrawsCsvReader(limits?: DrawsTableLimits): DrawsCsvReader {
+  const table = createDrawsTable(limits);
   let readRow: ((cells: string[]) => string | null) | null = null;
   let waiting: { cells: string[]; line: number }[] = [];
   let lineNumber = 0;

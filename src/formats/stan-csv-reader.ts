@@ -122,7 +122,8 @@ function readHeader(line: string, lineNumber: number): string[] {
   if (numeric !== undefined) {
     throw new StanCsvError(`the header row holds "${numeric}" instead of a name`, lineNumber);
   }
-  const doubled = names.find((name, index) => names.indexOf(name) !== index);
+  const seen = new Set<string>();
+  const doubled = names.find((name) => seen.size === seen.add(name).size);
   if (doubled !== undefined)
     throw new StanCsvError(`the column "${doubled}" is there twice`, lineNumber);
   return names;

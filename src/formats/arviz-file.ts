@@ -1,0 +1,98 @@
+/** Whole ArviZ files from draws in memory: all chains with shaped variables, or one chain as `/sys/get-arviz-data` sends it. */
+import { arvizStatNames } from './arviz-names.ts';
+import {
+  type ArvizAttributes,
+  type ArvizGroupName,
+  type ArvizWriter,
+  createArvizWriter,
+} from './arviz-writer.ts';
+import type { Hdf5 } from './hdf5.ts';
+import type { ImportedChain, ImportedColumn, ImportedDraws } from './imported-draws.ts';
+import { foldNames } from './variable-shape.ts';
+
+/** All chains in one file, cut to the shortest, since arrays have no ragged edge. Warmup gets its own groups. */
+export function writeArvizFile(
+  hdf5: Hdf5,
+  draws: Pick<ImportedDraws, 'columns' | 'chains'>,
+  attributes: ArvizAttributes,
+): Uint8Array {
+  const writer = createArvizWriter(hdf5, attributes);
+  try {
+    writePhase(writer, draws, { phase: 'draws', prefix: '' });
+    const hasWarmup = draws.chains.some((chain) => (chain.warmup[0]?.length ?? 0) > 0);
+    if (hasWarmup) writePhase(writer, draws, { phase: 'warmup', prefix: 'warmup_' });
+    return writer.finish();
+  } finally {
+    writer.discard();
+  }
+}
+
+interface PhasePlace {
+  readonly phase: 'draws' | 'warmup';
+  readonly prefix: '' | 'warmup_';
+}
+
+function writePhase(
+  writer: ArvizWriter,
+  { columns, chains }: Pick<ImportedDraws, 'columns' | 'chains'>,
+  { phase, prefix }: PhasePlace,
+): void {
+  const used = chains.filter((chain) => (chain[phase][0]?.length ?? 0) > 0);
+  const numDraws = used.length === 0 ? 0 : Math.min(...used.map((chain) => chain[phase][0].length));
+  const shape = { chains: used.map((_, index) => index), numDraws };
+  const places = new Map(columns.map((column, index) => [column.name, index]));
+  const isStat = (column: ImportedColumn) => column.sampler === true || column.name === 'lp__';
+  const posterior = writer.group(`${prefix}posterior` as ArvizGroupName, shape);
+  const names = columns.filter((column) => !isStat(column)).map((column) => column.name);
+  for (const { name, dims, elements } of foldNames(names)) {
+    const indices = elements.map((element) => places.get(element) as number);
+    const { type } = columns[indices[0]];
+    const values = interleave(used, phase, { indices, numDraws });
+    posterior.add({ name: netcdfName(name), dims, values, type });
+  }
+  const stats = columns.filter(isStat);
+  if (stats.length === 0) return;
+  const group = writer.group(`${prefix}sample_stats` as ArvizGroupName, shape);
+  for (const { name, type } of stats) {
+    const indices = [places.get(name) as number];
+    const values = interleave(used, phase, { indices, numDraws });
+    group.add({ name: arvizStatNames.get(name) ?? netcdfName(name), dims: [], values, type });
+  }
+}
+
+/** Draws of the elements of one variable: chain by chain, draw by draw, element by element. */
+function interleave(
+  chains: readonly ImportedChain[],
+  phase: PhasePlace['phase'],
+  { indices, numDraws }: { readonly indices: readonly number[]; readonly numDraws: number },
+): Float64Array {
+  const values = new Float64Array(chains.length * numDraws * indices.length);
+  for (const [c, chain] of chains.entries()) {
+    for (const [e, index] of indices.entries()) {
+      const column = chain[phase][index];
+      for (let d = 0; d < numDraws; d++)
+        values[(c * numDraws + d) * indices.length + e] = column[d];
+    }
+  }
+  return values;
+}
+
+/** HDF5 takes a slash for a path. Names with one are percent-encoded, which readers of ours undo. */
+export function netcdfName(name: string): string {
+  return name.includes('/') || name === '.' ? percentName(name) : name;
+}
+
+/** Percent-encoded as a whole: `theta%5B1%5D`. */
+export function percentName(name: string): string {
+  return name === '.' ? '%2E' : encodeURIComponent(name);
+}
+
+/** Undoes {@link percentName}; a name that was not made by it stays as it is. */
+export function plainName(name: string): string {
+  try {
+    const plain = decodeURIComponent(name);
+    return percentName(plain) === name ? plain : name;
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,36 @@
+/** ArviZ's names for what a sampler reports, and the names its files have used over the years. */
+
+/** Our column → ArviZ's name in `sample_stats`. */
+export const arvizStatNames: ReadonlyMap<string, string> = new Map([
+  ['lp__', 'lp'],
+  ['accept_stat__', 'acceptance_rate'],
+  ['stepsize__', 'step_size'],
+  ['treedepth__', 'tree_depth'],
+  ['n_leapfrog__', 'n_steps'],
+  ['divergent__', 'diverging'],
+  ['energy__', 'energy'],
+]);
+
+/** Names that writers of other years and samplers gave the same things; the first that a file has is taken. */
+const otherNames: readonly (readonly [column: string, names: readonly string[]])[] = [
+  ['lp__', ['lp', 'log_density', 'logp', 'model_logp', 'log_likelihood_sum']],
+  [
+    'accept_stat__',
+    ['acceptance_rate', 'mean_tree_accept', 'accept_stat', 'accept_prob', 'accept'],
+  ],
+  ['stepsize__', ['step_size', 'stepsize']],
+  ['treedepth__', ['tree_depth', 'treedepth', 'depth']],
+  ['n_leapfrog__', ['n_steps', 'tree_size', 'n_leapfrog', 'num_steps']],
+  ['divergent__', ['diverging', 'divergent', 'numerical_error', 'diverges']],
+  ['energy__', ['energy', 'hamiltonian_energy', 'potential_energy_total']],
+];
+
+/** Our columns for the names of a file's `sample_stats`, each at most once; the rest is absent. */
+export function sampleStatColumns(names: readonly string[]): Map<string, string> {
+  const columns = new Map<string, string>();
+  for (const [column, candidates] of otherNames) {
+    const found = candidates.find((candidate) => names.includes(candidate));
+    if (found !== undefined) columns.set(found, column);
+  }
+  return columns;
+}

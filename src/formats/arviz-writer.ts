@@ -1,0 +1,149 @@
+/** Writes draws as an ArviZ `InferenceData` in netCDF 4, variable by variable. */
+import type { Group } from 'h5wasm';
+import { draftName, type Hdf5 } from './hdf5.ts';
+
+export interface ArvizAttributes {
+  /** ISO 8601. */
+  readonly createdAt: string;
+  /** `Ergodic`, and its version. */
+  readonly library: string;
+  readonly libraryVersion: string;
+  readonly modelName?: string;
+}
+
+export type ArvizGroupName =
+  | 'posterior'
+  | 'sample_stats'
+  | 'warmup_posterior'
+  | 'warmup_sample_stats';
+
+export interface ArvizGroupShape {
+  /** Their coordinates, all numbers or all names. */
+  readonly chains: readonly (number | string)[];
+  readonly numDraws: number;
+}
+
+export interface ArvizVariable {
+  readonly name: string;
+  /** Lengths of the axes behind chain and draw. */
+  readonly dims: readonly number[];
+  /** Chain by chain, draw by draw, then the variable's own axes, the last fastest. */
+  readonly values: Float64Array;
+  /** Columns of whole numbers and of yes and no are written as such when every value is one. */
+  readonly type?: 'int' | 'bool';
+}
+
+export interface ArvizGroupWriter {
+  add(variable: ArvizVariable): void;
+}
+
+export interface ArvizWriter {
+  group(name: ArvizGroupName, shape: ArvizGroupShape): ArvizGroupWriter;
+  /** The file. The writer must not be used afterwards. */
+  finish(): Uint8Array;
+  /** Gives memory back when the file is not wanted any more. */
+  discard(): void;
+}
+
+/** The version of ArviZ's schema that the layout follows. */
+const SCHEMA_VERSION = '1.3';
+
+/**
+ * Dimensions are dimension scales of HDF5 attached to every variable, as netCDF 4 asks: `chain`, `draw`, and
+ * `theta_dim_0`, … with coordinates from 0 on.
+ */
+export function createArvizWriter(hdf5: Hdf5, attributes: ArvizAttributes): ArvizWriter {
+  const name = draftName();
+  const file = new hdf5.File(name, 'w', { track_order: true });
+  let isOpen = true;
+  const close = () => {
+    if (isOpen) file.close();
+    isOpen = false;
+  };
+  writeAttributes(file, attributes);
+  return {
+    group(groupName, shape) {
+      const group = file.create_group(groupName, true);
+      writeAttributes(group, attributes);
+      return openGroup(group, shape);
+    },
+    finish() {
+      close();
+      const bytes = hdf5.fs.readFile(name);
+      hdf5.fs.unlink(name);
+      return bytes;
+    },
+    discard() {
+      close();
+      if (hdf5.fs.analyzePath(name).exists) hdf5.fs.unlink(name);
+    },
+  };
+}
+
+function writeAttributes(target: Pick<Group, 'create_attribute'>, attributes: ArvizAttributes) {
+  const { createdAt, library, libraryVersion, modelName = '' } = attributes;
+  const entries: [string, string][] = [
+    ['created_at', createdAt],
+    ['creation_library', library],
+    ['creation_library_version', libraryVersion],
+    ['creation_library_language', 'TypeScript'],
+    ['inference_library', library],
+    ['inference_library_version', libraryVersion],
+    ['arviz_schema_version', SCHEMA_VERSION],
+    ['modeling_interface', modelName],
+  ];
+  for (const [key, value] of entries) if (value !== '') target.create_attribute(key, value);
+}
+
+function openGroup(group: Group, { chains, numDraws }: ArvizGroupShape): ArvizGroupWriter {
+  const used = new Set<string>();
+  const path = (name: string) => `${group.path}/${name}`;
+  const addScale = (name: string, values: BigInt64Array | string[]) => {
+    group.create_dataset({ name, data: values, shape: [values.length] }).make_scale(name);
+    used.add(name);
+  };
+  const indices = (length: number) => BigInt64Array.from({ length }, (_, i) => BigInt(i));
+  addScale(
+    'chain',
+    chains.every((chain) => typeof chain === 'number')
+      ? BigInt64Array.from(chains.map(BigInt))
+      : chains.map(String),
+  );
+  addScale('draw', indices(numDraws));
+  return {
+    add(variable) {
+      const name = freeName(variable.name, used);
+      used.add(name);
+      const scales = variable.dims.map((length, axis) => {
+        const dimension = freeName(`${name}_dim_${axis}`, used);
+        addScale(dimension, indices(length));
+        return dimension;
+      });
+      const { data, isBool } = typedValues(variable);
+      const shape = [chains.length, numDraws, ...variable.dims];
+      const dataset = group.create_dataset({ name, data, shape });
+      // What xarray writes for yes and no, and reads back as such.
+      if (isBool) dataset.create_attribute('dtype', 'bool');
+      for (const [axis, scale] of ['chain', 'draw', ...scales].entries())
+        dataset.attach_scale(axis, path(scale));
+    },
+  };
+}
+
+/** A variable may not bear the name of a dimension. */
+function freeName(name: string, used: ReadonlySet<string>): string {
+  let free = name;
+  while (used.has(free)) free += '_';
+  return free;
+}
+
+function typedValues({ values, type }: ArvizVariable): {
+  data: Float64Array | BigInt64Array | Int8Array;
+  isBool: boolean;
+} {
+  if (type === 'bool' && values.every((value) => value === 0 || value === 1))
+    return { data: Int8Array.from(values), isBool: true };
+  if (type === 'int' && values.every(Number.isSafeInteger))
+    return { data: BigInt64Array.from(values, BigInt), isBool: false };
+  return { data: values, isBool: false };
+}

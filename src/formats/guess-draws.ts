@@ -1,0 +1,30 @@
+/** Says which kind of finished run a file is, by its first bytes, header row and name. */
+import { splitCsvLine } from './csv-cell.ts';
+import { ImportError, type ImportType } from './imported-draws.ts';
+import { sniffNetcdf } from './netcdf-mark.ts';
+import { parseNumber } from './number-text.ts';
+import { isTuringHeader } from './turing-csv.ts';
+
+export interface DrawFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** What a file looks like. Throws {@link ImportError} when it looks like nothing known. */
+export function guessType({ name, bytes }: DrawFile): ImportType {
+  if (sniffNetcdf(bytes) !== null || /\.(?:nc|nc4|cdf|h5|hdf5)$/i.test(name)) return 'arviz netcdf';
+  const text = new TextDecoder().decode(bytes.subarray(0, 2 ** 20)).replace(/^\ufeff/, '');
+  if (text.includes('\u0000'))
+    throw new ImportError('This is neither CSV nor netCDF 4: it does not look like any of them.');
+  const lines = text.split('\n');
+  const comments = lines.filter((line) => line.startsWith('#')).join('\n');
+  const header = lines.find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';
+  if (isTuringHeader(header)) return 'turing csv';
+  const names = splitCsvLine(header).map((name) => name.trim());
+  const isStan = /stan_version|method =|Elapsed Time|lements of inverse mass matrix/.test(comments);
+  // A row of our own long CSV may hold the word too, but beside a number.
+  const isDraws =
+    names.includes('lp__') &&
+    names.every((name) => parseNumber(name) === null && !/^\.?(?:chain|iteration)$/.test(name));
+  return isStan || isDraws ? 'stan csv' : 'draws csv';
+}

@@ -1,0 +1,34 @@
+/** The HDF5 library, loaded when it is first needed (4 MB), and files in its memory. */
+import type * as h5wasm from 'h5wasm';
+
+export interface Hdf5 {
+  readonly File: typeof h5wasm.File;
+  readonly Dataset: typeof h5wasm.Dataset;
+  readonly Group: typeof h5wasm.Group;
+  readonly fs: NonNullable<typeof h5wasm.FS>;
+}
+
+let loading: Promise<Hdf5> | null = null;
+
+/** Works in Node, in pages and in workers; the same library for every caller of the thread. */
+export function loadHdf5(): Promise<Hdf5> {
+  loading ??= load();
+  return loading;
+}
+
+async function load(): Promise<Hdf5> {
+  const library = await import('h5wasm');
+  const module = await library.ready;
+  // What the library finds wrong becomes an exception instead of lines on the console.
+  module.activate_throwing_error_handler();
+  const { FS: fs } = module;
+  return { File: library.File, Dataset: library.Dataset, Group: library.Group, fs };
+}
+
+let made = 0;
+
+/** A name of its own for a file in the library's memory. */
+export function draftName(): string {
+  made += 1;
+  return `/draws-${made}.nc`;
+}

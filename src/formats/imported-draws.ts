@@ -1,0 +1,70 @@
+/** What the readers of finished runs give, whatever the file was: columns, chains, and what was said of the run. */
+
+export interface ImportedColumn {
+  /** Flat name: `theta[1,2]`, `lp__`, `divergent__`. */
+  readonly name: string;
+  /** True for what the sampler reports of itself, `lp__` among it. */
+  readonly sampler?: boolean;
+  readonly type?: 'int' | 'bool';
+}
+
+export interface ImportedChain {
+  /** As the file has it; empty when it says nothing. */
+  readonly name: string;
+  /** An array a column, all of one length. */
+  readonly draws: readonly Float64Array[];
+  /** Likewise; arrays of length 0 when no warmup was kept. */
+  readonly warmup: readonly Float64Array[];
+  readonly stepSize: number | null;
+  readonly warmupSeconds: number | null;
+  readonly samplingSeconds: number | null;
+}
+
+export interface ImportedDraws {
+  readonly columns: readonly ImportedColumn[];
+  readonly chains: readonly ImportedChain[];
+  /** Settings of the run that the files name, in our words: `num_samples`, `seed`, `adapt_delta`, … */
+  readonly settings: Readonly<Record<string, number | string | boolean>>;
+  /** What was left out or found odd, a sentence each. */
+  readonly notes: readonly string[];
+}
+
+export const importTypes = ['stan csv', 'turing csv', 'arviz netcdf', 'draws csv'] as const;
+/** `draws csv`: long form as we export it, or any table with a column a variable. */
+export type ImportType = (typeof importTypes)[number];
+
+/** Files that are no finished run; the message is for people and names what to do. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
+
+export interface ImportLimits {
+  /** Columns of one chain, the sampler's among them. */
+  readonly columns: number;
+  /** Numbers in all files together. */
+  readonly values: number;
+}
+
+/** 256 MB of numbers; as many columns as the summary works through in about a minute. */
+export const defaultImportLimits: ImportLimits = { columns: 20_000, values: 2 ** 25 };
+
+/** Throws {@link ImportError} when there is more than the limits let in. */
+export function checkSize(numColumns: number, numValues: number, limits: ImportLimits): void {
+  if (numColumns > limits.columns) {
+    throw new ImportError(
+      `There are ${numColumns} columns; at most ${limits.columns} are taken. Leave variables out that are not needed.`,
+    );
+  }
+  if (numValues > limits.values) {
+    throw new ImportError(
+      `There are ${numValues} values; at most ${limits.values} are taken. Thin the draws or leave variables out.`,
+    );
+  }
+}
+
+/** Known columns of the sampler, by our names. */
+export function samplerColumn(name: string): ImportedColumn {
+  if (name === 'divergent__') return { name, sampler: true, type: 'bool' };
+  const isCount = name === 'treedepth__' || name === 'n_leapfrog__';
+  return isCount ? { name, sampler: true, type: 'int' } : { name, sampler: true };
+}

@@ -1,0 +1,240 @@
+/** Reads the files of a finished run, whichever of the known kinds they are, into chains with common columns. */
+
+import { defaultArchiveLimits } from './archive.ts';
+import { readArvizFile } from './arviz-reader.ts';
+import { DrawsTableError } from './draws-table.ts';
+import { type DrawFile, guessType } from './guess-draws.ts';
+import { loadHdf5 } from './hdf5.ts';
+import {
+  checkSize,
+  defaultImportLimits,
+  ImportError,
+  type ImportedChain,
+  type ImportedColumn,
+  type ImportedDraws,
+  type ImportLimits,
+  type ImportType,
+  samplerColumn,
+} from './imported-draws.ts';
+import { createDrawsCsvReader, DrawsCsvError } from './long-csv.ts';
+import { sniffNetcdf } from './netcdf-mark.ts';
+import { createStanCsvReader, StanCsvError } from './stan-csv-reader.ts';
+import { importStanChain } from './stan-import.ts';
+import { unpackTar } from './tar.ts';
+import { createTuringCsvReader } from './turing-csv.ts';
+
+export interface ReadOptions {
+  /** Null: guess from each file. */
+  readonly type?: ImportType | null;
+  readonly limits?: ImportLimits;
+}
+
+export interface DrawFilesContent {
+  readonly type: ImportType;
+  /** Chains are called `chain#1`, …; all have the same columns. */
+  readonly draws: ImportedDraws;
+}
+
+/** More chains are no run, but a column that is none. */
+const MOST_CHAINS = 1000;
+
+/**
+ * Every file is one or more chains of the same run. Throws {@link ImportError}, which names the file: what is wrong
+ * with it, or in what it differs from the others.
+ */
+export async function readDrawFiles(
+  files: readonly DrawFile[],
+  { type = null, limits = defaultImportLimits }: ReadOptions = {},
+): Promise<DrawFilesContent> {
+  if (files.length === 0) throw new ImportError('There is no file.');
+  const read: { name: string; draws: ImportedDraws }[] = [];
+  let kind: ImportType | null = null;
+  let values = 0;
+  for (const file of files.flatMap(openTar)) {
+    const draws = await named(file.name, async () => {
+      const found = type ?? guessType(file);
+      if (kind !== null && kind !== found)
+        throw new ImportError(`This is ${found}, the files before it are ${kind}.`);
+      kind = found;
+      const one = await readFile(file, found, limits);
+      const count = countValues(one);
+      if (count === 0) throw new ImportError('There are no draws in it.');
+      values += count;
+      checkSize(one.columns.length, values, limits);
+      return one;
+    });
+    read.push({ name: file.name, draws });
+  }
+  if (kind === null) throw new ImportError('There is no file of draws in the archive.');
+  return { type: kind, draws: joinFiles(read) };
+}
+
+/** The files of a tar, so that what `fmt=arviz` gave can be read back; any other file as it is. */
+function openTar(file: DrawFile): DrawFile[] {
+  const isPacked = file.bytes[0] === 0x1f && file.bytes[1] === 0x8b;
+  const isTar = file.bytes.length > 512 && latin(file.bytes.subarray(257, 262)) === 'ustar';
+  if (!isTar && !isPacked) return [file];
+  const unpacked = unpackTar(file.bytes, {
+    ...defaultArchiveLimits,
+    fileBytes: 256 * 2 ** 20,
+    totalBytes: 256 * 2 ** 20,
+  });
+  if (!unpacked.ok) throw new ImportError(`${file.name}: ${unpacked.error.message}`);
+  return unpacked.value.files.map(({ path, bytes }) => ({ name: path, bytes }));
+}
+
+const latin = (bytes: Uint8Array): string => String.fromCharCode(...bytes);
+
+async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ImportError) throw new ImportError(`${name}: ${error.message}`);
+    if (error instanceof StanCsvError || error instanceof DrawsCsvError)
+      throw new ImportError(`${name}: ${error.message}.`);
+    if (error instanceof DrawsTableError) throw new ImportError(`${name}: ${error.message}`);
+    throw error;
+  }
+}
+
+async function readFile(
+  file: DrawFile,
+  type: ImportType,
+  limits: ImportLimits,
+): Promise<ImportedDraws> {
+  if (type === 'arviz netcdf') return readArvizFile(await loadHdf5(), file.bytes, limits);
+  if (sniffNetcdf(file.bytes) !== null)
+    throw new ImportError(`This is a netCDF file, not ${type}.`);
+  checkSize(countHeaderCells(file.bytes), 0, limits);
+  switch (type) {
+    case 'stan csv': {
+      const reader = createStanCsvReader();
+      pushText(file.bytes, (text) => reader.push(text));
+      return importStanChain(reader.end());
+    }
+    case 'turing csv': {
+      const reader = createTuringCsvReader();
+      pushText(file.bytes, (text) => reader.push(text));
+      return reader.end();
+    }
+    case 'draws csv':
+      return readTable(file.bytes, limits);
+  }
+}
+
+/** A mebibyte at a time: a string of the whole file would cost as much again. */
+function pushText(bytes: Uint8Array, push: (text: string) => void): void {
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const bite = 2 ** 20;
+  for (let from = 0; from < bytes.length; from += bite)
+    push(decoder.decode(bytes.subarray(from, from + bite), { stream: true }));
+  push(decoder.decode());
+}
+
+/** Cells of the first line that is no comment, before any of it is split. */
+function countHeaderCells(bytes: Uint8Array): number {
+  for (let at = 0; at < bytes.length; ) {
+    const end = bytes.indexOf(10, at);
+    const line = bytes.subarray(at, end === -1 ? bytes.length : end);
+    if (line.length > 1 && line[0] !== 35) {
+      let cells = 1;
+      for (const byte of line) if (byte === 44) cells++;
+      return cells;
+    }
+    at += line.length + 1;
+  }
+  return 0;
+}
+
+function readTable(bytes: Uint8Array, limits: ImportLimits): ImportedDraws {
+  const reader = createDrawsCsvReader({ chains: MOST_CHAINS, columns: 10 * limits.columns });
+  pushText(bytes, (text) => reader.push(text));
+  const { chains, variables } = reader.end();
+  const notes: string[] = [];
+  const whole = chains.map((_, index) => {
+    const lengths = variables.map((variable) => variable.chains[index]?.length ?? 0);
+    const length = Math.min(...lengths);
+    if (lengths.some((one) => one !== length))
+      notes.push(
+        `${chains[index]}: some variables have more draws than others; the first ${length} are taken.`,
+      );
+    return length;
+  });
+  return {
+    columns: variables.map(
+      ({ variable }): ImportedColumn =>
+        variable.endsWith('__') ? samplerColumn(variable) : { name: variable },
+    ),
+    chains: chains.map(
+      (name, index): ImportedChain => ({
+        name,
+        draws: variables.map((variable) => variable.chains[index].subarray(0, whole[index])),
+        warmup: variables.map(() => new Float64Array(0)),
+        stepSize: null,
+        warmupSeconds: null,
+        samplingSeconds: null,
+      }),
+    ),
+    settings: {},
+    notes,
+  };
+}
+
+function countValues({ chains }: ImportedDraws): number {
+  let count = 0;
+  for (const { draws, warmup } of chains)
+    for (const column of [...draws, ...warmup]) count += column.length;
+  return count;
+}
+
+/** All chains with the columns of the first file. The sampler's columns that some file lacks are left out. */
+function joinFiles(files: readonly { name: string; draws: ImportedDraws }[]): ImportedDraws {
+  const [first, ...others] = files;
+  const ofSampler = (column: ImportedColumn) => column.sampler === true;
+  const shared = new Set(first.draws.columns.map((column) => column.name));
+  const notes = files.flatMap(({ name, draws }) =>
+    draws.notes.map((note) => (files.length > 1 ? `${name}: ${note}` : note)),
+  );
+  for (const { name, draws } of others) {
+    const own = new Set(draws.columns.map((column) => column.name));
+    const missing = first.draws.columns.find(
+      (column) => !ofSampler(column) && !own.has(column.name),
+    );
+    const extra = draws.columns.find((column) => !ofSampler(column) && !shared.has(column.name));
+    if (missing !== undefined)
+      throw new ImportError(`${name} lacks the variable ${missing.name}, which ${first.name} has.`);
+    if (extra !== undefined)
+      throw new ImportError(`${name} has the variable ${extra.name}, which ${first.name} lacks.`);
+  }
+  const columns = first.draws.columns.filter(
+    (column) =>
+      !ofSampler(column) ||
+      others.every(({ draws }) => draws.columns.some((other) => other.name === column.name)),
+  );
+  if (columns.length < first.draws.columns.length)
+    notes.push('Columns of the sampler that are not in every file were left out.');
+  const chains = files.flatMap(({ draws }) => {
+    const places = new Map(draws.columns.map((column, index) => [column.name, index]));
+    const indices = columns.map((column) => places.get(column.name) as number);
+    return draws.chains.map((chain) => ({
+      ...chain,
+      draws: indices.map((index) => chain.draws[index]),
+      warmup: indices.map((index) => chain.warmup[index]),
+    }));
+  });
+  if (chains.length > MOST_CHAINS)
+    throw new ImportError(`There are ${chains.length} chains; at most ${MOST_CHAINS} are taken.`);
+  return { columns, chains: nameChains(chains), settings: first.draws.settings, notes };
+}
+
+/** Chains keep their numbers when each has one of its own; else they are numbered as they come. */
+function nameChains(chains: readonly ImportedChain[]): ImportedChain[] {
+  const numbers = chains.map(({ name }) =>
+    Number(/^(?:chain#)?([1-9]\d{0,6})$/.exec(name)?.[1] ?? NaN),
+  );
+  const areKnown = numbers.every(Number.isInteger) && new Set(numbers).size === chains.length;
+  return chains
+    .map((chain, index) => ({ chain, number: areKnown ? numbers[index] : index + 1 }))
+    .sort((a, b) => a.number - b.number)
+    .map(({ chain, number }) => ({ ...chain, name: `chain#${number}` }));
+}

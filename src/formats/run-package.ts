@@ -1,0 +1,161 @@
+/**
+ * A program with data and settings as a folder that runs elsewhere with one command. The layout is the documented
+ * package's: `workflow.yaml`, `data`, `data.py`, `model/`, `analyzer/`; beside it the commands and what they read.
+ */
+import type { ModelFile, ModelFiles } from './model-tree.ts';
+import { pythonClient } from './python-client.ts';
+import { pythonScript, rScript, type ScriptParts, shellScript } from './run-scripts.ts';
+
+export interface PackedTree {
+  readonly files: readonly ModelFile[];
+  /** Path of the file that is run; empty when nobody knows. */
+  readonly entrance: string;
+}
+
+export interface RunPackageInput {
+  readonly name: string;
+  /** `stan`, `python`, `julia`, `r`, …; empty when nobody knows. */
+  readonly env: string;
+  readonly program: PackedTree;
+  /** As they are; null: none. */
+  readonly data?: Uint8Array | null;
+  /** JSON text of the data as the program's data block reads them; null: none, or they are no such thing. */
+  readonly dataJson?: string | null;
+  /** Keys of `sampling` as users write them. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** YAML text of the whole settings, kept as it is; without one it is made of `settings`. */
+  readonly settingsText?: string | null;
+  /** Written to the section `ergodic` of `workflow.yaml`: endpoint, workflow_id, experiment_name. */
+  readonly place?: Readonly<Record<string, string>>;
+  readonly dataScript?: { readonly text: string; readonly suffix: 'py' | 'js' } | null;
+  readonly startupScript?: string | null;
+  readonly analyzer?: PackedTree | null;
+}
+
+export interface RunPackage extends ModelFiles {
+  /** Paths of the files that may be run. */
+  readonly programs: ReadonlySet<string>;
+}
+
+const isStan = ({ env, program }: RunPackageInput) =>
+  env === 'stan' || env === 'cmdstan' || program.entrance.toLowerCase().endsWith('.stan');
+
+/** The same input gives the same files. Names of the trees are taken as checked (see `flattenTree`). */
+export function buildRunPackage(input: RunPackageInput): RunPackage {
+  const { program, data, dataJson, analyzer, dataScript, startupScript, settings = {} } = input;
+  const files = new Map<string, Uint8Array>();
+  const addText = (path: string, text: string) => files.set(path, new TextEncoder().encode(text));
+  const addTree = (folder: string, tree: PackedTree) => {
+    for (const { path, bytes } of tree.files) files.set(`${folder}/${path}`, bytes);
+    addText(`${folder}/.metadata`, `${JSON.stringify({ entrance_file: tree.entrance })}\n`);
+  };
+  const commands = commandsOf(input);
+  addText('README.txt', readme(input, Object.keys(commands)));
+  addText('workflow.yaml', workflowYaml(input));
+  addText('settings.json', `${JSON.stringify(settings, null, 2)}\n`);
+  if (data) files.set('data', data);
+  if (dataJson && isStan(input)) addText('data.json', dataJson);
+  if (dataScript) addText(`data.${dataScript.suffix}`, dataScript.text);
+  addTree('model', program);
+  if (startupScript) addText('model/script.jl', startupScript);
+  if (analyzer) addTree('analyzer', analyzer);
+  const { inits } = settings;
+  if (hasInits(inits)) addText('inits.json', `${JSON.stringify(inits)}\n`);
+  for (const [path, text] of Object.entries(commands)) addText(path, text);
+  if (input.env === 'python') addText('library/ergodic.py', pythonClient);
+  return {
+    files: [...files].map(([path, bytes]) => ({ path, bytes, encoding: 'base64' })),
+    emptyFolders: [],
+    programs: new Set(Object.keys(commands)),
+  };
+}
+
+const hasInits = (inits: unknown) => typeof inits === 'object' && inits !== null;
+
+/** Command files by path; none for what nobody knows how to run. */
+function commandsOf(input: RunPackageInput): Record<string, string> {
+  const { env, program, dataJson, settings = {} } = input;
+  if (program.entrance === '') return {};
+  if (isStan(input)) {
+    const parts: ScriptParts = {
+      program: `model/${program.entrance}`,
+      data: dataJson ? 'data.json' : null,
+      inits: hasInits(settings.inits) ? 'inits.json' : null,
+      settings,
+    };
+    return { 'run.sh': shellScript(parts), 'run.py': pythonScript(parts), 'run.R': rScript(parts) };
+  }
+  const interpreters: Readonly<Record<string, string>> = {
+    python: 'python3',
+    julia: 'julia --project=.',
+    r: 'Rscript',
+  };
+  if (!Object.hasOwn(interpreters, env)) return {};
+  const entrance = program.entrance.replaceAll("'", `'\\''`);
+  return {
+    'run.sh': `#!/bin/sh
+# Runs this program without a server; draws that it sends are written to mcmcdata/.
+set -eu
+cd "$(dirname "$0")/model"
+export ERGODIC_SYNC=FALSE ERGODIC_MCMC_DATA_PATH=mcmcdata PYTHONPATH=../library
+exec ${interpreters[env]} '${entrance}' "$@"
+`,
+  };
+}
+
+/** Values as JSON, which YAML reads. */
+function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInput): string {
+  const section = (name: string, values: Readonly<Record<string, unknown>>) => {
+    const lines = Object.entries(values)
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(
+        ([key, value]) =>
+          `  ${/^\w+$/.test(key) ? key : JSON.stringify(key)}: ${JSON.stringify(value)}\n`,
+      );
+    return lines.length === 0 ? '' : `${name}:\n${lines.join('')}`;
+  };
+  const text = settingsText ?? '';
+  if (text.trim() === '') return section('ergodic', place) + section('sampling', settings);
+  // text that has the section already knows better; flow style has no room for another
+  const canTake =
+    !/^\s*["']?ergodic["']?\s*:/m.test(text) && !/^\s*[{[]/.test(text) && !/^---/m.test(text);
+  return (canTake ? section('ergodic', place) : '') + (text.endsWith('\n') ? text : `${text}\n`);
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  'run.sh':
+    'sh run.sh        with Ergodic’s own engine: the same draws as there, bit for bit, given the seed',
+  'run.py': 'python run.py    with CmdStanPy: the same posterior, other draws',
+  'run.R': 'Rscript run.R    with CmdStanR: the same posterior, other draws',
+};
+
+function readme(input: RunPackageInput, commands: readonly string[]): string {
+  const { name, program, data, dataJson, analyzer, dataScript } = input;
+  const isOurs = isStan(input);
+  const runs = commands.map(
+    (command) => `  ${isOurs ? meanings[command] : 'sh run.sh        draws go to mcmcdata/'}`,
+  );
+  const parts: [string, boolean, string][] = [
+    [
+      `model/${program.entrance}`,
+      program.entrance !== '',
+      'the program that is run; its other files beside it',
+    ],
+    ['data', Boolean(data), 'the data as they were given'],
+    ['data.json', isOurs && Boolean(dataJson), 'the data as the program reads them'],
+    [`data.${dataScript?.suffix}`, Boolean(dataScript), 'prepares the data before a run'],
+    ['settings.json', true, 'what the run was told'],
+    ['workflow.yaml', true, 'the same for a service'],
+    [`analyzer/${analyzer?.entrance ?? ''}`, Boolean(analyzer), 'makes the report'],
+  ];
+  const listed = parts
+    .filter(([, isThere]) => isThere)
+    .map(([path, , meaning]) => `  ${path.padEnd(16)} ${meaning}`);
+  return `${[
+    name.replace(/\p{Cc}/gu, ' ') || 'A run',
+    '',
+    ...(runs.length > 0 ? ['To run it:', ...runs, ''] : []),
+    'What is here:',
+    ...listed,
+  ].join('\n')}\n`;
+}

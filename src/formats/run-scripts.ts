@@ -1,0 +1,179 @@
+/** Commands that run a packed Stan program: with Ergodic's own engine, with CmdStanPy, with CmdStanR. Texts only. */
+
+export interface ScriptParts {
+  /** Path of the program in the package. */
+  readonly program: string;
+  /** Path of the data in the package; null: none. */
+  readonly data: string | null;
+  /** Path of the starting values in the package; null: random ones. */
+  readonly inits: string | null;
+  /** As users write them. Absent or null: the tool's default. */
+  readonly settings: Readonly<Record<string, unknown>>;
+}
+
+/** Keys of `sampling` and the options of `ergodic run`. */
+const runOptions: readonly (readonly [key: string, option: string])[] = [
+  ['num_chains', '--chains'],
+  ['num_warmup', '--warmup'],
+  ['num_samples', '--samples'],
+  ['seed', '--seed'],
+  ['adapt_delta', '--adapt-delta'],
+  ['max_treedepth', '--max-treedepth'],
+  ['metric', '--metric'],
+  ['thin', '--thin'],
+  ['parallel_chains', '--parallel'],
+  ['timeout', '--timeout'],
+];
+
+export function shellScript({ program, data, inits, settings }: ScriptParts): string {
+  const options = runOptions.flatMap(([key, option]) => {
+    const value = scalarOf(settings[key]);
+    return value === null ? [] : [`${option} ${shellQuote(String(value))}`];
+  });
+  if (data !== null) options.unshift(`--data ${shellQuote(data)}`);
+  const radius = scalarOf(settings.init_radius);
+  if (inits !== null) options.push(`--init ${shellQuote(inits)}`);
+  else if (radius !== null) options.push(`--init ${shellQuote(String(radius))}`);
+  if (settings.save_warmup === true) options.push('--save-warmup');
+  return `#!/bin/sh
+# Samples this package with Ergodic's own engine, without a server: sh run.sh
+# ERGODIC names the command where "ergodic" is not installed, for example "npm run -s --prefix /path/to/ergodic ergodic --".
+set -eu
+cd "$(dirname "$0")"
+here=$(pwd)
+exec \${ERGODIC:-ergodic} run "$here"/${shellQuote(program)} \\
+${options.map((option) => `  ${absolute(option)} \\\n`).join('')}  --out "$here"/output "$@"
+`;
+}
+
+/** The command may run in another folder than ours. */
+function absolute(option: string): string {
+  const [name, value] = option.split(' ', 1).concat(option.slice(option.indexOf(' ') + 1));
+  const isFile = name === '--data' || (name === '--init' && value.endsWith(".json'"));
+  return isFile ? `${name} "$here"/${value}` : option;
+}
+
+/** Anything as one word of a POSIX shell. */
+function shellQuote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+function scalarOf(value: unknown): string | number | boolean | null {
+  return typeof value === 'number' || typeof value === 'string' || typeof value === 'boolean'
+    ? value
+    : null;
+}
+
+/** What both CmdStan interfaces call the same: the argument's name and our key. */
+const cmdstanArguments: readonly (readonly [argument: string, key: string])[] = [
+  ['chains', 'num_chains'],
+  ['parallel_chains', 'parallel_chains'],
+  ['iter_warmup', 'num_warmup'],
+  ['iter_sampling', 'num_samples'],
+  ['thin', 'thin'],
+  ['seed', 'seed'],
+  ['adapt_delta', 'adapt_delta'],
+  ['save_warmup', 'save_warmup'],
+];
+
+/** Arguments with values that read the same in Python and R, but booleans. */
+function argumentsOf(parts: ScriptParts, trueWord: string, falseWord: string): string[][] {
+  const { settings } = parts;
+  const given = cmdstanArguments.flatMap(([argument, key]) => {
+    const value = scalarOf(settings[key]);
+    if (value === null) return [];
+    return [
+      [
+        argument,
+        typeof value === 'boolean' ? (value ? trueWord : falseWord) : JSON.stringify(value),
+      ],
+    ];
+  });
+  const { metric } = settings;
+  if (metric === 'diag' || metric === 'dense' || metric === 'unit')
+    given.push(['metric', JSON.stringify(`${metric}_e`)]);
+  return given;
+}
+
+export function pythonScript(parts: ScriptParts): string {
+  const { program, data, inits, settings } = parts;
+  const place = (path: string) =>
+    `os.path.join(here, ${path
+      .split('/')
+      .map((segment) => JSON.stringify(segment))
+      .join(', ')})`;
+  const lines = argumentsOf(parts, 'True', 'False').map(([name, value]) => `    ${name}=${value},`);
+  const depth = scalarOf(settings.max_treedepth);
+  const radius = scalarOf(settings.init_radius);
+  if (depth !== null) lines.push(`    max_treedepth=${JSON.stringify(depth)},`);
+  if (inits !== null) lines.push('    inits=inits,');
+  else if (radius !== null) lines.push(`    inits=${JSON.stringify(radius)},`);
+  return `"""Samples this package with CmdStanPy: python run.py (needs cmdstanpy and CmdStan: https://mc-stan.org/cmdstanpy)."""
+
+import json
+import os
+
+from cmdstanpy import CmdStanModel
+
+here = os.path.dirname(os.path.abspath(__file__))
+model = CmdStanModel(
+    stan_file=${place(program)},
+    stanc_options={"include-paths": [${place(folderOf(program))}]},
+)
+${inits === null ? '' : `with open(${place(inits)}, encoding="utf-8") as file:\n    inits = json.load(file)\n`}fit = model.sample(
+    data=${data === null ? 'None' : place(data)},
+${lines.join('\n')}
+    output_dir=os.path.join(here, "output"),
+)
+print(fit.summary())
+print(fit.diagnose())
+`.replace(inits === null ? 'import json\n' : '\0', '');
+}
+
+export function rScript(parts: ScriptParts): string {
+  const { program, data, inits, settings } = parts;
+  const place = (path: string) =>
+    `file.path(here, ${path
+      .split('/')
+      .map((segment) => JSON.stringify(segment))
+      .join(', ')})`;
+  const lines = argumentsOf(withSmallSeed(parts), 'TRUE', 'FALSE').map(
+    ([name, value]) => `  ${name} = ${value},`,
+  );
+  const depth = scalarOf(settings.max_treedepth);
+  const radius = scalarOf(settings.init_radius);
+  if (depth !== null) lines.push(`  max_treedepth = ${JSON.stringify(depth)},`);
+  if (inits !== null)
+    lines.push(`  init = jsonlite::fromJSON(${place(inits)}, simplifyDataFrame = FALSE),`);
+  else if (radius !== null) lines.push(`  init = ${JSON.stringify(radius)},`);
+  return `# Samples this package with CmdStanR: Rscript run.R (needs cmdstanr and CmdStan: https://mc-stan.org/cmdstanr).
+
+library(cmdstanr)
+
+file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+here <- if (length(file) == 1) dirname(normalizePath(file)) else getwd()
+dir.create(file.path(here, "output"), showWarnings = FALSE)
+model <- cmdstan_model(
+  ${place(program)},
+  include_paths = ${place(folderOf(program))}
+)
+fit <- model$sample(
+  data = ${data === null ? 'NULL' : place(data)},
+${lines.join('\n')}
+  output_dir = file.path(here, "output")
+)
+print(fit$summary())
+fit$cmdstan_diagnose()
+`;
+}
+
+/** Whole numbers of R end at 2^31 − 1. */
+function withSmallSeed(parts: ScriptParts): ScriptParts {
+  const { seed } = parts.settings;
+  if (typeof seed !== 'number' || seed < 2 ** 31) return parts;
+  return { ...parts, settings: { ...parts.settings, seed: seed - 2 ** 31 } };
+}
+
+function folderOf(path: string): string {
+  return path.split('/').slice(0, -1).join('/') || '.';
+}

@@ -1,0 +1,94 @@
+/** One chain of CmdStan as an imported chain, with the settings that its comments tell. */
+import {
+  ImportError,
+  type ImportedColumn,
+  type ImportedDraws,
+  samplerColumn,
+} from './imported-draws.ts';
+import { parseNumber } from './number-text.ts';
+import type { StanCsvChain } from './stan-csv-reader.ts';
+
+/** Throws {@link ImportError} for output of CmdStan's methods that are no sampling. */
+export function importStanChain(chain: StanCsvChain): ImportedDraws {
+  refuseOtherMethods(chain);
+  const columns = chain.variables.map(
+    (name): ImportedColumn => (isSampler(name) ? samplerColumn(name) : { name }),
+  );
+  if (columns.every((column) => column.sampler))
+    throw new ImportError('There is no column of a variable.');
+  return {
+    columns,
+    chains: [
+      {
+        name: chain.chainId === null ? '' : String(chain.chainId),
+        draws: chain.draws,
+        warmup: chain.warmup,
+        stepSize: chain.stepSize,
+        warmupSeconds: chain.warmupSeconds,
+        samplingSeconds: chain.samplingSeconds,
+      },
+    ],
+    settings: settingsOf(chain.config),
+    notes: chain.isCut ? ['The last line is cut and was left out: the run had not ended.'] : [],
+  };
+}
+
+const isSampler = (name: string): boolean => name.endsWith('__');
+
+const methodWords: Readonly<Record<string, string>> = {
+  optimize: 'one point of an optimisation, not draws',
+  optimization: 'one point of an optimisation, not draws',
+  variational: 'draws of a variational approximation (ADVI), not of a Markov chain',
+  pathfinder: 'draws of an approximation (Pathfinder), not of a Markov chain',
+  laplace: 'draws of a Laplace approximation, not of a Markov chain',
+  diagnose: 'a test of gradients, not draws',
+  log_prob: 'log densities, not draws',
+};
+
+function refuseOtherMethods({ config, variables }: StanCsvChain): void {
+  // Old CmdStan wrote no method; its other methods are known by their columns.
+  const named = (config.get('method') ?? '').toLowerCase();
+  const byColumns = variables.includes('log_p__') && variables.includes('log_g__');
+  const method = named === '' && byColumns ? 'variational' : named;
+  const words = methodWords[method];
+  if (words !== undefined)
+    throw new ImportError(
+      `This file holds ${words}. Take the output of CmdStan's \`sample\` method.`,
+    );
+}
+
+/** CmdStan's keys → ours. */
+const keys: readonly (readonly [theirs: string, ours: string])[] = [
+  ['model', 'model'],
+  ['model_name_e', 'model'],
+  ['num_samples', 'num_samples'],
+  ['num_warmup', 'num_warmup'],
+  ['save_warmup', 'save_warmup'],
+  ['thin', 'thin'],
+  ['seed', 'seed'],
+  ['delta', 'adapt_delta'],
+  ['max_depth', 'max_treedepth'],
+  ['metric', 'metric'],
+  ['stepsize', 'stepsize'],
+  ['algorithm', 'algorithm'],
+  ['init', 'init_radius'],
+  ['init_radius', 'init_radius'],
+];
+
+function settingsOf(
+  config: ReadonlyMap<string, string>,
+): Record<string, number | string | boolean> {
+  const settings: Record<string, number | string | boolean> = {};
+  for (const [theirs, ours] of keys) {
+    const text = config.get(theirs);
+    if (text === undefined || text === '' || ours in settings) continue;
+    const value = text.slice(0, 200);
+    if (ours === 'save_warmup') settings[ours] = value === '1' || value === 'true';
+    else if (ours === 'metric') settings[ours] = value.replace(/_e$/, '');
+    else if (ours === 'init_radius' && parseNumber(value) === null) continue;
+    else settings[ours] = ours === 'model' ? value : (parseNumber(value) ?? value);
+  }
+  const version = ['major', 'minor', 'patch'].map((part) => config.get(`stan_version_${part}`));
+  if (version[0] !== undefined) settings.stan_version = version.filter(Boolean).join('.');
+  return settings;
+}

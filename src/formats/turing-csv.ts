@@ -1,0 +1,197 @@
+/** Reads the table of an MCMCChains object as Turing's users write it to CSV: iteration, chain, parameters, internals. */
+import { splitCsvLine, unguardText } from './csv-cell.ts';
+import { createGrowingColumn, type GrowingColumn } from './growing-column.ts';
+import {
+  ImportError,
+  type ImportedChain,
+  type ImportedColumn,
+  type ImportedDraws,
+  samplerColumn,
+} from './imported-draws.ts';
+import { parseNumber } from './number-text.ts';
+import { createLineSplitter } from './text-lines.ts';
+
+/** What Turing's samplers report → our columns. */
+const internals: ReadonlyMap<string, string> = new Map([
+  ['lp', 'lp__'],
+  ['acceptance_rate', 'accept_stat__'],
+  ['step_size', 'stepsize__'],
+  ['tree_depth', 'treedepth__'],
+  ['n_steps', 'n_leapfrog__'],
+  ['numerical_error', 'divergent__'],
+  ['hamiltonian_energy', 'energy__'],
+  // Without a column of ours: kept under their own names, marked as the sampler's.
+  ['is_accept', 'is_accept__'],
+  ['log_density', 'log_density__'],
+  ['hamiltonian_energy_error', 'hamiltonian_energy_error__'],
+  ['max_hamiltonian_energy_error', 'max_hamiltonian_energy_error__'],
+  ['nom_step_size', 'nom_step_size__'],
+  ['logprior', 'logprior__'],
+  ['loglikelihood', 'loglikelihood__'],
+  ['logjoint', 'logjoint__'],
+]);
+
+/** True when a header row is that of such a table. */
+export function isTuringHeader(line: string): boolean {
+  const names = splitCsvLine(line).map((name) => name.trim());
+  return names.includes('iteration') && names.includes('chain');
+}
+
+export interface TuringCsvReader {
+  /** Throws {@link ImportError}. */
+  push(text: string): void;
+  /** Throws {@link ImportError}. */
+  end(): ImportedDraws;
+}
+
+/** More are no sampling run but a column that is no chain. */
+const MOST_CHAINS = 1000;
+
+/**
+ * Chains may stand one after the other or take turns; within a chain rows go by iteration. An empty cell and `missing`
+ * are NaN. A last line that is cut is left out and noted.
+ */
+export function createTuringCsvReader(): TuringCsvReader {
+  let header: Header | null = null;
+  const chains = new Map<string, ChainRows>();
+  const notes: string[] = [];
+  let lineNumber = 0;
+  const fail = (message: string): never => {
+    throw new ImportError(`line ${lineNumber}: ${message}`);
+  };
+
+  const readRow = (cells: string[], isLast: boolean) => {
+    const { count, chain, iteration, columns } = header as Header;
+    const problem =
+      cells.length === count ? null : `has ${cells.length} cells where the header names ${count}`;
+    if (problem !== null) {
+      if (!isLast) fail(problem);
+      notes.push(`Line ${lineNumber}, the last, is cut and was left out.`);
+      return;
+    }
+    const at = parseNumber(cells[iteration].trim());
+    if (at === null || !Number.isFinite(at))
+      fail(`"${cells[iteration].slice(0, 40)}" is no iteration`);
+    const name = cells[chain].trim();
+    const rows = chains.get(name) ?? newChain(columns.length);
+    if (!chains.has(name) && chains.size === MOST_CHAINS)
+      fail(`there are more than ${MOST_CHAINS} chains`);
+    chains.set(name, rows);
+    rows.iterations.push(at as number);
+    for (const [i, { place }] of columns.entries()) {
+      const value = cellNumber(cells[place]);
+      if (value === null) fail(`"${cells[place].slice(0, 40)}" is not a number`);
+      rows.values[i].push(value as number);
+    }
+  };
+
+  const splitter = createLineSplitter((line, isLast) => {
+    lineNumber++;
+    if (line.trim() === '') return;
+    const cells = splitCsvLine(line);
+    if (header === null) header = readHeader(cells, fail);
+    else readRow(cells, isLast);
+  });
+  return {
+    push: (text) => splitter.push(text),
+    end() {
+      splitter.end();
+      if (header === null || chains.size === 0) return fail('there are no draws');
+      const { columns } = header;
+      return {
+        columns: columns.map(({ column }) => column),
+        chains: [...chains].map(([name, rows]) => finishChain(name, rows, columns)),
+        settings: {},
+        notes,
+      };
+    },
+  };
+}
+
+interface Header {
+  readonly count: number;
+  readonly chain: number;
+  readonly iteration: number;
+  readonly columns: readonly HeaderColumn[];
+}
+
+interface HeaderColumn {
+  readonly place: number;
+  readonly column: ImportedColumn;
+}
+
+function readHeader(cells: readonly string[], fail: (message: string) => never): Header {
+  const names = cells.map((name) => unguardText(name.trim()));
+  const chain = names.indexOf('chain');
+  const iteration = names.indexOf('iteration');
+  if (chain === -1 || iteration === -1)
+    return fail('the header row must name the columns "iteration" and "chain"');
+  const seen = new Set<string>();
+  const columns: HeaderColumn[] = [];
+  for (const [place, name] of names.entries()) {
+    if (place === chain || place === iteration) continue;
+    if (name === '') return fail(`column ${place + 1} has no name`);
+    const internal = internals.get(name);
+    const column = internal === undefined ? { name: juliaName(name) } : samplerColumn(internal);
+    if (seen.has(column.name)) return fail(`the column "${column.name}" is there twice`);
+    seen.add(column.name);
+    columns.push({ place, column });
+  }
+  if (columns.length === 0) return fail('there is no column of a parameter');
+  return { count: names.length, chain, iteration, columns };
+}
+
+/** `x[1, 2]` as Julia writes it → `x[1,2]`. */
+function juliaName(name: string): string {
+  return name.replace(/\[[^\]]*\]/g, (indices) => indices.replace(/\s+/g, ''));
+}
+
+function cellNumber(cell: string): number | null {
+  const text = cell.trim();
+  if (text === '' || text === 'missing' || text === 'nothing') return NaN;
+  return parseNumber(text);
+}
+
+interface ChainRows {
+  readonly iterations: GrowingColumn;
+  readonly values: readonly GrowingColumn[];
+}
+
+function newChain(numColumns: number): ChainRows {
+  return {
+    iterations: createGrowingColumn(),
+    values: Array.from({ length: numColumns }, createGrowingColumn),
+  };
+}
+
+function finishChain(
+  name: string,
+  rows: ChainRows,
+  columns: readonly HeaderColumn[],
+): ImportedChain {
+  const iterations = rows.iterations.finish();
+  const order = Array.from(iterations.keys()).sort((a, b) => iterations[a] - iterations[b]);
+  const twice = order.find((row, i) => i > 0 && iterations[row] === iterations[order[i - 1]]);
+  if (twice !== undefined)
+    throw new ImportError(
+      `Chain ${name} has iteration ${iterations[twice]} twice. Number the chains in the column "chain".`,
+    );
+  const draws = rows.values.map((column) => {
+    const values = column.finish();
+    return Float64Array.from(order, (row) => values[row]);
+  });
+  // A flag that a sampler leaves out at some draws was not raised there.
+  for (const [i, column] of draws.entries())
+    if (columns[i].column.type === 'bool')
+      for (let d = 0; d < column.length; d++) if (Number.isNaN(column[d])) column[d] = 0;
+  const steps = draws[columns.findIndex(({ column }) => column.name === 'stepsize__')];
+  const stepSize = steps?.[steps.length - 1] ?? NaN;
+  return {
+    name,
+    draws,
+    warmup: draws.map(() => new Float64Array(0)),
+    stepSize: Number.isFinite(stepSize) ? stepSize : null,
+    warmupSeconds: null,
+    samplingSeconds: null,
+  };
+}

@@ -1,0 +1,316 @@
+/** ArviZ files: what we write we read and others open; what others write over the years we read; what is hostile is refused. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  netcdfName,
+  percentName,
+  plainName,
+  writeArvizFile,
+} from '../../src/formats/arviz-file.ts';
+import { readArvizFile } from '../../src/formats/arviz-reader.ts';
+import { type Hdf5, loadHdf5 } from '../../src/formats/hdf5.ts';
+import { ImportError, type ImportedColumn } from '../../src/formats/imported-draws.ts';
+import { itWithPython, python } from '../support/python.ts';
+
+let hdf5: Hdf5;
+const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-arviz-'));
+beforeAll(async () => {
+  hdf5 = await loadHdf5();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const attributes = { createdAt: '2026-01-02T03:04:05Z', library: 'Ergodic', libraryVersion: '0.1' };
+const chainOf = (draws: readonly Float64Array[], warmup?: readonly Float64Array[]) => ({
+  name: '',
+  draws,
+  warmup: warmup ?? draws.map(() => new Float64Array(0)),
+  stepSize: null,
+  warmupSeconds: null,
+  samplingSeconds: null,
+});
+/** `value(chain, column, draw)` for each. */
+const sample = (
+  columns: readonly ImportedColumn[],
+  size: readonly [chains: number, draws: number],
+  value: (chain: number, column: number, draw: number) => number,
+) => ({
+  columns,
+  chains: Array.from({ length: size[0] }, (_, c) =>
+    chainOf(
+      columns.map((_, k) => Float64Array.from({ length: size[1] }, (_, d) => value(c, k, d))),
+    ),
+  ),
+});
+
+describe('round trip', () => {
+  it('keeps every bit of every draw, shapes, names, types and warmup', () => {
+    const double = fc.oneof(fc.double(), fc.constantFrom(-0, NaN, Infinity, -Infinity, 5e-324));
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 3 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        fc.boolean(),
+        fc.infiniteStream(double),
+        (numChains, numDraws, size, hasWarmup, stream) => {
+          const next = () => stream.next().value;
+          const columns: ImportedColumn[] = [
+            { name: 'mu' },
+            { name: 'ω/2' },
+            ...Array.from({ length: 2 * size }, (_, i) => ({
+              name: `L[${Math.floor(i / size) + 1},${(i % size) + 1}]`,
+            })),
+            { name: 'ragged[2]' },
+            { name: 'count', type: 'int' as const },
+            { name: 'lp__', sampler: true },
+            { name: 'treedepth__', sampler: true, type: 'int' as const },
+            { name: 'divergent__', sampler: true, type: 'bool' as const },
+          ];
+          const column = (one: ImportedColumn, length: number) =>
+            Float64Array.from({ length }, (_, i) =>
+              one.type === undefined ? next() : one.type === 'int' ? i : i % 2,
+            );
+          const chains = Array.from({ length: numChains }, () =>
+            chainOf(
+              columns.map((one) => column(one, numDraws)),
+              columns.map((one) => column(one, hasWarmup ? 2 : 0)),
+            ),
+          );
+          const read = readArvizFile(hdf5, writeArvizFile(hdf5, { columns, chains }, attributes));
+          expect(read.columns).toEqual(columns);
+          expect(read.chains.map(({ draws, warmup }) => ({ draws, warmup }))).toEqual(
+            chains.map(({ draws, warmup }) => ({ draws, warmup })),
+          );
+          expect(read.settings).toMatchObject({ inference_library: 'Ergodic' });
+        },
+      ),
+      { seed: 1, numRuns: 15 },
+    );
+  });
+
+  it('cuts chains to the shortest, since arrays have no ragged edge', () => {
+    const columns = [{ name: 'mu' }];
+    const chains = [chainOf([new Float64Array(3)]), chainOf([new Float64Array(5)])];
+    const read = readArvizFile(hdf5, writeArvizFile(hdf5, { columns, chains }, attributes));
+    expect(read.chains.map((chain) => chain.draws[0].length)).toEqual([3, 3]);
+  });
+
+  it('names survive percent encoding', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (name) => {
+        expect(plainName(percentName(name))).toBe(name);
+        if (plainName(name) === name) expect(plainName(netcdfName(name))).toBe(name);
+        expect(netcdfName(name)).not.toContain('/');
+      }),
+      { seed: 2 },
+    );
+  });
+});
+
+describe('other programs', () => {
+  itWithPython('open what we write: values, dimensions, coordinates, attributes', async () => {
+    const columns: ImportedColumn[] = [
+      { name: 'mu' },
+      { name: 'theta[1,1]' },
+      { name: 'theta[1,2]' },
+      { name: 'k', type: 'int' },
+      { name: 'lp__', sampler: true },
+      { name: 'divergent__', sampler: true, type: 'bool' },
+    ];
+    const values = (c: number, k: number, d: number) => (k === 5 ? d % 2 : 100 * c + 10 * k + d);
+    const file = path.join(folder, 'ours.nc');
+    writeFileSync(file, writeArvizFile(hdf5, sample(columns, [2, 3], values), attributes));
+    const script = `
+import sys, json, xarray, netCDF4, h5py
+post = xarray.open_dataset(sys.argv[1], group='posterior')
+stats = xarray.open_dataset(sys.argv[1], group='sample_stats')
+nc = netCDF4.Dataset(sys.argv[1])
+h5 = h5py.File(sys.argv[1])
+print(json.dumps(dict(
+  names=list(post.data_vars), dims={n: list(post[n].dims) for n in post.data_vars}, k=str(post.k.dtype),
+  coords={c: post[c].values.tolist() for c in post.coords}, theta=post.theta.values.tolist(),
+  stats={n: str(stats[n].dtype) for n in stats.data_vars}, attrs=sorted(post.attrs),
+  nc=nc['posterior']['theta'][1, 2].tolist(), model=nc.data_model,
+  h5=h5['posterior/theta'].dims[2].keys()[0], scale=bool(h5py.h5ds.is_scale(h5['posterior/chain'].id)))))`;
+    expect(await python(script, file)).toEqual({
+      names: ['mu', 'theta', 'k'],
+      dims: {
+        mu: ['chain', 'draw'],
+        theta: ['chain', 'draw', 'theta_dim_0', 'theta_dim_1'],
+        k: ['chain', 'draw'],
+      },
+      k: 'int64',
+      coords: { chain: [0, 1], draw: [0, 1, 2], theta_dim_0: [0], theta_dim_1: [0, 1] },
+      theta: [
+        [[[10, 20]], [[11, 21]], [[12, 22]]],
+        [[[110, 120]], [[111, 121]], [[112, 122]]],
+      ],
+      stats: { lp: 'float64', diverging: 'bool' },
+      attrs: [
+        'arviz_schema_version',
+        'created_at',
+        'creation_library',
+        'creation_library_language',
+        'creation_library_version',
+        'inference_library',
+        'inference_library_version',
+      ],
+      nc: [[112, 122]],
+      model: 'NETCDF4',
+      h5: 'theta_dim_0',
+      scale: true,
+    });
+  });
+
+  itWithPython('write what we read, old and new', async () => {
+    const script = `
+import sys, json, numpy as np, xarray as xr, h5py, netCDF4
+out = sys.argv[1] + '/'
+mu = np.arange(6.).reshape(2, 3)
+theta = np.arange(12.).reshape(2, 3, 2)
+schools = ['Choate', 'Ångström']
+def save(name, posterior, stats=None, **options):
+    posterior.to_netcdf(out + name, group='posterior', mode='w', **options)
+    if stats is not None: stats.to_netcdf(out + name, group='sample_stats', mode='a', **options)
+coords = dict(chain=[0, 1], draw=[0, 1, 2], school=schools)
+data = dict(mu=(('chain', 'draw'), mu), theta=(('chain', 'draw', 'school'), theta))
+stats = dict(lp=(('chain', 'draw'), -mu), diverging=(('chain', 'draw'), mu > 4), acceptance_rate=(('chain', 'draw'), mu / 10),
+  tree_depth=(('chain', 'draw'), mu.astype('int64')), n_steps=(('chain', 'draw'), mu.astype('int32')),
+  step_size=(('chain', 'draw'), mu * 0 + .5), energy=(('chain', 'draw'), mu + 1), process_time=(('chain', 'draw'), mu))
+attrs = dict(created_at='2024-01-01', inference_library='pymc', tuning_steps=1000)
+save('new.nc', xr.Dataset(data, coords, attrs), xr.Dataset(stats))
+packed = {n: dict(zlib=True, complevel=5, shuffle=True, chunksizes=(1, 2) if n != 'theta' else (1, 2, 1)) for n in data}
+save('compressed.nc', xr.Dataset(data, coords), encoding=packed)
+old = dict(lp=(('chain', 'draw'), -mu), diverging=(('chain', 'draw'), mu > 4), mean_tree_accept=(('chain', 'draw'), mu / 10),
+  depth=(('chain', 'draw'), mu.astype('int8')), tree_size=(('chain', 'draw'), mu), step_size_bar=(('chain', 'draw'), mu))
+single = {n: (v[0], v[1].astype('float32')) for n, v in data.items()}
+save('old.nc', xr.Dataset(single, coords, dict(arviz_version='0.4.1')), xr.Dataset(old))
+ints = dict(n=(('chain', 'draw'), mu.astype('uint8')), b=(('chain', 'draw'), mu > 2), i=(('chain', 'draw'), mu.astype('int64')))
+save('ints.nc', xr.Dataset(ints))
+save('turned.nc', xr.Dataset(dict(theta=(('school', 'draw', 'chain'), theta.transpose(2, 1, 0)))))
+save('chainless.nc', xr.Dataset(dict(mu=(('draw',), mu[0]))))
+gaps = mu.copy(); gaps[1, 1] = -9999
+save('filled.nc', xr.Dataset(dict(mu=(('chain', 'draw'), gaps, dict(missing_value=-9999.)))))
+xr.Dataset(dict(mu=(('chain', 'draw'), mu))).to_netcdf(out + 'plain.nc')
+xr.Dataset(dict(mu=(('chain', 'draw'), mu))).to_netcdf(out + 'classic.nc', format='NETCDF3_CLASSIC')
+with h5py.File(out + 'bare.nc', 'w') as f:
+    f['posterior/mu'] = mu.astype('>f8'); f['posterior/words'] = np.array([['a'] * 3] * 2, dtype='S1')
+    f['posterior/half'] = (mu > 2)
+with h5py.File(out + 'half.nc', 'w') as f: f['posterior/mu'] = mu.astype('float16')
+with h5py.File(out + 'huge.nc', 'w') as f: f.create_dataset('posterior/mu', shape=(1000, 10**9), chunks=(1, 1000), dtype='f8')
+with h5py.File(out + 'wide.nc', 'w') as f: f.create_dataset('posterior/mu', shape=(2, 3, 30000), chunks=(1, 1, 100), dtype='f8')
+with h5py.File(out + 'elements.nc', 'w') as f: f.create_dataset('posterior/mu', shape=(2, 0, 10**9), dtype='f8', maxshape=(None, None, None), chunks=(1, 1, 100))
+with h5py.File(out + 'empty.nc', 'w') as f: f.create_group('posterior')
+with h5py.File(out + 'other.nc', 'w') as f: f['prior/mu'] = mu
+with h5py.File(out + 'uneven.nc', 'w') as f: f['posterior/a'] = mu; f['posterior/b'] = mu[:, :2]
+with netCDF4.Dataset(out + 'strings.nc', 'w') as f:
+    g = f.createGroup('posterior'); g.createDimension('chain', 2); g.createDimension('draw', None)
+    c = g.createVariable('chain', str, ('chain',)); c[0] = 'chain#3'; c[1] = 'chain#7'
+    v = g.createVariable('mu', 'f8', ('chain', 'draw'), fill_value=-1.0); v[:, 0:3] = np.ma.masked_equal(mu, 2)
+print('0')`;
+    await python(script, folder);
+    const read = (name: string) => readArvizFile(hdf5, readFileSync(path.join(folder, name)));
+    const values = (name: string, column: string) => {
+      const { columns, chains } = read(name);
+      const index = columns.findIndex((one) => one.name === column);
+      if (index === -1) throw new Error(`${name} has no ${column}`);
+      return chains.map((chain) => [...chain.draws[index]]);
+    };
+    const mu = [
+      [0, 1, 2],
+      [3, 4, 5],
+    ];
+
+    expect(read('new.nc').columns.map((column) => column.name)).toEqual([
+      'mu',
+      'theta[1]',
+      'theta[2]',
+      'lp__',
+      'divergent__',
+      'accept_stat__',
+      'treedepth__',
+      'n_leapfrog__',
+      'stepsize__',
+      'energy__',
+    ]);
+    expect(values('new.nc', 'theta[2]')).toEqual([
+      [1, 3, 5],
+      [7, 9, 11],
+    ]);
+    expect(values('new.nc', 'divergent__')).toEqual([
+      [0, 0, 0],
+      [0, 0, 1],
+    ]);
+    expect(read('new.nc').settings).toMatchObject({ inference_library: 'pymc', num_warmup: 1000 });
+    expect(read('new.nc').chains[0].stepSize).toBe(0.5);
+    expect(values('compressed.nc', 'mu')).toEqual(mu);
+    expect(values('old.nc', 'mu')).toEqual(mu);
+    expect(values('old.nc', 'treedepth__')).toEqual(mu);
+    expect(values('old.nc', 'accept_stat__')[0][1]).toBeCloseTo(0.1, 7);
+    expect(read('ints.nc').columns).toEqual([
+      { name: 'n', type: 'int' },
+      { name: 'b', type: 'bool' },
+      { name: 'i', type: 'int' },
+    ]);
+    expect(values('ints.nc', 'i')).toEqual(mu);
+    expect(values('turned.nc', 'theta[2]')).toEqual(values('new.nc', 'theta[2]'));
+    expect(values('chainless.nc', 'mu')).toEqual([[0, 1, 2]]);
+    expect(values('filled.nc', 'mu')[1]).toEqual([3, NaN, 5]);
+    expect(values('plain.nc', 'mu')).toEqual(mu);
+    expect(values('bare.nc', 'mu')).toEqual(mu);
+    expect(read('bare.nc').columns.map((column) => column.name)).toEqual(['half', 'mu']);
+    expect(read('bare.nc').notes).toEqual(['/posterior/words holds no numbers; left out.']);
+    expect(read('strings.nc').chains.map((chain) => chain.name)).toEqual(['chain#3', 'chain#7']);
+    expect(values('strings.nc', 'mu')[0]).toEqual([0, 1, NaN]);
+
+    const refused = (name: string) => {
+      try {
+        read(name);
+        return 'taken';
+      } catch (error) {
+        expect(error).toBeInstanceOf(ImportError);
+        return (error as Error).message;
+      }
+    };
+    expect(refused('classic.nc')).toMatch(/^This is netCDF 3\. Write it anew as netCDF 4/);
+    expect(refused('half.nc')).toMatch(/16 bits; write them as float32 or float64/);
+    expect(refused('huge.nc')).toMatch(/^There are 1000000000000 values; at most 33554432/);
+    expect(refused('wide.nc')).toMatch(/^There are 30000 columns; at most 20000/);
+    expect(refused('elements.nc')).toMatch(/^There are 1000000000 columns; at most 20000/);
+    expect(refused('empty.nc')).toMatch(/no group "posterior" with variables/);
+    expect(refused('other.nc')).toMatch(/the file holds prior/);
+    expect(refused('uneven.nc')).toMatch(/"b" has other chains or draws/);
+
+    // Any bytes ends in draws or in words, and the library lives on.
+    const good = readFileSync(path.join(folder, 'new.nc'));
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(good.length - 1), fc.nat(255)), { maxLength: 20 }),
+        fc.integer({ min: 8, max: good.length }),
+        (changes, cut) => {
+          const bytes = new Uint8Array(good.subarray(0, cut));
+          for (const [at, value] of changes) if (at < cut) bytes[at] = value;
+          try {
+            readArvizFile(hdf5, bytes);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ImportError);
+          }
+        },
+      ),
+      { seed: 3, numRuns: 60 },
+    );
+    expect(values('new.nc', 'mu')).toEqual(mu);
+  });
+});
+
+it.each([
+  ['text', 'chain,mu\n'],
+  ['nothing', ''],
+])('refuses %s', (_, text) => {
+  expect(() => readArvizFile(hdf5, new TextEncoder().encode(text))).toThrow(
+    'This is no netCDF file: it does not begin as one.',
+  );
+});

@@ -1,0 +1,325 @@
+/** The files of a run, whatever wrote them, become chains with common columns; what is no run is refused in words. */
+import { readFileSync } from 'node:fs';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { writeArvizFile } from '../../src/formats/arviz-file.ts';
+import { guessType } from '../../src/formats/guess-draws.ts';
+import { loadHdf5 } from '../../src/formats/hdf5.ts';
+import {
+  defaultImportLimits,
+  ImportError,
+  type ImportType,
+} from '../../src/formats/imported-draws.ts';
+import { longCsvRows } from '../../src/formats/long-csv.ts';
+import { readDrawFiles } from '../../src/formats/read-draw-files.ts';
+import {
+  stanCsvAdaptation,
+  stanCsvColumns,
+  stanCsvHead,
+  stanCsvRow,
+} from '../../src/formats/stan-csv.ts';
+import { packTar } from '../../src/formats/tar.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const file = (name: string, content: string | Uint8Array) => ({
+  name,
+  bytes: typeof content === 'string' ? utf8(content) : content,
+});
+const fixture = (name: string) =>
+  readFileSync(new URL(`../fixtures/posterior/${name}`, import.meta.url));
+const read = (contents: readonly (string | Uint8Array)[], type: ImportType | null = null) =>
+  readDrawFiles(
+    contents.map((content, i) => file(`f${i + 1}`, content)),
+    { type },
+  );
+/** The message of what is refused. */
+const refusal = async (contents: readonly (string | Uint8Array)[], type?: ImportType) => {
+  try {
+    await read(contents, type ?? null);
+    return 'taken';
+  } catch (error) {
+    expect(error).toBeInstanceOf(ImportError);
+    return (error as Error).message;
+  }
+};
+
+const samplerNames = 'lp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__';
+const stan = (id: number | null, variables = 'mu', rows = 2) =>
+  [
+    '# method = sample (Default)',
+    ...(id === null ? [] : [`# id = ${id} (Default)`]),
+    `${samplerNames},${variables}`,
+    ...Array.from(
+      { length: rows },
+      (_, i) =>
+        `-1,0.9,0.5,2,3,0,4,${variables
+          .split(',')
+          .map((_, v) => 10 * (id ?? 0) + i + v / 8)
+          .join(',')}`,
+    ),
+    '',
+  ].join('\n');
+
+describe('CmdStan', () => {
+  it('of versions 2.35 and 1.3, with what the comments tell', async () => {
+    const new2 = await readDrawFiles(
+      [1, 2, 3, 4].map((n) => file(`${n}`, fixture(`bern${n}.csv`))),
+    );
+    expect(new2.type).toBe('stan csv');
+    expect(new2.draws.chains.map((chain) => [chain.name, chain.draws[0].length])).toEqual([
+      ['chain#1', 1000],
+      ['chain#2', 1000],
+      ['chain#3', 1000],
+      ['chain#4', 1000],
+    ]);
+    expect(new2.draws.settings).toMatchObject({
+      model: 'bernoulli_model',
+      num_samples: 1000,
+      num_warmup: 1000,
+      save_warmup: false,
+      thin: 1,
+      adapt_delta: 0.8,
+      max_treedepth: 10,
+      metric: 'diag',
+      stan_version: '2.35.0',
+    });
+    const old = await read([gunzipSync(fixture('blocker.1.csv.gz'))]);
+    expect(old.draws.settings).toMatchObject({ stan_version: '1.3.0', adapt_delta: 0.65 });
+    expect(old.draws.columns.slice(0, 5)).toEqual([
+      { name: 'lp__', sampler: true },
+      { name: 'accept_stat__', sampler: true },
+      { name: 'stepsize__', sampler: true },
+      { name: 'treedepth__', sampler: true, type: 'int' },
+      { name: 'd' },
+    ]);
+  });
+
+  it('with warmup kept, thinned, and adaptation noted', async () => {
+    const head = stanCsvHead({
+      model: 'm',
+      chainId: 2,
+      numSamples: 4,
+      numWarmup: 4,
+      saveWarmup: true,
+      thin: 2,
+      seed: 7,
+      initRadius: 2,
+      adaptDelta: 0.9,
+      maxTreeDepth: 8,
+      metric: 'dense',
+    });
+    const text = [
+      head,
+      stanCsvColumns(['lp__', 'mu']),
+      ...[1, 2].map((value) => stanCsvRow([0, value])),
+      stanCsvAdaptation({ stepSize: 0.25, metric: 'diag', inverseMetric: [1] }),
+      ...[3, 4].map((value) => stanCsvRow([0, value])),
+    ].join('');
+    const { draws } = await read([text]);
+    const [chain] = draws.chains;
+    expect([chain.name, [...chain.warmup[1]], [...chain.draws[1]], chain.stepSize]).toEqual([
+      'chain#2',
+      [1, 2],
+      [3, 4],
+      0.25,
+    ]);
+    expect(draws.settings).toMatchObject({ thin: 2, save_warmup: true, metric: 'dense', seed: 7 });
+    // Without the comment that ends warmup, the settings say how many rows are of it.
+    const unmarked = text.replace(/^# (?:Adaptation|Step size|Diagonal|1$).*\n/gm, '');
+    expect((await read([unmarked])).draws.chains[0].warmup[1].length).toBe(2);
+  });
+
+  it.each([
+    ['optimize', 'lp__,mu', /one point of an optimisation/],
+    ['variational', 'lp__,log_p__,log_g__,mu', /variational approximation \(ADVI\)/],
+    ['pathfinder', 'lp_approx__,lp__,mu', /Pathfinder/],
+    ['laplace', 'log_p__,log_q__,mu', /Laplace/],
+    ['diagnose', 'lp__,mu', /a test of gradients/],
+  ])('is refused when the method is %s', async (method, header, words) => {
+    const row = header
+      .split(',')
+      .map(() => '1')
+      .join(',');
+    const message = await refusal([`# method = ${method}\n#   ${method}\n${header}\n${row}\n`]);
+    expect(message).toMatch(/^f1: This file holds/);
+    expect(message).toMatch(words);
+    expect(message).toMatch(/Take the output of CmdStan's `sample` method\.$/);
+  });
+
+  it('of old ADVI is known by its columns', async () =>
+    expect(await refusal(['lp__,log_p__,log_g__,mu\n0,1,2,3\n'], 'stan csv')).toMatch(/ADVI/));
+
+  it('of quantities generated later is taken', async () =>
+    expect(
+      (await read(['# method = generate_quantities\ny\n1\n2\n'], 'stan csv')).draws.columns,
+    ).toEqual([{ name: 'y' }]));
+});
+
+describe('several files', () => {
+  it('keep the numbers of their chains, and go in that order', async () => {
+    const { draws } = await read([stan(3), stan(1)]);
+    expect(draws.chains.map((chain) => [chain.name, chain.draws[7][0]])).toEqual([
+      ['chain#1', 10],
+      ['chain#3', 30],
+    ]);
+  });
+
+  it('are numbered as they come when a number is missing or there twice', async () => {
+    for (const ids of [
+      [1, 1],
+      [null, 2],
+    ]) {
+      const { draws } = await read(ids.map((id) => stan(id)));
+      expect(draws.chains.map((chain) => chain.name)).toEqual(['chain#1', 'chain#2']);
+    }
+  });
+
+  it('need the same variables, in any order; columns of the sampler may be missing', async () => {
+    const { draws } = await read([stan(1, 'a,b'), stan(2, 'b,a')]);
+    expect(draws.chains.map((chain) => chain.draws.slice(7).map((column) => column[0]))).toEqual([
+      [10, 10.125],
+      [20.125, 20],
+    ]);
+    expect(await refusal([stan(1, 'a,b'), stan(2, 'a')])).toBe(
+      'f2 lacks the variable b, which f1 has.',
+    );
+    expect(await refusal([stan(1, 'a'), stan(2, 'a,b')])).toBe(
+      'f2 has the variable b, which f1 lacks.',
+    );
+    const plain = await read([stan(1), '# method = sample\nlp__,mu\n-1,2\n']);
+    expect(plain.draws.columns.map((column) => column.name)).toEqual(['lp__', 'mu']);
+    expect(plain.draws.notes).toEqual([
+      'Columns of the sampler that are not in every file were left out.',
+    ]);
+  });
+
+  it('must be of one kind', async () =>
+    expect(await refusal([stan(1), 'iteration,chain,mu\n1,1,2\n'])).toBe(
+      'f2: This is turing csv, the files before it are stan csv.',
+    ));
+});
+
+describe('tables of draws', () => {
+  it('in our own long form come back', async () => {
+    const rows = ['chain#1', 'chain#2'].flatMap((chain) =>
+      ['lp__', 'mu', 'divergent__'].map((name) => longCsvRows(chain, name, Float64Array.of(0, 1))),
+    );
+    const { type, draws } = await read([rows.join('')]);
+    expect(type).toBe('draws csv');
+    expect(draws.columns).toEqual([
+      { name: 'lp__', sampler: true },
+      { name: 'mu' },
+      { name: 'divergent__', sampler: true, type: 'bool' },
+    ]);
+    expect(draws.chains.map((chain) => chain.name)).toEqual(['chain#1', 'chain#2']);
+  });
+
+  it('are cut where a variable ends early, and that is said', async () => {
+    const { draws } = await read(['chain#1,a,1\nchain#1,a,2\nchain#1,b,3\n']);
+    expect(draws.chains[0].draws.map((column) => column.length)).toEqual([1, 1]);
+    expect(draws.notes[0]).toMatch(/the first 1 are taken/);
+  });
+});
+
+describe('an archive', () => {
+  const chainFile = async (name: string, value: number) =>
+    writeArvizFile(
+      await loadHdf5(),
+      {
+        columns: [{ name: 'mu' }],
+        chains: [
+          {
+            name,
+            draws: [Float64Array.of(value)],
+            warmup: [new Float64Array(0)],
+            stepSize: null,
+            warmupSeconds: null,
+            samplingSeconds: null,
+          },
+        ],
+      },
+      { createdAt: '', library: 'x', libraryVersion: '' },
+    );
+  it('of one netCDF file a chain is read as one run', async () => {
+    const files = await Promise.all(
+      [1, 2].map(async (n) => ({
+        path: `chain#${n}.nc`,
+        bytes: await chainFile(`chain#${n}`, n),
+        encoding: 'base64' as const,
+      })),
+    );
+    const packed = packTar({ files, emptyFolders: [] }, { gzip: true });
+    if (!packed.ok) throw new Error(packed.error.message);
+    const { type, draws } = await read([packed.value]);
+    expect(type).toBe('arviz netcdf');
+    expect(draws.chains.map((chain) => chain.draws[0][0])).toEqual([1, 2]);
+  });
+
+  it('that unpacks to much more than it is, or to nothing, is refused', async () => {
+    expect(await refusal([gzipSync(new Uint8Array(60 * 2 ** 20))])).toMatch(/more than 200 times/);
+    const empty = packTar({ files: [], emptyFolders: [] });
+    expect(empty.ok && (await refusal([empty.value]))).toMatch(/neither CSV nor netCDF 4/);
+  });
+});
+
+describe('refuses', () => {
+  it.each<[string, string | Uint8Array, ImportType | undefined, RegExp]>([
+    ['an empty file', '', undefined, /^f1: /],
+    ['bytes', Uint8Array.from({ length: 99 }, (_, i) => i), undefined, /neither CSV nor netCDF 4/],
+    ['text that is called netCDF', 'lp__,mu\n1,2\n', 'arviz netcdf', /does not begin as one/],
+    [
+      'netCDF that is called CSV',
+      Uint8Array.of(137, 72, 68, 70, 13, 10, 26, 10),
+      'stan csv',
+      /netCDF file, not stan csv/,
+    ],
+    ['a header without draws', 'lp__,mu\n', undefined, /no draws in it/],
+    ['only columns of the sampler', 'lp__,energy__\n1,2\n', undefined, /no column of a variable/],
+    ['prose', 'Dear reader,\nthis is a letter.\n', undefined, /^f1: line/],
+    [
+      'more columns than are taken',
+      `lp__,${'x,'.repeat(30_000)}y\n1\n`,
+      undefined,
+      /There are 30002 columns; at most 20000/,
+    ],
+    [
+      'a column a row',
+      Array.from({ length: 250_000 }, (_, i) => `c,v${i},1`).join('\n'),
+      undefined,
+      /more than 200000 columns/,
+    ],
+    [
+      'a chain a row',
+      Array.from({ length: 2000 }, (_, i) => `c${i},v,1`).join('\n'),
+      undefined,
+      /more than 1000 chains/,
+    ],
+  ])('%s', async (_, content, type, words) => {
+    expect(await refusal([content], type)).toMatch(words);
+  });
+
+  it('no file at all', async () => expect(await refusal([])).toBe('There is no file.'));
+
+  it('more values than the limit, over all files', async () => {
+    const limits = { ...defaultImportLimits, values: 20 };
+    await expect(
+      readDrawFiles([file('a', stan(1)), file('b', stan(2))], { limits }),
+    ).rejects.toThrow('b: There are 32 values; at most 20 are taken.');
+  });
+});
+
+it('takes 10 000 columns', async () => {
+  const names = Array.from({ length: 10_000 }, (_, i) => `x.${i + 1}`).join(',');
+  const { draws } = await read([stan(1, names, 3)]);
+  expect(draws.columns).toHaveLength(10_007);
+  expect(draws.columns[10_006].name).toBe('x[10000]');
+});
+
+it.each([
+  ['chain_1.csv', stan(1), 'stan csv'],
+  ['x.txt', 'lp__,mu\n1,2\n', 'stan csv'],
+  ['x.csv', 'chain,iteration,lp__,mu\n1,1,1,2\n', 'turing csv'],
+  ['x.csv', '.chain,.iteration,.draw,lp__,mu\n1,1,1,1,2\n', 'draws csv'],
+  ['x.csv', '\ufeffiteration,chain,mu\n1,1,2\n', 'turing csv'],
+  ['x.nc', 'anything', 'arviz netcdf'],
+])('guesses %s %#', (name, text, type) => expect(guessType(file(name, text))).toBe(type));

@@ -1,0 +1,258 @@
+/** Packages as texts: their layout, that equal input gives equal bytes, and that the commands are what they say. */
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { writeZip } from '../../src/formats/archive.ts';
+import type { ModelFile } from '../../src/formats/model-tree.ts';
+import { buildRunPackage, type RunPackageInput } from '../../src/formats/run-package.ts';
+import { pythonScript, type ScriptParts, shellScript } from '../../src/formats/run-scripts.ts';
+import { packTar } from '../../src/formats/tar.ts';
+
+const file = (path: string, text: string): ModelFile => ({
+  path,
+  bytes: new TextEncoder().encode(text),
+  encoding: 'text',
+});
+const settings = {
+  num_chains: 3,
+  num_warmup: 200,
+  num_samples: 100,
+  thin: 2,
+  seed: 4294967295,
+  init_radius: 1.5,
+  adapt_delta: 0.9,
+  max_treedepth: 8,
+  metric: 'dense',
+  save_warmup: true,
+  parallel_chains: null,
+  inits: null,
+  timeout: null,
+  iteration_timeout: 600,
+};
+const stan: RunPackageInput = {
+  name: 'Eight schools',
+  env: 'stan',
+  program: {
+    entrance: 'main.stan',
+    files: [file('main.stan', 'model {}'), file('lib/f.stan', '')],
+  },
+  data: new TextEncoder().encode('{"J": 8}'),
+  dataJson: '{"J": 8}',
+  settings,
+};
+
+const textsOf = (input: RunPackageInput) =>
+  Object.fromEntries(
+    buildRunPackage(input).files.map(({ path, bytes }) => [path, new TextDecoder().decode(bytes)]),
+  );
+
+describe('a package', () => {
+  it('of a Stan program holds what is documented, and commands for three samplers', () => {
+    const texts = textsOf({
+      ...stan,
+      settingsText: 'sampling: {num_chains: 3}\n',
+      place: { endpoint: 'https://a.example', workflow_id: 'F1234567' },
+      dataScript: { text: 'parse = None', suffix: 'py' },
+      startupScript: '# julia',
+      analyzer: { entrance: 'a.py', files: [file('a.py', 'print(1)')] },
+    });
+    expect(Object.keys(texts).toSorted()).toEqual([
+      'README.txt',
+      'analyzer/.metadata',
+      'analyzer/a.py',
+      'data',
+      'data.json',
+      'data.py',
+      'model/.metadata',
+      'model/lib/f.stan',
+      'model/main.stan',
+      'model/script.jl',
+      'run.R',
+      'run.py',
+      'run.sh',
+      'settings.json',
+      'workflow.yaml',
+    ]);
+    expect(JSON.parse(texts['model/.metadata'])).toEqual({ entrance_file: 'main.stan' });
+    expect(texts['workflow.yaml']).toBe(
+      'ergodic:\n  endpoint: "https://a.example"\n  workflow_id: "F1234567"\nsampling: {num_chains: 3}\n',
+    );
+    for (const command of ['run.sh', 'run.py', 'run.R'])
+      expect(texts['README.txt']).toContain(command);
+    expect(texts['run.sh']).toMatchInlineSnapshot(`
+      "#!/bin/sh
+      # Samples this package with Ergodic's own engine, without a server: sh run.sh
+      # ERGODIC names the command where "ergodic" is not installed, for example "npm run -s --prefix /path/to/ergodic ergodic --".
+      set -eu
+      cd "$(dirname "$0")"
+      here=$(pwd)
+      exec \${ERGODIC:-ergodic} run "$here"/'model/main.stan' \\
+        --data "$here"/'data.json' \\
+        --chains '3' \\
+        --warmup '200' \\
+        --samples '100' \\
+        --seed '4294967295' \\
+        --adapt-delta '0.9' \\
+        --max-treedepth '8' \\
+        --metric 'dense' \\
+        --thin '2' \\
+        --init '1.5' \\
+        --save-warmup \\
+        --out "$here"/output "$@"
+      "
+    `);
+    expect(texts['run.py']).toMatchInlineSnapshot(`
+      """"Samples this package with CmdStanPy: python run.py (needs cmdstanpy and CmdStan: https://mc-stan.org/cmdstanpy)."""
+
+      import os
+
+      from cmdstanpy import CmdStanModel
+
+      here = os.path.dirname(os.path.abspath(__file__))
+      model = CmdStanModel(
+          stan_file=os.path.join(here, "model", "main.stan"),
+          stanc_options={"include-paths": [os.path.join(here, "model")]},
+      )
+      fit = model.sample(
+          data=os.path.join(here, "data.json"),
+          chains=3,
+          iter_warmup=200,
+          iter_sampling=100,
+          thin=2,
+          seed=4294967295,
+          adapt_delta=0.9,
+          save_warmup=True,
+          metric="dense_e",
+          max_treedepth=8,
+          inits=1.5,
+          output_dir=os.path.join(here, "output"),
+      )
+      print(fit.summary())
+      print(fit.diagnose())
+      "
+    `);
+    expect(texts['run.R']).toMatchInlineSnapshot(`
+      "# Samples this package with CmdStanR: Rscript run.R (needs cmdstanr and CmdStan: https://mc-stan.org/cmdstanr).
+
+      library(cmdstanr)
+
+      file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
+      here <- if (length(file) == 1) dirname(normalizePath(file)) else getwd()
+      dir.create(file.path(here, "output"), showWarnings = FALSE)
+      model <- cmdstan_model(
+        file.path(here, "model", "main.stan"),
+        include_paths = file.path(here, "model")
+      )
+      fit <- model$sample(
+        data = file.path(here, "data.json"),
+        chains = 3,
+        iter_warmup = 200,
+        iter_sampling = 100,
+        thin = 2,
+        seed = 2147483647,
+        adapt_delta = 0.9,
+        save_warmup = TRUE,
+        metric = "dense_e",
+        max_treedepth = 8,
+        init = 1.5,
+        output_dir = file.path(here, "output")
+      )
+      print(fit$summary())
+      fit$cmdstan_diagnose()
+      "
+    `);
+  });
+
+  it('keeps starting values as a file that every command reads', () => {
+    const texts = textsOf({ ...stan, settings: { ...settings, inits: { mu: 1 } } });
+    expect(texts['inits.json']).toBe('{"mu":1}\n');
+    expect(texts['run.sh']).toContain('--init "$here"/\'inits.json\'');
+    expect(texts['run.py']).toContain('inits=inits,');
+    expect(texts['run.R']).toContain('init = jsonlite::fromJSON(');
+  });
+
+  it('of a Python program brings the module that its run had', () => {
+    const program = { entrance: 'main.py', files: [file('main.py', 'import ergodic')] };
+    const texts = textsOf({ name: 'p', env: 'python', program, settings });
+    expect(Object.keys(texts)).toContain('library/ergodic.py');
+    expect(texts['run.sh']).toContain("exec python3 'main.py'");
+    expect(Object.keys(texts)).not.toContain('run.py');
+  });
+
+  it('of what nobody knows how to run still holds it', () => {
+    const texts = textsOf({
+      name: '',
+      env: 'cobol',
+      program: { entrance: '', files: [file('x', '')] },
+    });
+    expect(Object.keys(texts)).toContain('model/x');
+    expect(Object.keys(texts)).not.toContain('run.sh');
+  });
+
+  it('is the same, byte for byte, each time', () => {
+    const zips = [1, 2].map(() => writeZip(buildRunPackage(stan)));
+    const tars = [1, 2].map(() => packTar(buildRunPackage(stan), { gzip: true }));
+    for (const [first, second] of [zips, tars]) {
+      expect(first.ok).toBe(true);
+      expect(first).toEqual(second);
+    }
+  });
+
+  it('leaves settings alone that name a place already, or have no room for one', () => {
+    const place = { workflow_id: 'F1' };
+    for (const settingsText of [
+      'ergodic: {endpoint: x}\n',
+      '{sampling: {num_chains: 1}}\n',
+      '--- \na: 1\n',
+    ])
+      expect(textsOf({ ...stan, place, settingsText })['workflow.yaml']).toBe(settingsText);
+  });
+});
+
+describe('commands', () => {
+  const name = fc
+    .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+    .filter(
+      (text) =>
+        !/[/\0\n\r]/.test(text) && text !== '.' && text !== '..' && !/\p{Surrogate}/u.test(text),
+    );
+  const parts: fc.Arbitrary<ScriptParts> = fc.record({
+    program: name.map((text) => `model/${text}.stan`),
+    data: fc.option(fc.constant('data.json')),
+    inits: fc.option(fc.constant('inits.json')),
+    settings: fc.record({
+      num_chains: fc.option(fc.integer({ min: 1, max: 9 })),
+      seed: fc.option(fc.nat()),
+      adapt_delta: fc.option(fc.double({ min: 0.1, max: 0.9, noNaN: true })),
+      max_treedepth: fc.option(fc.nat(20)),
+      save_warmup: fc.boolean(),
+      metric: fc.constantFrom('diag', 'dense', 'unit', null),
+      init_radius: fc.option(fc.double({ min: 0, max: 5, noNaN: true })),
+    }),
+  });
+
+  it('in Python are Python, whatever the program is called', () => {
+    const scripts = fc.sample(parts, { numRuns: 150, seed: 11 }).map(pythonScript);
+    const check =
+      'import sys, json\nfor text in json.load(sys.stdin): compile(text, "run.py", "exec")\nprint("good")';
+    const said = execFileSync('python3', ['-c', check], {
+      input: JSON.stringify(scripts),
+      encoding: 'utf8',
+    });
+    expect(said).toBe('good\n');
+  });
+
+  it('of the shell name each file as one word', () => {
+    const samples = fc.sample(parts, { numRuns: 40, seed: 12 });
+    for (const sample of samples) {
+      const words = execFileSync('sh', ['-s'], {
+        env: { ...process.env, ERGODIC: 'printf %s\\n' },
+        input: shellScript(sample).replace('cd "$(dirname "$0")"', 'cd /'),
+        encoding: 'utf8',
+      }).split('\n');
+      expect(words[0]).toBe('run');
+      expect(words[1]).toBe(`//${sample.program}`);
+      if (sample.data !== null) expect(words[words.indexOf('--data') + 1]).toBe('//data.json');
+    }
+  });
+});

@@ -1,0 +1,110 @@
+/** Turing's table of draws, as Julia's CSV package writes an MCMCChains object. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ImportError } from '../../src/formats/imported-draws.ts';
+import { createTuringCsvReader, isTuringHeader } from '../../src/formats/turing-csv.ts';
+
+const read = (text: string, size = text.length || 1) => {
+  const reader = createTuringCsvReader();
+  for (let at = 0; at < text.length; at += size) reader.push(text.slice(at, at + size));
+  return reader.end();
+};
+
+/** Two chains after 500 adaptation steps, as `CSV.write("chain.csv", chain)` gives it. */
+const nuts = `iteration,chain,σ²,"x[1, 2]",β[1],lp,n_steps,is_accept,acceptance_rate,log_density,hamiltonian_energy,hamiltonian_energy_error,max_hamiltonian_energy_error,tree_depth,numerical_error,step_size,nom_step_size
+501,1,1.25,-0.5,3.0,-10.5,7.0,1.0,0.93,-10.5,11.2,0.01,-0.2,3.0,0.0,0.41,0.41
+502,1,1.5,-0.25,2.5,-10.25,3.0,1.0,0.87,-10.25,11.4,0.02,0.3,2.0,1.0,0.41,0.41
+501,2,0.75,-1.5,1e-5,-11.5,7.0,1.0,0.99,-11.5,12.2,0.01,-0.2,3.0,0.0,0.38,0.38
+502,2,0.5,NaN,2.0,-11.25,3.0,1.0,0.67,-11.25,12.4,0.02,0.3,2.0,0.0,0.38,0.38
+`;
+
+describe('a table of NUTS', () => {
+  it('gives parameters by their names and internals as columns of the sampler', () => {
+    const { columns, chains } = read(nuts);
+    expect(columns.map((column) => column.name)).toEqual([
+      'σ²',
+      'x[1,2]',
+      'β[1]',
+      'lp__',
+      'n_leapfrog__',
+      'is_accept__',
+      'accept_stat__',
+      'log_density__',
+      'energy__',
+      'hamiltonian_energy_error__',
+      'max_hamiltonian_energy_error__',
+      'treedepth__',
+      'divergent__',
+      'stepsize__',
+      'nom_step_size__',
+    ]);
+    expect(columns.filter((column) => column.sampler !== true)).toHaveLength(3);
+    expect(columns[12]).toEqual({ name: 'divergent__', sampler: true, type: 'bool' });
+    expect(chains.map((chain) => chain.name)).toEqual(['1', '2']);
+    expect([...chains[0].draws[0]]).toEqual([1.25, 1.5]);
+    expect([...chains[1].draws[1]]).toEqual([-1.5, NaN]);
+    expect([...chains[0].draws[12]]).toEqual([0, 1]);
+    expect(chains.map((chain) => chain.stepSize)).toEqual([0.41, 0.38]);
+  });
+
+  it('reads chains that take turns, rows in any order, and any cut of the text', () => {
+    const [header, a1, a2, b1, b2] = nuts.split('\n');
+    const mixed = `${[header, b2, a1, b1, a2].join('\r\n')}\r\n`;
+    const whole = read(nuts);
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 200 }), (size) => {
+        const { chains } = read(mixed, size);
+        const byName = [...chains].sort((a, b) => a.name.localeCompare(b.name));
+        expect(byName).toEqual(whole.chains);
+      }),
+      { seed: 1, numRuns: 30 },
+    );
+  });
+});
+
+describe('other samplers', () => {
+  it('leave cells empty or missing, and most internals out', () => {
+    const { columns, chains } = read(
+      'chain,iteration,m,lp,numerical_error\n1,1,0.5,-1.5,missing\n1,2,,-2,\n',
+    );
+    expect(columns.map((column) => column.name)).toEqual(['m', 'lp__', 'divergent__']);
+    expect(chains[0].draws.map((column) => [...column])).toEqual([
+      [0.5, NaN],
+      [-1.5, -2],
+      [0, 0],
+    ]);
+    expect(chains[0].stepSize).toBeNull();
+  });
+
+  it('may end in a cut line, which is noted', () => {
+    const { chains, notes } = read('iteration,chain,m\n1,1,2\n2,1');
+    expect(chains[0].draws[0].length).toBe(1);
+    expect(notes).toEqual(['Line 3, the last, is cut and was left out.']);
+  });
+});
+
+it.each([
+  ['iteration,chain,a', true],
+  ['"iteration","chain","a"', true],
+  ['lp__,accept_stat__,a', false],
+])('knows the header %s: %s', (line, expected) => expect(isTuringHeader(line)).toBe(expected));
+
+it.each([
+  ['an iteration twice', 'iteration,chain,m\n1,1,2\n1,1,3\n', /iteration 1 twice/],
+  ['no iteration column', 'chain,m\n1,2\n', /must name the columns/],
+  ['no parameter', 'iteration,chain\n1,1\n', /no column of a parameter/],
+  ['a column twice', 'iteration,chain,m,m\n1,1,2,3\n', /"m" is there twice/],
+  ['a column without name', 'iteration,chain,\n1,1,2\n', /column 3 has no name/],
+  ['a word', 'iteration,chain,m\n1,1,high\n2,1,3\n', /line 2: "high" is not a number/],
+  ['a short row', 'iteration,chain,m\n1,1\n2,1,3\n', /line 2: has 2 cells/],
+  ['an iteration that is none', 'iteration,chain,m\nx,1,2\n2,1,3\n', /"x" is no iteration/],
+  ['nothing', '', /no draws/],
+  [
+    'a chain a row',
+    `iteration,chain,m\n${Array.from({ length: 1100 }, (_, i) => `1,${i},2`).join('\n')}\n`,
+    /more than 1000 chains/,
+  ],
+])('refuses %s', (_, text, message) => {
+  expect(() => read(text)).toThrow(ImportError);
+  expect(() => read(text)).toThrow(message);
+});
