@@ -7,7 +7,8 @@ import type { Experiment } from '../contract/experiment.ts';
 import type { Model } from '../contract/model.ts';
 import type { Share } from '../contract/share.ts';
 import type { Workflow } from '../contract/workflow.ts';
-import { type CallInput, type Connection, callEndpoint } from './request.ts';
+import { type CallInput, type Connection, callEndpoint, keepConnection } from './request.ts';
+import { type OnUpload, sendUpload } from './upload.ts';
 
 type Table = typeof endpoints;
 
@@ -30,7 +31,7 @@ type PathOf<E extends Endpoint> = E['path'] extends `${string}{${string}`
 /** What one call takes: path parameters, query, body as the endpoint declares them, and how it is sent. */
 export type Input<N extends EndpointName> = PathOf<Table[N]> &
   RequiredQueryOf<Table[N]> &
-  BodyOf<Table[N]> & { sharePassword?: string; signal?: AbortSignal };
+  BodyOf<Table[N]> & { sharePassword?: string; signal?: AbortSignal; onUpload?: OnUpload };
 
 /** What one call answers: `data` of the envelope, or bytes. */
 export type Output<N extends EndpointName> = Table[N]['response'] extends infer R
@@ -64,7 +65,7 @@ export interface ObjectsByKind {
 export function createClient({
   baseUrl = '',
   token = null,
-  fetch = globalThis.fetch.bind(globalThis),
+  fetch,
   timeoutMs = 60_000,
 }: {
   baseUrl?: string;
@@ -74,14 +75,18 @@ export function createClient({
 } = {}): Client {
   const connection: Connection = {
     baseUrl: baseUrl.replace(/\/+$/, ''),
-    fetch,
+    fetch: fetch ?? globalThis.fetch.bind(globalThis),
     token: typeof token === 'function' ? token : () => token,
     timeoutMs,
+    // A caller's own fetch must see every call.
+    upload: fetch === undefined && 'XMLHttpRequest' in globalThis ? sendUpload : null,
   };
   const names = Object.keys(endpoints) as EndpointName[];
   const calls = names.map((name) => [
     name,
     (input: CallInput = {}) => callEndpoint(connection, endpoints[name], input),
   ]);
-  return Object.fromEntries(calls) as Client;
+  const client = Object.fromEntries(calls) as Client;
+  keepConnection(client, connection);
+  return client;
 }

@@ -2,6 +2,7 @@
 import type { Endpoint } from '../contract/endpoints.ts';
 import { errorEnvelopeSchema } from '../contract/errors.ts';
 import { ApiError } from './api-error.ts';
+import type { OnUpload, UploadSender } from './upload.ts';
 
 export interface Connection {
   /** Address of the server without trailing slash; empty = the page's own origin. */
@@ -11,6 +12,21 @@ export interface Connection {
   readonly token: () => string | null;
   /** Milliseconds before a call counts as lost. */
   readonly timeoutMs: number;
+  /** Sends bodies whose progress is watched; null: as any other call. */
+  readonly upload: UploadSender | null;
+}
+
+const connections = new WeakMap<object, Connection>();
+
+export function keepConnection(client: object, connection: Connection): void {
+  connections.set(client, connection);
+}
+
+/** Server and token of a client that `createClient` made, for what is no call: sockets. */
+export function connectionOf(client: object): Connection {
+  const connection = connections.get(client);
+  if (connection === undefined) throw new Error('This client was not made by createClient.');
+  return connection;
 }
 
 export interface CallInput {
@@ -19,7 +35,11 @@ export interface CallInput {
   readonly body?: unknown;
   readonly sharePassword?: string;
   readonly signal?: AbortSignal;
+  /** Told how much of the body has gone. Such a call has ten minutes, since a body may be large and a line slow. */
+  readonly onUpload?: OnUpload;
 }
+
+const uploadTimeoutMs = 600_000;
 
 /** `/api/object/{objid}` with its parameters and query. Lists repeat their key; undefined, null and '' are left out. */
 export function buildAddress(endpoint: Endpoint, input: CallInput): string {
@@ -88,13 +108,21 @@ async function send(
   if (input.sharePassword !== undefined)
     headers['x-share-password'] = headerText(input.sharePassword);
   if (input.body !== undefined) headers['content-type'] = 'application/json';
-  const timeout = AbortSignal.timeout(connection.timeoutMs);
+  const { onUpload } = input;
+  const timeout = AbortSignal.timeout(
+    onUpload === undefined ? connection.timeoutMs : uploadTimeoutMs,
+  );
+  const signal = input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]);
+  const { method } = endpoint;
+  const body = input.body === undefined ? undefined : JSON.stringify(input.body);
   try {
+    if (onUpload !== undefined && body !== undefined && connection.upload !== null)
+      return await connection.upload(address, { method, headers, body, signal }, onUpload);
     return await connection.fetch(address, {
-      method: endpoint.method,
+      method,
       headers,
-      body: input.body === undefined ? undefined : JSON.stringify(input.body),
-      signal: input.signal === undefined ? timeout : AbortSignal.any([input.signal, timeout]),
+      body,
+      signal,
       credentials: 'omit',
       referrerPolicy: 'no-referrer',
     });

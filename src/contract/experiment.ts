@@ -65,6 +65,8 @@ export const experimentMetaSchema = z.looseObject({
   ),
   note: z.catch(optionalText, undefined),
   tags: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
+  /** An outside runner's run: its last message, when that is more than five minutes ago. */
+  silent_since: z.catch(optionalText, undefined),
   started_at: z.catch(optionalText, undefined),
   finished_at: z.catch(optionalText, undefined),
   /** Wall-clock seconds from the first chain's start to the end of the last. */
@@ -115,9 +117,24 @@ export const cloudwatchLogSchema = z.object({
   object_type: z.literal('experiment.cloudwatch_log'),
   logs: z.array(z.tuple([z.number(), z.string()])),
 });
+/** Chain → its last statistics, as `experiment.nsample_stat` brought them. */
+const runStatsSchema = z.record(
+  z.string(),
+  z.object({
+    n_sample: z.number(),
+    stat: z.record(z.string(), z.tuple([z.string(), z.nullable(z.number())])),
+  }),
+);
+export type RunStats = z.infer<typeof runStatsSchema>;
 export const runInfoSchema = z.object({
   object_type: z.literal('experiment.run_info'),
   status: z.string(),
+  // Ours, of outside runners:
+  started_at: z.optional(z.string()),
+  last_message_at: z.optional(z.string()),
+  /** What the run said of its last error; empty: nothing. */
+  error: z.optional(z.string()),
+  stats: z.optional(runStatsSchema),
 });
 
 export const createExperimentSchema = z.object({

@@ -10,10 +10,17 @@ export const invokeSchema = z.object({
 });
 /**
  * `run_sample`: `experiment_id` and `experiment_name`, as soon as the experiment exists (our reading of "finish": the
- * command is the start). `run_analyze` without response: empty. A function with response: `cloudfunction_response`.
+ * command is the start). `run_analyze`: empty, or with response `analyzer` once it ended. A function with response: `cloudfunction_response`.
  */
 export const invokeResponseSchema = z.object({
   experiment_id: z.optional(z.string()),
   experiment_name: z.optional(z.string()),
   cloudfunction_response: z.optional(z.unknown()),
+  /** Ours: how the analysis ended; `running` when it takes longer than a caller is let wait. */
+  analyzer: z.optional(
+    z.object({
+      status: z.enum(['running', 'done', 'error']),
+      return_code: z.nullable(z.number()),
+    }),
+  ),
 });

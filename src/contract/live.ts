@@ -22,7 +22,19 @@ export const authorizationSchema = z.object({
   password: z.optional(z.string()),
 });
 
-const subscriptionSchema = z.array(z.object({ chain: z.string(), variables: z.array(z.string()) }));
+/**
+ * `phase` and `from` are ours: a subscription is to saved draws of the sampling phase, from the first one on, unless it
+ * says otherwise. What a socket was sent once is not sent again, also after unsubscribing, unless `from` asks for it.
+ */
+const subscriptionSchema = z.array(
+  z.object({
+    chain: z.string(),
+    variables: z.array(z.string()),
+    phase: z.optional(z.enum(['warmup', 'sampling'])),
+    /** First iteration wanted, from 1 within the phase. */
+    from: z.optional(z.number()),
+  }),
+);
 
 /** What a client may send on an experiment's socket once it is authorized. */
 export const experimentOrderSchema = z.discriminatedUnion('action', [
@@ -31,17 +43,33 @@ export const experimentOrderSchema = z.discriminatedUnion('action', [
 ]);
 export type ExperimentOrder = z.infer<typeof experimentOrderSchema>;
 
-/** New draws of one chain: `data[i]` belongs to iteration `iteration + i`. */
+/**
+ * New draws of one chain: `data[i]` belongs to iteration `iteration + i`. Values are numbers; what JSON cannot say is
+ * the text `NaN`, `Infinity` or `-Infinity`, which every language's number parser reads.
+ */
 export const eventItemSchema = z.looseObject({
   chain_name: z.string(),
   iteration: z.number(),
+  /** Ours; absent: sampling. Sent to those only who subscribed to warmup. */
+  phase: z.optional(z.enum(['warmup', 'sampling'])),
   data: z.array(z.record(z.string(), z.unknown())),
 });
 export type EventItem = z.infer<typeof eventItemSchema>;
 
+/** What `experiment:status` carries: the fields of the experiment that change while it runs. */
+export const liveStatusSchema = z.looseObject({
+  status: z.string(),
+  n_samples: z._default(z.number(), 0),
+  action: z._default(z.string(), ''),
+});
+export type LiveStatus = z.infer<typeof liveStatusSchema>;
+
+/** What an `error` frame carries: a code of `errors.ts` and its words. */
+export const socketErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
+
 /**
  * The payload of a frame, in `message`. `names` may come several times; clients join them. `experiment:status` is ours:
- * the fields of the experiment changed, look again.
+ * fields of the experiment changed, its `data` says which.
  */
 export const experimentMessageSchema = z.union([
   z.looseObject({

@@ -1,6 +1,7 @@
 /** Models and cloud functions: trees of files with an entrance. */
 import * as z from 'zod/mini';
 import { optionalText } from './common.ts';
+import { functionRunSchema } from './relations.ts';
 
 /**
  * A node of a model's tree. `content` is base64 of the file's bytes, or plain text: `encoding` says which where it is
@@ -68,6 +69,8 @@ export const modelSchema = z.object({
   updated_at: z.optional(z.string()),
   owner: z.optional(z.string()),
   share_info: z.optional(z.nullable(z.array(z.record(z.string(), z.unknown())))),
+  /** Newest calls of a cloud function, in the owner's view of it. */
+  runs: z.optional(z.array(functionRunSchema)),
 });
 export type Model = z.infer<typeof modelSchema>;
 

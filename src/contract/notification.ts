@@ -10,6 +10,8 @@ export const notificationSchema = z.looseObject({
   /** Id of the object it is about; empty when about none. */
   msg_object: z._default(z.string(), ''),
   msg_verb: z._default(z.string(), ''),
+  /** Ours: the share by which the object is reached; empty when it is the user's own. */
+  share_id: z.optional(z.string()),
   created_at: z.string(),
   read_at: z.nullable(z.string()),
 });

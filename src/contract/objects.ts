@@ -29,6 +29,7 @@ import {
 } from './relations.ts';
 import {
   analyzerResultSchema,
+  modelRunAnswerSchema,
   modelRunScriptSchema,
   nsampleStatSchema,
   protobufMessageSchema,
@@ -170,7 +171,9 @@ export const updateBodySchema = z.object({ payload: updatePayloadSchema });
 export type UpdatePayload = z.input<typeof updatePayloadSchema>;
 
 /** The kind's own view; null where an update has nothing to show. */
-export const updateAnswerSchema = z.nullable(z.union([listEntrySchema, workflowRunAnswerSchema]));
+export const updateAnswerSchema = z.nullable(
+  z.union([listEntrySchema, workflowRunAnswerSchema, modelRunAnswerSchema]),
+);
 
 /** `objids` may repeat; with `deleted_key` everything removed under that key comes back. */
 export const deleteQuerySchema = z.object({

@@ -1,11 +1,41 @@
 /** Events, callbacks and the relations that join them. */
 import * as z from 'zod/mini';
 
+/** Events that the service fires by itself (ours): every user has one of each, with the tag `builtin`. */
+export const builtinEvents = [
+  'experiment.finished',
+  'experiment.failed',
+  /** For each chain, each time it passed another n saved draws; n is the relation's, 1000 when it says nothing. */
+  'experiment.every_n_samples',
+  'share.received',
+] as const;
+
+/** One call of a function or callback (ours): shown to the owner, newest first. */
+export const functionRunSchema = z.object({
+  id: z.number(),
+  /** Id of the function or callback. */
+  target: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  created_at: z.string(),
+  started_at: z.nullable(z.string()),
+  finished_at: z.nullable(z.string()),
+  milliseconds: z.nullable(z.number()),
+  /** Empty unless it failed. */
+  error: z.string(),
+  /** The end of what it logged. */
+  log: z.string(),
+});
+export type FunctionRun = z.infer<typeof functionRunSchema>;
+const runs = z.optional(z.array(functionRunSchema));
+
 export const eventSchema = z.object({
   object_type: z.literal('event'),
   name: z.string(),
   short_id: z.string(),
   created_at: z.string(),
+  // Ours; `runs` in the view of one:
+  tags: z.optional(z.array(z.string())),
+  runs,
 });
 export const callbackSchema = z.object({
   object_type: z.literal('callback'),
@@ -14,6 +44,13 @@ export const callbackSchema = z.object({
   code: z.string(),
   token: z.string(),
   created_at: z.string(),
+  // Ours; `runs` in the view of one:
+  single_instance: z.optional(z.boolean()),
+  runs,
+});
+/** What a binding says about when it fires: `n` of `experiment.every_n_samples`. */
+const relationParamsSchema = z.object({
+  n: z.optional(z.number().check(z.int(), z.minimum(1), z.maximum(1_000_000_000))),
 });
 export const relationSchema = z.object({
   object_type: z.literal('relation'),
@@ -22,6 +59,8 @@ export const relationSchema = z.object({
   object1_id: z.string(),
   object2_id: z.string(),
   created_at: z.string(),
+  /** Ours. */
+  params: z.optional(relationParamsSchema),
 });
 
 export const createEventSchema = z.object({
@@ -40,8 +79,9 @@ export const createRelationSchema = z.object({
   object_type: z.literal('relation'),
   object1_id: z.string(),
   object2_id: z.string(),
+  params: z.optional(z.nullable(relationParamsSchema)),
 });
-/** Posted to an event it fires the event; `lock_key` lets one instance run per key. */
+/** Posted to an event it fires the event; `params` is JSON text, `lock_key` lets one instance run per key. */
 export const updateEventSchema = z.object({
   object_type: z.literal('event'),
   params: z._default(z.string(), ''),

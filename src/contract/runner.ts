@@ -1,4 +1,12 @@
-/** Messages of outside runners and the older run variants, all posted to `POST /api/object/{objid}`. */
+/**
+ * Messages of outside runners and the older run variants, all posted to `POST /api/object/{objid}`.
+ *
+ * A batch is one start of sampling, a run one of its processes. The document gives the shapes; what a server makes of
+ * them is our reading: a value stands at its chain and iteration, so a message may come twice, late or in any order;
+ * another batch or run begins behind what a chain has; an experiment is over when every run of the batch is, and failed
+ * when one did. A run that its owner stopped is answered `CONFLICT` with the message `stopped`. One that says nothing for
+ * five minutes is shown with `meta.silent_since` and goes on: it may sample slowly.
+ */
 import * as z from 'zod/mini';
 
 const batch = { batch_id: z.string(), run_id: z.string() };
@@ -43,8 +51,19 @@ export const workflowRunAnalyzerSchema = z.object({
 });
 export const modelRunScriptSchema = z.object({
   object_type: z.literal('model.run_script'),
+  /** JSON text. */
   params: z._default(z.string(), ''),
+  engine: z._default(z.string(), 'lambda'),
   get_response: z._default(z.boolean(), false),
+  /** Give the answer to the same call if one is remembered, and remember this one. */
+  cache: z._default(z.boolean(), false),
+  /** One call of the function and key at a time. */
+  lock_key: z._default(z.string(), ''),
+});
+/** `data`: the function's answer; null when nobody waits for it. */
+export const modelRunAnswerSchema = z.object({
+  object_type: z.literal('model.run_response'),
+  data: z.unknown(),
 });
 
 export const workflowRunAnswerSchema = z.object({

@@ -25,6 +25,29 @@ export const limits = {
   tree_depth: 32,
   /** Bytes of the settings of a workflow. */
   settings_bytes: 2 ** 20,
+  /** Chains, variables, and processes of outside runners an experiment may have. */
+  runner_chains: 1000,
+  runner_variables: 20_000,
+  runner_runs: 10_000,
+  /** Of one call of a cloud function: time, memory, bytes of its answer and log, reads and the bytes they bring. */
+  function_seconds: 50,
+  function_memory_bytes: 256 * 2 ** 20,
+  function_answer_bytes: 16 * 2 ** 20,
+  function_log_bytes: 64 * 2 ** 10,
+  function_reads: 200,
+  function_read_bytes: 128 * 2 ** 20,
+  /** Of a call whose caller does not wait for the answer. */
+  function_background_seconds: 600,
+  /** Bytes of a callback's code. */
+  callback_bytes: 2 ** 20,
+  /** Bytes of one message that a client sends on a WebSocket. */
+  socket_message_bytes: 256 * 2 ** 10,
+  /** Open WebSockets of one user, or of one address that came by a share. */
+  sockets_per_user: 32,
+  /** Open WebSockets of one service process. */
+  sockets: 1000,
+  /** Variables, counted in each chain, that one WebSocket may subscribe to. */
+  socket_subscriptions: 20_000,
   page_size: 1000,
 } as const;
 

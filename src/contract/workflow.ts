@@ -26,6 +26,11 @@ export const workflowSchema = z.object({
   // Ours:
   id: z.optional(z.number()),
   description: optionalText,
+  /**
+   * The newest analysis as JSON text: `status` (running, done, error), and at its end `finished_at`, `return_code` and
+   * the last `errlines`; or whatever a client put there.
+   */
+  analyzer_result: optionalText,
   owner: z.optional(z.string()),
 });
 export type Workflow = z.infer<typeof workflowSchema>;

@@ -1,0 +1,118 @@
+/** Calls whose body's way is watched go by XMLHttpRequest, and answer and fail like any other. */
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createClient } from '../../src/client/create-client.ts';
+
+/** A server at the other end of XMLHttpRequest: what it is sent, and what it does. */
+class FakeRequest {
+  static last: FakeRequest;
+  readonly upload: { onprogress: ((event: { loaded: number; total: number }) => void) | null } = {
+    onprogress: null,
+  };
+  onload: (() => void) | null = null;
+  onerror: (() => void) | null = null;
+  responseType = '';
+  status = 0;
+  statusText = '';
+  response: ArrayBuffer | null = null;
+  isAborted = false;
+  body = '';
+  address = '';
+  readonly headers: Record<string, string> = {};
+  constructor() {
+    FakeRequest.last = this;
+  }
+  open(method: string, address: string) {
+    this.address = `${method} ${address}`;
+  }
+  setRequestHeader(name: string, value: string) {
+    this.headers[name] = value;
+  }
+  send(body: string) {
+    this.body = body;
+  }
+  abort() {
+    this.isAborted = true;
+  }
+  getAllResponseHeaders() {
+    return 'content-type: application/json\r\nretry-after: 7\r\n';
+  }
+  answer(status: number, body: unknown) {
+    this.status = status;
+    this.response = new TextEncoder().encode(JSON.stringify(body)).buffer;
+    this.onload?.();
+  }
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+const payload = { object_type: 'experiment' as const, name: 'imported', data_files: ['lp__\n1\n'] };
+function call(extra: { signal?: AbortSignal } = {}) {
+  vi.stubGlobal('XMLHttpRequest', FakeRequest);
+  const client = createClient({ baseUrl: 'https://server.test/', token: 'erg_x' });
+  const steps: string[] = [];
+  const answer = client.createObject({
+    body: { payload },
+    onUpload: (sent, total) => steps.push(`${sent} of ${total}`),
+    ...extra,
+  });
+  answer.catch(() => {});
+  return { answer, steps, request: FakeRequest.last };
+}
+
+describe('an upload', () => {
+  it('tells its bytes and gives the typed answer', async () => {
+    const { answer, steps, request } = call();
+    request.upload.onprogress?.({ loaded: 10, total: 40 });
+    request.upload.onprogress?.({ loaded: 40, total: 40 });
+    request.answer(200, {
+      status: 'ok',
+      data: { object_type: 'experiment', short_id: 'X0000001', model_name: '' },
+    });
+    expect(await answer).toMatchObject({ short_id: 'X0000001', status: '' });
+    expect(steps).toEqual(['10 of 40', '40 of 40']);
+    expect(request.address).toBe('POST https://server.test/api/object');
+    expect(request.headers).toMatchObject({
+      authorization: 'Bearer erg_x',
+      'content-type': 'application/json',
+    });
+    expect(JSON.parse(request.body)).toMatchObject({ payload: { name: 'imported' } });
+  });
+
+  it('fails with what the server says', async () => {
+    const { answer, request } = call();
+    request.answer(429, { status: 'error', code: 'RATE_LIMITED', message: 'wait' });
+    await expect(answer).rejects.toMatchObject({
+      kind: 'http',
+      code: 'RATE_LIMITED',
+      retryAfterSeconds: 7,
+    });
+  });
+
+  it('fails as a network does', async () => {
+    const { answer, request } = call();
+    request.onerror?.();
+    await expect(answer).rejects.toMatchObject({ kind: 'network' });
+  });
+
+  it('ends when its caller gives it up', async () => {
+    const stop = new AbortController();
+    const { answer, request } = call({ signal: stop.signal });
+    stop.abort();
+    await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
+    expect(request.isAborted).toBe(true);
+  });
+
+  it('goes through a fetch of the caller where there is one', async () => {
+    vi.stubGlobal('XMLHttpRequest', FakeRequest);
+    const fetch = vi.fn(async () =>
+      Response.json({
+        status: 'ok',
+        data: { object_type: 'experiment', short_id: 'X0000002', model_name: '' },
+      }),
+    );
+    const client = createClient({ fetch });
+    const answer = await client.createObject({ body: { payload }, onUpload: () => {} });
+    expect(answer).toMatchObject({ short_id: 'X0000002' });
+    expect(fetch).toHaveBeenCalledOnce();
+  });
+});
