@@ -7,6 +7,11 @@ import type { Command } from 'commander';
 import { builtWebFolder } from '../service/built-file.ts';
 import { readConfig } from '../service/config.ts';
 import { findRunningPostgres } from '../service/postgres/supervisor.ts';
+import {
+  examineRuntimes,
+  type RuntimeName,
+  runtimePrograms,
+} from '../service/runtimes/confinement.ts';
 import { addStoreOptions, givenOptions } from './store-options.ts';
 
 interface Finding {
@@ -30,7 +35,7 @@ export function addDoctorCommand(program: Command): void {
 }
 
 async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
-  const { dataDir, databaseUrl, port } = readConfig(givenOptions(parsed));
+  const { dataDir, databaseUrl, port, trustRuntimes } = readConfig(givenOptions(parsed));
   const findings: Finding[] = [
     { name: 'Node.js', state: 'ok', words: process.version },
     {
@@ -47,18 +52,13 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
   ];
   const programs: [string, string[], string][] = [
     ['stan', [], 'built in'],
-    ['cmdstan', ['stanc'], 'runs other compilers’ Stan; optional'],
-    ['jags', ['jags'], 'Debian: apt install jags'],
-    ['julia', ['julia'], 'https://julialang.org/downloads'],
-    ['python', ['uv', 'python3'], 'https://docs.astral.sh/uv'],
-    ['r', ['Rscript'], 'Debian: apt install r-base-core'],
-    ['sandbox', ['bwrap'], 'Debian: apt install bubblewrap'],
     [
       'browser for tests',
       ['chromium', 'chromium-browser', 'google-chrome'],
       'Debian: apt install chromium',
     ],
   ];
+  findings.push(...(await runtimeFindings(trustRuntimes)));
   for (const [name, candidates, advice] of programs) {
     const found = candidates.map(findProgram).find((file) => file !== null);
     if (candidates.length === 0) findings.push({ name, state: 'ok', words: advice });
@@ -66,6 +66,17 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
     else findings.push({ name, state: 'missing', words: advice });
   }
   return findings;
+}
+
+/** Not what is installed, but what runs: each is tried, in the sandbox that runs have. */
+async function runtimeFindings(trust: boolean): Promise<Finding[]> {
+  const { confinement, walls, missing } = await examineRuntimes({ trust });
+  const state = (isThere: boolean) => (isThere ? 'ok' : 'missing');
+  const runtimes = Object.entries(missing).map(([name, words]): Finding => {
+    const place = confinement?.interpreters[runtimePrograms[name as RuntimeName]] ?? '';
+    return { name, state: state(words === null), words: words ?? place };
+  });
+  return [{ name: 'sandbox', state: state(confinement !== null), words: walls }, ...runtimes];
 }
 
 function dashboard(): Finding {

@@ -9,6 +9,7 @@ import { addStoreOptions, givenOptions, withStore } from './store-options.ts';
 interface WorkerArguments {
   readonly workers?: string;
   readonly pool?: string[];
+  readonly serviceUrl?: string;
 }
 
 export function addWorkerCommand(program: Command): void {
@@ -16,17 +17,31 @@ export function addWorkerCommand(program: Command): void {
     .command('worker')
     .description('sample for a service: give the database it uses')
     .option('--workers <N>', 'chains at once (the machine’s cores)')
-    .option('--pool <NAME...>', 'serve only runs whose run_on is one of these words');
+    .option('--user-chains <N>', 'chains of one user at once, on all machines (no limit)')
+    .option('--pool <NAME...>', 'serve only runs whose run_on is one of these words')
+    .option('--service-url <URL>', 'where the service answers, for Python, Julia and R programs')
+    .option('--trust-runtimes', 'run such programs though nothing confines them here')
+    .option('--allow-fetch <HOST...>', 'a host that may be fetched from');
   addStoreOptions(command).action(async (parsed: WorkerArguments & Record<string, unknown>) => {
-    const { workers, pool = [], ...rest } = parsed;
+    const { workers, pool = [], serviceUrl, ...rest } = parsed;
     const slots = workers === undefined ? availableParallelism() : Number(workers);
     if (!Number.isInteger(slots) || slots < 1)
       throw new StartError('--workers must be a whole number above 0.');
-    const { dataDir } = readConfig(givenOptions(rest));
+    const { dataDir, userChains, trustRuntimes, allowFetch } = readConfig(givenOptions(rest));
     await withStore(rest, 'worker', async (store) => {
       const { createLogger } = await import('../service/logging.ts');
       const { startWorkerProcess } = await import('../service/worker-process.ts');
-      const settings = { connection: store.database.connection, dataDir, slots, pools: pool };
+      const { connection } = store.database;
+      const settings = {
+        connection,
+        dataDir,
+        slots,
+        pools: pool,
+        userChains,
+        trustRuntimes,
+        allowFetch,
+        serviceUrl,
+      };
       const worker = startWorkerProcess(settings, createLogger());
       await worker.ready;
       say(

@@ -1,6 +1,7 @@
 /** Assembles the service: hooks, the endpoint table's routes, files, the dashboard. It never listens. */
 import { constants } from 'node:zlib';
 import compress, { type FastifyCompressOptions } from '@fastify/compress';
+import websocket from '@fastify/websocket';
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -11,16 +12,26 @@ import { nanoid } from 'nanoid';
 import { unknownRouteStatus } from '../contract/errors.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
 import { limits } from '../contract/system.ts';
+import { registerAnalysis } from './analysis/register-analysis.ts';
 import { createAttemptLimits } from './auth/attempt-limits.ts';
 import { createRememberedPasswords } from './auth/remembered-passwords.ts';
+import { publicCodeHost } from './fetching/code-host.ts';
+import { createFetcher } from './fetching/fetcher.ts';
+import { noConfinedRuntimes } from './functions/confined-runtimes.ts';
+import { createGuestPool, noteReadFault } from './functions/guest-pool.ts';
 import type { Handlers } from './http/call.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { handleError } from './http/error-handler.ts';
 import { registerEndpoints } from './http/register-endpoints.ts';
 import { addRequestHooks } from './http/request-hooks.ts';
+import { waitForHandlers } from './http/running-handlers.ts';
 import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
 import { createAddressSigner } from './http/signed-address.ts';
 import { serveDashboard } from './http/static-web.ts';
+import { createChangeFeed } from './live/change-feed.ts';
+import { liveTimes } from './live/live-times.ts';
+import { SocketHub } from './live/socket-hub.ts';
+import { addSocketRoutes } from './live/socket-routes.ts';
 import { accountHandlers } from './routes/account.ts';
 import { downloadHandlers } from './routes/downloads.ts';
 import { addFileRoutes } from './routes/files.ts';
@@ -44,18 +55,31 @@ const compression: FastifyCompressOptions = {
 
 /** Ready to listen or to be called in process. Throws when a row of the endpoint table has no handler. */
 export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> {
+  registerAnalysis();
   const context = createContext(deps);
   const app = createApp(deps);
+  if (deps.guests === undefined) app.addHook('onClose', () => context.guests.close());
   if (deps.onRoute !== undefined) app.addHook('onRoute', deps.onRoute);
+  waitForHandlers(app);
   await addSecurityHeaders(app, deps.config.connect);
   await app.register(compress, compression);
+  const hub = new SocketHub(createChangeFeed(deps.connection, deps.logger), {
+    ...liveTimes,
+    ...deps.liveTimes,
+  });
+  app.addHook('preClose', () => hub.close());
+  await app.register(websocket, {
+    options: { maxPayload: limits.socket_message_bytes, perMessageDeflate: false },
+  });
   addRequestHooks(app, {
     config: deps.config,
     findUser: (token) => findUserOfToken(context, token),
   });
   const sendPage = await serveDashboard(app, deps.webDir);
+  const sockets = addSocketRoutes(app, context, hub);
   registerEndpoints(app, {
     handlers: createHandlers(context),
+    sockets: { listNotifications: sockets.notifications },
     baseUrlOf: (request) => baseUrlOf(request, deps),
     adapt: { updateObject: addObjectType },
   });
@@ -76,6 +100,10 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
 function createContext(deps: ServiceDeps): ServiceContext {
   return {
     ...deps,
+    guests: deps.guests ?? createGuestPool({ onFault: noteReadFault(deps.logger) }),
+    confined: deps.confined ?? noConfinedRuntimes,
+    codeHost: deps.codeHost ?? publicCodeHost,
+    fetcher: deps.fetcher ?? createFetcher({ allowFetch: deps.config.allowFetch ?? [] }),
     limits: createAttemptLimits(deps.pool, deps.now),
     remembered: createRememberedPasswords(deps.serverKey, deps.now),
     signer: createAddressSigner(deps.serverKey, deps.now),

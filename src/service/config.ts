@@ -13,6 +13,8 @@ export interface ServiceConfig {
   readonly databaseUrl: string;
   /** Chains at once on this machine; 0: none. */
   readonly workers: number;
+  /** Chains of one user at once, on all machines; 0: as many as there are places. */
+  readonly userChains: number;
   /** Opens the browser when ready. */
   readonly open: boolean;
   /** Prints the sign-in link even where stdout is no terminal. */
@@ -27,6 +29,8 @@ export interface ServiceConfig {
   readonly trustProxy: boolean;
   /** Hosts that may be fetched from for users; `*`: every public one; empty: none. */
   readonly allowFetch: readonly string[];
+  /** Runs programs of other languages without walls where none can be built. */
+  readonly trustRuntimes: boolean;
   /** Origins of other servers the dashboard may talk to; empty: as the built-in policy says. */
   readonly connect: readonly string[];
 }
@@ -67,6 +71,12 @@ export const serviceOptions: readonly OptionRow[] = [
     value: 'N',
     meaning: 'chains at once on this machine (its cores; 0: none)',
   },
+  {
+    name: 'user-chains',
+    kind: 'integer',
+    value: 'N',
+    meaning: 'chains of one user at once, on all machines (0: no limit)',
+  },
   { name: 'open', kind: 'flag', meaning: 'open the dashboard in the browser when ready' },
   {
     name: 'print-token',
@@ -96,7 +106,13 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'allow-fetch',
     kind: 'list',
     value: 'HOST',
-    meaning: 'a host that models and data may be fetched from (*: any public one)',
+    meaning:
+      'a host that models and data may be fetched from (*: any public one; HOST:PORT also inside)',
+  },
+  {
+    name: 'trust-runtimes',
+    kind: 'flag',
+    meaning: 'run Python, Julia and R programs though nothing confines them here',
   },
   {
     name: 'connect',
@@ -167,6 +183,7 @@ export function readConfig(
     dataDir: path.resolve(text('data', 'ergodic-data')),
     databaseUrl: checkDatabaseUrl(text('database-url', environment.DATABASE_URL ?? '')),
     workers: integer('workers', availableParallelism(), 1024),
+    userChains: integer('user-chains', 0, 1024),
     open: flag('open'),
     printToken: flag('print-token'),
     publicUrl: checkOrigin('--public-url', text('public-url', '')),
@@ -174,6 +191,7 @@ export function readConfig(
     allowedOrigins: list('allow-origin').map((origin) => checkOrigin('--allow-origin', origin)),
     trustProxy: flag('trust-proxy'),
     allowFetch: list('allow-fetch'),
+    trustRuntimes: flag('trust-runtimes'),
     connect: list('connect').map((origin) => checkOrigin('--connect', origin)),
   };
 }

@@ -12,6 +12,8 @@ import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
 import { createRunDoors } from './runs/run-doors.ts';
+import { createConfinedRunner } from './runtimes/confined-functions.ts';
+import { rememberRuntimes } from './runtimes/confinement.ts';
 import { StartError } from './start-error.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { startWorkerProcess } from './worker-process.ts';
@@ -62,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
   try {
     const owner = await ensureOwner(pool);
     const files = createFileStore(path.join(config.dataDir, 'files'));
+    const runtimes = rememberRuntimes({ trust: config.trustRuntimes });
     const deps = {
       pool,
       connection,
@@ -72,6 +75,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
       logger,
       queue,
       runs: createRunDoors(pool, queue),
+      runtimes,
+      confined: createConfinedRunner(runtimes),
       webDir: existsSync(path.join(builtWebFolder(), 'index.html')) ? builtWebFolder() : null,
       version: readVersion(),
     };
@@ -86,6 +91,10 @@ export async function serve(options: ServeOptions): Promise<Service> {
           dataDir: config.dataDir,
           slots: config.workers,
           pools: [],
+          serviceUrl: localUrl(config, app.server.address() as AddressInfo),
+          trustRuntimes: config.trustRuntimes,
+          allowFetch: config.allowFetch,
+          userChains: config.userChains,
           flushMs: options.flushMs,
         },
         logger,
@@ -134,7 +143,11 @@ async function listen(app: Listener, { port, host }: ServiceConfig): Promise<voi
 }
 
 function urlOf(config: ServiceConfig, address: AddressInfo): string {
-  if (config.publicUrl !== '') return config.publicUrl;
+  return config.publicUrl === '' ? localUrl(config, address) : config.publicUrl;
+}
+
+/** Where programs on this machine find the service. */
+function localUrl(config: ServiceConfig, address: AddressInfo): string {
   const isEverywhere = config.host === '0.0.0.0' || config.host === '::';
   const host = isEverywhere ? '127.0.0.1' : config.host;
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;

@@ -7,6 +7,12 @@ export interface WorkerSettings {
   /** Chains at once. */
   readonly slots: number;
   readonly pools: readonly string[];
+  /** Chains of one user at once, on all machines; absent or 0: no limit. */
+  readonly userChains?: number;
+  /** Where the service answers, for programs that send their draws; absent: none can run. */
+  readonly serviceUrl?: string;
+  readonly trustRuntimes?: boolean;
+  readonly allowFetch?: readonly string[];
   /** Milliseconds between commits of a chain; the engine's default when absent. */
   readonly flushMs?: number;
 }

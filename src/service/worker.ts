@@ -6,10 +6,12 @@ import { setPriority } from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { builtServerFile } from './built-file.ts';
+import { createFetcher } from './fetching/fetcher.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { createLogger } from './logging.ts';
 import { openDatabase } from './repositories/database.ts';
 import { startWorker, type Worker } from './runs/worker-loop.ts';
+import { rememberRuntimes } from './runtimes/confinement.ts';
 import { createFileStore } from './storage/file-store.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 
@@ -39,6 +41,10 @@ async function start(settings: WorkerSettings): Promise<void> {
     files: createFileStore(path.join(settings.dataDir, 'files')),
     slots,
     pools: settings.pools,
+    runtimes: rememberRuntimes({ trust: settings.trustRuntimes }),
+    serviceUrl: settings.serviceUrl,
+    fetcher: createFetcher({ allowFetch: settings.allowFetch ?? [] }),
+    userChains: settings.userChains,
     flushMs: settings.flushMs,
     workerUrl: pathToFileURL(builtServerFile('chain-worker.js')),
   });

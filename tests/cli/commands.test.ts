@@ -36,7 +36,7 @@ function ergodic(...args: string[]): Promise<Ended> {
   });
 }
 
-const commands = 'serve run worker token user purge doctor backup restore'.split(' ');
+const commands = 'serve run worker token user import export purge doctor backup restore'.split(' ');
 
 describe('ergodic --help', () => {
   it('lists every command, and each explains itself', async () => {
@@ -74,6 +74,10 @@ describe('a mistake', () => {
     ['a life of no days', ['token', '--days', '0'], /--days must be/],
     ['a backup that is not there', ['restore', 'none.gz'], /no file none\.gz/],
     ['a backup over a file', ['backup', 'list.json'], /list\.json is there already/],
+    ['a kind of file that is none', ['import', 'x.csv', '--type', 'xls'], /--type must be stan/],
+    ['an import without a token', ['import', 'list.json'], /ERGODIC_TOKEN/],
+    ['an export over a file', ['export', 'X0000000', '--out', 'list.json'], /is there already/],
+    ['a format that is none', ['export', 'X0000000', '--fmt', 'xls'], /--fmt must be csv/],
     ['a user name with a space', ['user', 'add', 'a b'], /A user name has/],
     ['a password of no length', ['user', 'add', 'ada'], /8 characters at least/],
     ['a database that is not there', ['token', '--database-url', 'postgres://127.0.0.1:1/x'], /./],

@@ -10,7 +10,20 @@ import type { EndpointName } from '../../src/contract/endpoints.ts';
 import type { ErrorCode } from '../../src/contract/errors.ts';
 import type { TreeNode } from '../../src/contract/model.ts';
 import type { CreatePayload } from '../../src/contract/objects.ts';
+import { capabilities } from '../../src/contract/system.ts';
 import { addData, addModel, addShare } from '../support/objects.ts';
+import { analyseNothing, analyseWorkflow, drawPlot } from './cases-analysis.ts';
+import { formatCases } from './cases-formats.ts';
+import {
+  callAbroad,
+  callEndlessly,
+  callFunctions,
+  createBindings,
+  fireAndRunScript,
+} from './cases-functions.ts';
+import { liveCases } from './cases-live.ts';
+import { packageCases } from './cases-packages.ts';
+import { runnerCases } from './cases-runner.ts';
 import { unknown, type World } from './world.ts';
 
 type Act = (world: World) => Promise<unknown>;
@@ -26,6 +39,10 @@ const objid = (id: string) => ({ params: { objid: id } });
 const inTheYear2000 = '2000-01-01T00:00:00Z';
 
 export const cases: Record<EndpointName, Case> = {
+  ...liveCases,
+  ...runnerCases,
+  ...formatCases,
+  ...packageCases,
   listObjects: {
     async success({ ada, model }) {
       const page = await ada.client.listObjects({
@@ -47,7 +64,9 @@ export const cases: Record<EndpointName, Case> = {
     },
   },
   createObject: {
-    async success({ ada }) {
+    async success(world) {
+      await createBindings(world);
+      const { ada } = world;
       const tree: TreeNode[] = [{ name: 'main.jl', content: 'Zg==', encoding: 'base64' }];
       const made = expectKind(
         await create(ada.client, { object_type: 'model', name: 'made', content: { tree } }),
@@ -75,7 +94,7 @@ export const cases: Record<EndpointName, Case> = {
       NOT_FOUND: ({ ada }) => create(ada.client, { object_type: 'share', objid: unknown.model }),
       PERMISSION_DENIED: ({ bob, model }) =>
         create(bob.client, { object_type: 'share', objid: model }),
-      NOT_SUPPORTED: ({ ada }) => create(ada.client, { object_type: 'event', name: 'e' }),
+      NOT_SUPPORTED: ({ ada, data }) => create(ada.client, { object_type: 'share', objid: data }),
       TOO_LARGE: ({ ada }) => {
         const tree = Array.from({ length: 2001 }, (_, i) => ({ name: `f${i}`, content: '' }));
         return create(ada.client, { object_type: 'model', content: { tree } });
@@ -114,7 +133,7 @@ export const cases: Record<EndpointName, Case> = {
         expectKind(await ada.client.viewObject(objid(model)), 'model').content?.tree,
       ).toHaveLength(1);
       const file = expectKind(await ada.client.viewObject(objid(data)), 'data');
-      expect(file.path).toMatch(/^http:\/\/localhost\/files\//);
+      expect(file.path).toMatch(/^http:\/\/(localhost|127\.0\.0\.1:\d+)\/files\//);
       expect(
         (await service.inject({ method: 'GET', url: new URL(file.path as string).pathname })).body,
       ).toBe('{"N": 3}');
@@ -135,11 +154,6 @@ export const cases: Record<EndpointName, Case> = {
         service.clientOf('erg_unknown').viewObject(objid(model)),
       INVALID_PARAMETER: ({ ada, model }) =>
         ada.client.viewObject({ ...objid(model), query: { object_type: 'data' } }),
-      NOT_SUPPORTED: ({ ada, experiment }) =>
-        ada.client.viewObject({
-          ...objid(experiment.short_id),
-          query: { sampledata: true, fmt: 'grist' },
-        }),
       async RATE_LIMITED({ ada, service }) {
         const { short_id: id } = await addModel(ada.client);
         await addShare(ada.client, { objid: id, password: 'right' });
@@ -150,7 +164,9 @@ export const cases: Record<EndpointName, Case> = {
     },
   },
   updateObject: {
-    async success({ ada }) {
+    async success(world) {
+      await fireAndRunScript(world);
+      const { ada } = world;
       const { short_id: id } = await addModel(ada.client);
       const change = { object_type: 'model', name: 'renamed', description: 'why' } as const;
       expect(
@@ -186,14 +202,14 @@ export const cases: Record<EndpointName, Case> = {
           ...objid(data),
           body: { payload: { object_type: 'data', data: '{}', base_version: 7 } },
         }),
-      NOT_SUPPORTED: ({ ada, experiment }) => {
-        const payload = {
-          object_type: 'experiment.text_message' as const,
-          datas: [],
-          batch_id: 'b',
-          run_id: 'r',
-        };
-        return ada.client.updateObject({ ...objid(experiment.short_id), body: { payload } });
+      async NOT_SUPPORTED({ ada }) {
+        // neither a Stan program nor anything that names another runtime
+        const content = { tree: [{ name: 'main.f90', content: 'end' }] };
+        const model = await create(ada.client, { object_type: 'model', content });
+        const workflow = { object_type: 'workflow', model_id: model.short_id } as const;
+        const { short_id: id } = await create(ada.client, workflow);
+        const payload = { object_type: 'workflow.run', startup_script: '' } as const;
+        return ada.client.updateObject({ ...objid(id), body: { payload } });
       },
       TOO_LARGE: ({ ada, model }) => {
         let tree: TreeNode[] = [{ name: 'deep', content: 'x' }];
@@ -228,7 +244,11 @@ export const cases: Record<EndpointName, Case> = {
     },
   },
   invoke: {
-    async success({ ada, workflow }) {
+    async success(world) {
+      await analyseWorkflow(world);
+      await drawPlot(world);
+      await callFunctions(world);
+      const { ada, workflow } = world;
       const started = await ada.client.invoke({
         body: { target: workflow, action: 'run_sample', get_response: true },
       });
@@ -268,8 +288,9 @@ export const cases: Record<EndpointName, Case> = {
         ).rejects.toThrow(/num_chains/);
         return ada.client.invoke({ body: { target: workflow, action: 'run' } });
       },
-      NOT_SUPPORTED: ({ ada, workflow }) =>
-        ada.client.invoke({ body: { target: workflow, action: 'run_analyze' } }),
+      CONFLICT: analyseNothing,
+      LIMIT_EXCEEDED: callEndlessly,
+      NOT_SUPPORTED: callAbroad,
     },
   },
   viewDraws: {
@@ -366,15 +387,7 @@ export const cases: Record<EndpointName, Case> = {
   viewConfig: {
     async success({ service }) {
       const config = await service.anonymous.viewConfig();
-      expect(config.capabilities).toEqual([
-        'draws',
-        'summary',
-        'log_range',
-        'run_control',
-        'versions',
-        'search',
-        'share_options',
-      ]);
+      expect(config.capabilities).toEqual(capabilities);
       expect(config).toMatchObject({
         runtimes: { stan: true },
         limits: { body_bytes: 67_108_864 },
@@ -384,8 +397,9 @@ export const cases: Record<EndpointName, Case> = {
   },
   viewGallery: {
     async success({ service }) {
-      const { models } = await service.anonymous.viewGallery();
+      const { models, MCMC } = await service.anonymous.viewGallery();
       expect(models.Stan[0]).toMatchObject({ url: ['ergodic-gallery:eight-schools'] });
+      expect(MCMC.Stan[0].url[3]).toBe('ergodic-gallery:eight-schools/chain_4.csv');
     },
     errors: {},
   },

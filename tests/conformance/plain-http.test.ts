@@ -195,7 +195,7 @@ describe('an outside runner', () => {
     expect(
       (await get(`/api/object/${made.short_id}?object_type=experiment&batch_id=b&run_id=r`)).json()
         .data,
-    ).toEqual({
+    ).toMatchObject({
       object_type: 'experiment.run_info',
       status: 'RUN',
     });

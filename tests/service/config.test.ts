@@ -24,6 +24,8 @@ describe('the configuration', () => {
   it('takes options before the environment before defaults', () => {
     expect(readConfig({ port: '1' }, { ERGODIC_PORT: '2' }).port).toBe(1);
     expect(readConfig({}, { ERGODIC_PORT: '2' }).port).toBe(2);
+    expect(readConfig({}, {}).userChains).toBe(0);
+    expect(readConfig({}, { ERGODIC_USER_CHAINS: '3' }).userChains).toBe(3);
     expect(readConfig({}, { DATABASE_URL: 'postgres://a/b' }).databaseUrl).toBe('postgres://a/b');
     expect(
       readConfig({ 'database-url': 'postgresql://c/d' }, { DATABASE_URL: 'postgres://a/b' })

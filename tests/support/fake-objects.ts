@@ -1,9 +1,12 @@
 /** Objects as a server would send them, for tests of the dashboard; every member can be overridden. */
+
 import type { Token, User } from '../../src/contract/account.ts';
 import type { Data } from '../../src/contract/data.ts';
 import type { Experiment, ExperimentMeta } from '../../src/contract/experiment.ts';
 import type { Model } from '../../src/contract/model.ts';
+import type { Notification } from '../../src/contract/notification.ts';
 import type { Share } from '../../src/contract/share.ts';
+import type { Space } from '../../src/contract/space.ts';
 import { capabilities, type ServerConfig } from '../../src/contract/system.ts';
 import type { Workflow } from '../../src/contract/workflow.ts';
 
@@ -158,6 +161,29 @@ export function createFakeToken(overrides: Partial<Token> = {}): Token {
     token_expire: new Date(fakeNow + 7 * 86_400_000).toISOString(),
     created_at: minutesAgo(60),
     last_used_at: null,
+    ...overrides,
+  };
+}
+
+export function createFakeNotification(overrides: Partial<Notification> = {}): Notification {
+  return {
+    id: 1,
+    event: 'experiment_finished',
+    title: 'A run finished',
+    message: '',
+    msg_object: 'X0000001',
+    msg_verb: 'finished',
+    created_at: minutesAgo(5),
+    read_at: null,
+    ...overrides,
+  };
+}
+
+export function createFakeSpace(overrides: Partial<Space> = {}): Space {
+  const kinds = ['model', 'data', 'draws', 'logs', 'files'] as const;
+  return {
+    kinds: kinds.map((kind, index) => ({ kind, bytes: 1000 * 10 ** index, objects: index + 1 })),
+    deleted: { bytes: 0, objects: 0 },
     ...overrides,
   };
 }

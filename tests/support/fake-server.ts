@@ -8,12 +8,14 @@ import type { Token, User } from '../../src/contract/account.ts';
 import { kindLetters, kindOfId, type ObjectKind } from '../../src/contract/common.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.ts';
+import type { Notification } from '../../src/contract/notification.ts';
 import type {
   CreatePayload,
   ListEntry,
   ListQuery,
   UpdatePayload,
 } from '../../src/contract/objects.ts';
+import type { Space } from '../../src/contract/space.ts';
 import type { GalleryEntry, ServerConfig } from '../../src/contract/system.ts';
 import {
   createFakeConfig,
@@ -21,6 +23,7 @@ import {
   createFakeExperiment,
   createFakeModel,
   createFakeShare,
+  createFakeSpace,
   createFakeToken,
   createFakeUser,
   createFakeWorkflow,
@@ -46,6 +49,8 @@ export interface FakeServerOptions {
   readonly config?: ServerConfig;
   readonly user?: User;
   readonly tokens?: readonly Token[];
+  readonly notifications?: readonly Notification[];
+  readonly space?: Space;
   readonly gallery?: Readonly<Record<string, GalleryEntry[]>>;
   /** Bytes behind the addresses of data objects, by path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -75,6 +80,9 @@ export class FakeServer {
   private readonly config: ServerConfig;
   user: User;
   tokens: Token[];
+  /** Newest first. */
+  notifications: Notification[];
+  space: Space;
   private readonly options: FakeServerOptions;
   readonly token: string;
   private made = 0;
@@ -84,6 +92,8 @@ export class FakeServer {
     this.config = options.config ?? createFakeConfig();
     this.user = options.user ?? createFakeUser();
     this.tokens = [...(options.tokens ?? [])];
+    this.notifications = [...(options.notifications ?? [])];
+    this.space = options.space ?? createFakeSpace();
     this.token = options.token ?? 'erg_good';
     for (const object of options.objects ?? []) this.objects.set(object.short_id, object);
   }
@@ -145,6 +155,24 @@ export class FakeServer {
       }
       case 'logout':
         return null;
+      case 'listNotifications':
+        return this.listNotifications(query);
+      case 'markNotifications': {
+        const { notification_ids: ids, status } = body as {
+          notification_ids?: number[];
+          status: string;
+        };
+        this.notifications = this.notifications.map((one) => {
+          if (ids !== undefined && !ids.includes(one.id)) return one;
+          return { ...one, read_at: status === 'read' ? minutesAgo(0) : null };
+        });
+        return null;
+      }
+      case 'viewSpace':
+        return this.space;
+      case 'freeSpace':
+        this.space = { ...this.space, deleted: { bytes: 0, objects: 0 } };
+        return this.space;
       case 'viewUser':
         return this.user;
       case 'updateUser':
@@ -230,6 +258,19 @@ export class FakeServer {
     };
   }
 
+  private listNotifications({ status, page_no, page_size }: FakeRequest['query']): unknown {
+    const found = this.notifications.filter(
+      ({ read_at }) => status === 'all' || (read_at === null) === (status === 'unread'),
+    );
+    const first = (Number(page_no) - 1) * Number(page_size);
+    return {
+      total: found.length,
+      page: Number(page_no),
+      count_per_page: Number(page_size),
+      objects: found.slice(first, first + Number(page_size)),
+    };
+  }
+
   private find(id: string): FakeObject {
     const object = this.objects.get(id);
     if (object === undefined) throw new Failure('NOT_FOUND', `${id} is not here.`);
@@ -279,6 +320,11 @@ export class FakeServer {
 
   private invoke({ target, action }: { target: string; action: string }) {
     const workflow = this.find(target);
+    if (workflow.object_type === 'workflow' && action === 'run_analyze') {
+      const analyzer_result = JSON.stringify({ status: 'running' });
+      this.objects.set(target, { ...workflow, analyzer_result });
+      return {};
+    }
     if (workflow.object_type !== 'workflow' || action !== 'run_sample') {
       throw new Failure('INVALID_PARAMETER', `${target} cannot ${action}.`);
     }

@@ -5,6 +5,7 @@ import { afterEach, vi } from 'vitest';
 import { App } from '../../src/dashboard/app.tsx';
 import { createServices } from '../../src/dashboard/services.ts';
 import type { FakeServer } from './fake-server.ts';
+import { FakeSocket } from './fake-socket.ts';
 
 // The first page of a file loads and transforms its chunks.
 configure({ asyncUtilTimeout: 10_000 });
@@ -24,6 +25,9 @@ export function renderApp(
 ) {
   // Signing in and files of data go past the services' client.
   vi.stubGlobal('fetch', server.fetch);
+  // No socket opens unless the test lets it.
+  FakeSocket.opened = [];
+  vi.stubGlobal('WebSocket', FakeSocket);
   window.history.replaceState(null, '', address);
   const services = createServices(server.fetch);
   if (signedIn) services.session.signIn({ server: '', token: server.token }, false);

@@ -1,11 +1,12 @@
 /** The whole service in process, on a database of its own: nothing listens, the clock is the test's. */
 import fs from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { type Client, createClient } from '../../src/client/create-client.ts';
 import { buildService } from '../../src/service/build-service.ts';
-import { createMemoryQueue } from '../../src/service/jobs/memory-queue.ts';
+import { createMemoryQueue, type MemoryQueue } from '../../src/service/jobs/memory-queue.ts';
 import { createLogger } from '../../src/service/logging.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
 import { ensureOwner, insertUser, type UserRow } from '../../src/service/repositories/users.ts';
@@ -13,6 +14,7 @@ import { createRunDoors } from '../../src/service/runs/run-doors.ts';
 import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import { createFileStore } from '../../src/service/storage/file-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { testGuests } from './guests.ts';
 
 export interface Person {
   readonly row: UserRow;
@@ -32,6 +34,8 @@ export interface TestService {
   /** Lines of the service's log. */
   readonly log: string[];
   readonly filesDir: string;
+  /** Jobs that wait; its handlers are those that the test names. */
+  readonly queue: MemoryQueue;
   clock: { now: number };
   addPerson(
     name: string,
@@ -46,6 +50,8 @@ export interface TestService {
 export interface TestServiceOptions {
   readonly config?: Partial<ServiceDeps['config']>;
   readonly webDir?: string | null;
+  readonly liveTimes?: ServiceDeps['liveTimes'];
+  readonly codeHost?: ServiceDeps['codeHost'];
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
   /** Makes the clients of people instead of the typed one; the service then listens on the port. */
@@ -58,8 +64,12 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-service-'));
   const clock = { now: Date.now() };
   const log: string[] = [];
+  const queue = createMemoryQueue();
   const app = await buildService({
     pool,
+    connection: database.connection,
+    liveTimes: options.liveTimes,
+    codeHost: options.codeHost,
     config: {
       host: '127.0.0.1',
       publicUrl: '',
@@ -71,7 +81,9 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     serverKey: new Uint8Array(32).fill(7),
     now: () => clock.now,
-    runs: createRunDoors(pool, createMemoryQueue()),
+    runs: createRunDoors(pool, queue),
+    queue,
+    guests: testGuests,
     files: createFileStore(folder),
     logger: createLogger({
       level: 'info',
@@ -84,7 +96,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   await app.ready();
   const { makeClient } = options;
   if (makeClient !== undefined) await app.listen({ host: '127.0.0.1', port: 0 });
-  const port = () => app.addresses()[0].port;
+  const port = () => (app.server.address() as AddressInfo).port;
 
   const clientOf = (token: string | null) =>
     makeClient?.(port, token) ??
@@ -100,6 +112,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     anonymous: clientOf(null),
     log,
     filesDir: folder,
+    queue,
     clock,
     clientOf,
     async addPerson(name, { isSuper = false, passwordHash = null } = {}) {

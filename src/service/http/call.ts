@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Endpoint, EndpointName, endpoints } from '../../contract/endpoints.ts';
+import type { UserBytes } from './user-bytes.ts';
 
 type Table = typeof endpoints;
 
@@ -14,6 +15,8 @@ export interface User {
   readonly tokenId: number;
   /** Id of the one experiment a run's own token opens; null for tokens of people. */
   readonly scope: string | null;
+  /** Ids that such a token may view beside: what the run is made of. */
+  readonly sources?: readonly string[];
 }
 
 /** Who calls: a user or nobody, perhaps with a share's password, from an address. */
@@ -48,11 +51,11 @@ export interface Call<N extends EndpointName> {
   readonly reply: FastifyReply;
 }
 
-/** `data` of the envelope, or the bytes of a binary endpoint. */
+/** `data` of the envelope, or the bytes of a binary endpoint, as they are or as a file with its name. */
 export type Answer<N extends EndpointName> = Table[N]['response'] extends infer R
   ? R extends z.ZodMiniType
     ? z.input<R>
-    : Uint8Array
+    : Uint8Array | UserBytes
   : never;
 
 export type Handler<N extends EndpointName> = (call: Call<N>) => Promise<Answer<N>>;

@@ -6,7 +6,7 @@ import { errorEnvelope, statusOf } from './envelope.ts';
 import { ServiceError } from './service-error.ts';
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof ServiceError ? error : translate(error);
+  const known = error instanceof ServiceError ? error : translateError(error);
   if (known === null) {
     request.log.error({ err: error, requestId: request.id }, 'request failed');
     const message = `Something went wrong in the service; its log names the request ${request.id}.`;
@@ -29,7 +29,7 @@ function send(reply: FastifyReply, error: ServiceError): void {
 }
 
 /** Errors of the framework and the database that have a meaning for the caller; null for a fault of ours. */
-function translate(error: unknown): ServiceError | null {
+export function translateError(error: unknown): ServiceError | null {
   if (isUnavailable(error)) {
     const message = 'The database is away for a moment; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });

@@ -14,6 +14,13 @@ export function parseJsonBody(bytes: Buffer): unknown {
   return tidy(parseText(text));
 }
 
+/** A form (`a=1&b=2`) as an object of texts; what looks like JSON is read as JSON. */
+export function parseFormBody(bytes: Buffer): unknown {
+  const text = decodeUtf8(bytes).trim();
+  if (text === '' || text.startsWith('{')) return parseJsonBody(bytes);
+  return tidy(Object.fromEntries(new URLSearchParams(text)));
+}
+
 function decodeUtf8(bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
@@ -37,25 +44,43 @@ function parseText(text: string): unknown {
   }
 }
 
-const marker = '\u0000number:';
-const bareNumbers = /"(?:[^"\\]|\\.)*"|-?\bInfinity\b|\bNaN\b/g;
+/** Stands for NaN in JSON, which has no such number: nobody's draw to the last bit. */
+const nanStandIn = -6.02214076231415e-291;
 
 /** A runner's message with bare NaN or Infinity in it, or undefined when the text is something else. */
 function parseRunnerMessage(text: string): unknown {
   if (!/NaN|Infinity/.test(text) || !text.includes('experiment.')) return undefined;
-  const quoted = text.replace(bareNumbers, (token) =>
-    token.startsWith('"') ? token : JSON.stringify(marker + token),
-  );
   try {
-    const value: unknown = JSON.parse(quoted, (_, item: unknown) =>
-      typeof item === 'string' && item.startsWith(marker)
-        ? Number(item.slice(marker.length))
-        : item,
-    );
+    const value: unknown = JSON.parse(replaceBareNumbers(text));
     const type = (value as { payload?: { object_type?: unknown } } | null)?.payload?.object_type;
     return typeof type === 'string' && type.startsWith('experiment.') ? value : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Outside strings, NaN becomes its stand-in, and Infinity a number too large for a double, which is read as it. */
+function replaceBareNumbers(text: string): string {
+  const parts: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    const quote = text.indexOf('"', at);
+    const bare = text.slice(at, quote < 0 ? text.length : quote);
+    parts.push(bare.replaceAll('NaN', String(nanStandIn)).replaceAll('Infinity', '1e999'));
+    if (quote < 0) break;
+    at = endOfString(text, quote);
+    parts.push(text.slice(quote, at));
+  }
+  return parts.join('');
+}
+
+/** The place behind the string that begins at `quote`; the end of the text when it is not closed. */
+function endOfString(text: string, quote: number): number {
+  for (let at = quote + 1; ; at += 1) {
+    at = text.indexOf('"', at);
+    if (at < 0) return text.length;
+    let backslashes = 0;
+    while (text[at - 1 - backslashes] === '\\') backslashes += 1;
+    if (backslashes % 2 === 0) return at + 1;
   }
 }
 
@@ -74,10 +99,25 @@ function tidy(root: unknown): unknown {
       );
     }
     const next: object[] = [];
-    for (const parent of level) tidyMembers(parent as Record<string, unknown>, next);
+    for (const parent of level) {
+      if (Array.isArray(parent)) tidyItems(parent, next);
+      else tidyMembers(parent as Record<string, unknown>, next);
+    }
     level = next;
   }
   return root;
+}
+
+/** Arrays apart: those of a runner's message hold millions of numbers. */
+function tidyItems(items: unknown[], next: object[]): void {
+  for (let i = 0; i < items.length; i++) {
+    const item = items[i];
+    if (typeof item === 'number') {
+      if (item === nanStandIn) items[i] = Number.NaN;
+    } else if (typeof item === 'string') {
+      if (!isWellFormed(item)) items[i] = toWellFormed(item);
+    } else if (typeof item === 'object' && item !== null) next.push(item);
+  }
 }
 
 function tidyMembers(parent: Record<string, unknown>, next: object[]): void {
@@ -85,7 +125,8 @@ function tidyMembers(parent: Record<string, unknown>, next: object[]): void {
     const value = parent[key];
     if (typeof value === 'string') {
       if (!isWellFormed(value)) parent[key] = toWellFormed(value);
-    } else if (typeof value === 'object' && value !== null) next.push(value);
+    } else if (value === nanStandIn) parent[key] = Number.NaN;
+    else if (typeof value === 'object' && value !== null) next.push(value);
     if (key === '__proto__') delete parent[key];
     else if (!isWellFormed(key)) {
       const member = parent[key];

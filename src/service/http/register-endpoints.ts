@@ -1,15 +1,18 @@
 /** Makes one route a row of the endpoint table: who calls, what was sent, what is answered. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.ts';
+import type { SocketHandler } from '../live/socket-routes.ts';
 import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
 import { okEnvelope } from './envelope.ts';
-import { sendAttachment } from './user-bytes.ts';
+import { sendAttachment, type UserBytes } from './user-bytes.ts';
 import { validate } from './validate.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Who may come in: a row's policy, or `signed` (the address itself is the permission), or `public`. */
     policy?: Endpoint['policy'] | 'signed';
+    /** Of upgrades to a WebSocket, which are refused where this is absent: who calls is said in the first message. */
+    socketPolicy?: 'first_message';
     endpoint?: EndpointName;
   }
   interface FastifyRequest {
@@ -22,6 +25,8 @@ export interface RegisterOptions {
   readonly handlers: Handlers;
   /** The service's address as this caller sees it. */
   readonly baseUrlOf: (request: FastifyRequest) => string;
+  /** WebSockets that share an endpoint's address. */
+  readonly sockets?: Partial<Record<EndpointName, SocketHandler>>;
   /** What a body is before it is checked, for forms that older clients send. */
   readonly adapt?: Partial<
     Record<EndpointName, (body: unknown, params: Record<string, string>) => unknown>
@@ -34,11 +39,17 @@ export function registerEndpoints(app: FastifyInstance, options: RegisterOptions
     const endpoint: Endpoint = endpoints[name];
     const handler = options.handlers[name] as AnyHandler | undefined;
     if (handler === undefined) throw new Error(`The endpoint ${name} has no handler.`);
+    const socket = options.sockets?.[name];
     for (const path of [endpoint.path, ...(endpoint.aliases ?? [])]) {
       app.route({
         method: endpoint.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
-        config: { policy: endpoint.policy, endpoint: name },
+        config: {
+          policy: endpoint.policy,
+          endpoint: name,
+          ...(socket === undefined ? {} : { socketPolicy: 'first_message' as const }),
+        },
+        ...(socket === undefined ? {} : { wsHandler: socket }),
         // draws are noise to a compressor
         ...(endpoint.response === 'binary' ? { compress: false } : {}),
         handler: async (request, reply) => {
@@ -69,7 +80,8 @@ function readCall(
 function answer(endpoint: Endpoint, reply: FastifyReply, data: unknown): FastifyReply {
   if (endpoint.response === 'binary') {
     const mediaType = 'application/octet-stream';
-    return sendAttachment(reply, { body: data as Uint8Array, fileName: 'draws.bin', mediaType });
+    if (!(data instanceof Uint8Array)) return sendAttachment(reply, data as UserBytes);
+    return sendAttachment(reply, { body: data, fileName: 'draws.bin', mediaType });
   }
   reply
     .header('cache-control', 'no-store')

@@ -10,14 +10,17 @@ import {
 } from './address-checks.ts';
 import type { User } from './call.ts';
 import { tooLarge } from './error-handler.ts';
-import { parseJsonBody } from './json-body.ts';
-import { permissionDenied, ServiceError } from './service-error.ts';
+import { parseFormBody, parseJsonBody } from './json-body.ts';
+import { notFound, permissionDenied, ServiceError } from './service-error.ts';
 
 export interface RequestHookOptions {
   readonly config: AddressConfig;
   /** The user of a bearer token; null when it is unknown or expired. */
   readonly findUser: (token: string) => Promise<User | null>;
 }
+
+/** What clients send as a form; JSON is taken there as well. */
+const formEndpoints: ReadonlySet<string> = new Set(['exchangeCode']);
 
 const mutating = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
@@ -26,9 +29,10 @@ export function addRequestHooks(
   { config, findUser }: RequestHookOptions,
 ): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_, body, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, parseJsonBody(body as Buffer));
+      const isForm = formEndpoints.has(request.routeOptions.config.endpoint ?? '');
+      done(null, isForm ? parseFormBody(body as Buffer) : parseJsonBody(body as Buffer));
     } catch (error) {
       done(error as Error);
     }
@@ -44,7 +48,8 @@ export function addRequestHooks(
     // whatever a client calls its body, it is read as JSON
     if (request.raw.headers['content-type'] !== undefined)
       request.raw.headers['content-type'] = 'application/json';
-    await authenticate(request, findUser);
+    if (isUpgrade(request)) checkUpgrade(request);
+    else await authenticate(request, findUser);
     return undefined;
   });
 }
@@ -63,11 +68,20 @@ function checkHost(request: FastifyRequest, config: AddressConfig): void {
 
 function checkOrigin(request: FastifyRequest, config: AddressConfig): void {
   const { origin } = request.headers;
-  if (origin === undefined || !mutating.has(request.method)) return;
+  if (origin === undefined || !(mutating.has(request.method) || isUpgrade(request))) return;
   if (isOwnOrigin(origin, request.host, config) || isAllowedOrigin(origin, config)) return;
   throw permissionDenied(
     'Pages of this origin may not change anything here; --allow-origin allows one.',
   );
+}
+
+/** A WebSocket is no mere reading: a browser lets any page open one, and its answers are not held back. */
+const isUpgrade = (request: FastifyRequest) => request.ws === true;
+
+/** Who calls is said in the first message of a socket, since browsers let pages send no header with it. */
+function checkUpgrade(request: FastifyRequest): void {
+  if (request.routeOptions.config.socketPolicy === undefined)
+    throw notFound('There is no WebSocket at this address.');
 }
 
 /** Cross-origin reading is for configured origins only; the browser refuses the rest for want of these headers. */
@@ -121,18 +135,23 @@ async function authenticate(
   const user = await findUser(token);
   if (user === null)
     throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
-  if (user.scope !== null) checkScope(request, user.scope);
+  if (user.scope !== null) checkScope(request, user.scope, user.sources ?? []);
   request.viewer = { ...request.viewer, user };
 }
 
 const scopedEndpoints = ['viewObject', 'updateObject', 'viewDraws', 'viewSummary', 'viewLog'];
 
-/** A run's own token opens its experiment, and says whose it is; nothing else. */
-function checkScope(request: FastifyRequest, scope: string): void {
+/** What a run is made of, a runner may look at and download. */
+const sourceEndpoints = ['viewObject', 'download'];
+
+/** A run's own token opens its experiment, shows what that is made of, and says whose it is; nothing else. */
+function checkScope(request: FastifyRequest, scope: string, sources: readonly string[]): void {
   const { endpoint = '' } = request.routeOptions.config;
-  const { objid } = request.params as { objid?: string };
+  const { objid = '' } = request.params as { objid?: string };
   const isAllowed =
-    endpoint === 'viewUser' || (objid === scope && scopedEndpoints.includes(endpoint));
+    endpoint === 'viewUser' ||
+    (objid === scope && scopedEndpoints.includes(endpoint)) ||
+    (sources.includes(objid) && sourceEndpoints.includes(endpoint));
   if (!isAllowed) throw permissionDenied('This token opens one experiment only.');
 }
 

@@ -6,7 +6,7 @@ const lifeSeconds = 3600;
 /** `share`: id of the share the address was given out by; the file is refused once that has ended. */
 export type FileGrant =
   | {
-      readonly kind: 'csv';
+      readonly kind: 'draws';
       readonly experiment: string;
       /** Its name in the file store. */
       readonly file: string;
@@ -14,7 +14,15 @@ export type FileGrant =
     }
   | { readonly kind: 'data'; readonly id: string; readonly version: number }
   /** The data an experiment was run on, as a share that includes them shows them. */
-  | { readonly kind: 'frozen_data'; readonly experiment: string; readonly share: string };
+  | { readonly kind: 'frozen_data'; readonly experiment: string; readonly share: string }
+  /** What an analysis of a workflow or experiment made: pages are shown in a sandbox, other files saved. */
+  | {
+      readonly kind: 'analysis';
+      readonly objid: string;
+      readonly hash: string;
+      readonly isPage: boolean;
+      readonly share?: string;
+    };
 
 export interface AddressSigner {
   /** Path and name, to be put behind the service's address. */

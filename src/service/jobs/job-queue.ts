@@ -1,4 +1,5 @@
 /** Work that is done later, by whichever worker comes first: the interface, and the jobs there are. */
+import type { ImportJob } from '../imports/import-job.ts';
 import type { Executor } from '../repositories/database.ts';
 
 /** Job name → what it carries. */
@@ -7,10 +8,25 @@ export interface JobData {
   finalise: { readonly experimentId: number };
   /** Removes what was deleted long ago. */
   purge: Record<string, never>;
+  /** Prepares the data of a run before its chains are ordered. */
+  data_script: { readonly experimentId: number };
+  /** A call of a cloud function or callback that nobody waits for. */
+  function_call: { readonly callId: number };
+  /** Files of draws that are too large to be read while their sender waits. */
+  import: ImportJob;
+  /** Analysis of a workflow's experiment. */
+  analyse: { readonly analysisId: number };
 }
 
 export type JobName = keyof JobData;
-export const jobNames: readonly JobName[] = ['finalise', 'purge'];
+export const jobNames: readonly JobName[] = [
+  'finalise',
+  'purge',
+  'function_call',
+  'data_script',
+  'import',
+  'analyse',
+];
 
 /** No throw crosses the queue: a handler says how it went. */
 export type JobOutcome =

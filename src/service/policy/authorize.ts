@@ -1,6 +1,12 @@
 /** Finds an object for a caller and says how they may see it, by the contract's permission table. */
 import { kindOfId, type ObjectKind } from '../../contract/common.ts';
-import { accessOf, isOpenToShares, type Operation } from '../../contract/permissions.ts';
+import {
+  accessOf,
+  builtinFunction,
+  isOpenToShares,
+  type Operation,
+} from '../../contract/permissions.ts';
+import { type BuiltinFunction, findBuiltin } from '../functions/builtin-functions.ts';
 import type { Viewer } from '../http/call.ts';
 import { notFound, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { findObject, type ObjectRow } from '../repositories/objects.ts';
@@ -44,6 +50,8 @@ export async function authorize(
 ): Promise<LiveAccess | SnapshotAccess | ProgramAccess> {
   const kind = kindOfId(request.objid);
   if (kind === null) throw notFound();
+  if (findBuiltin(request.objid) !== null)
+    throw permissionDenied('This is a built-in function: it can be seen and called, not more.');
   if (request.shareId) return openShare(context, request, kind);
   const object = await findObject(context.pool, request.objid);
   if (object === null) throw notFound();
@@ -52,6 +60,19 @@ export async function authorize(
   const share = await findAdmittingShare(context, request, object);
   if (share === null) throw refusal();
   return { mode: 'snapshot', share };
+}
+
+/** The built-in function with this id, if there is one and the caller may do this; null when there is none. */
+export function authorizeBuiltin({
+  objid,
+  operation,
+  viewer: { user },
+}: AccessRequest): BuiltinFunction | null {
+  const builtin = findBuiltin(objid);
+  if (builtin === null) return null;
+  const actor = user === null ? 'anonymous' : user.isSuper ? 'super' : 'other';
+  if (builtinFunction[operation]?.[actor] !== 'live') throw refusal();
+  return builtin;
 }
 
 /** Like `authorize`, for operations that only the live object has. */

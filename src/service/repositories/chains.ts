@@ -9,6 +9,7 @@ import {
   selectOne,
   sql,
 } from './database.ts';
+import { nextChain, type QueueChoice, takeTurn } from './run-queue.ts';
 
 export type ChainState =
   | 'queued'
@@ -50,10 +51,13 @@ const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.wish, c.ph
 /** Channels of PostgreSQL. A message is a hint only: whoever hears it looks at the rows. */
 export const CHAINS_CHANNEL = 'ergodic_chains';
 export const CONTROL_CHANNEL = 'ergodic_control';
-/** JSON: {id: experiment's short id, what: draws | status | log}. */
+/**
+ * JSON: {id: experiment's short id, what: draws | status | log | message}. With `message` comes what an outside runner
+ * says to everybody, {action, data}; it stands in no row, so it is heard now or never.
+ */
 export const LIVE_CHANNEL = 'ergodic_live';
 
-export type LiveChange = 'draws' | 'status' | 'log';
+export type LiveChange = 'draws' | 'status' | 'log' | 'message';
 
 /** Tells everyone who watches an experiment, once the transaction commits. */
 export async function tellLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
@@ -75,8 +79,9 @@ export async function insertChains(
 ): Promise<void> {
   await execute(
     tx,
-    sql`insert into experiment_chains (experiment_id, chain, name, state, iterations)
-        select ${experimentId}, n, 'chain#' || n, 'queued', ${order.iterations} from generate_series(1, ${order.count}::int) n`,
+    sql`insert into experiment_chains (experiment_id, chain, name, state, iterations, priority)
+        select e.id, n, 'chain#' || n, 'queued', ${order.iterations}, coalesce((e.settings->>'priority')::int, 0)
+          from experiments e, generate_series(1, ${order.count}::int) n where e.id = ${experimentId}`,
   );
   await wakeWorkers(tx);
 }
@@ -133,42 +138,48 @@ export interface ClaimedChain {
   readonly elapsed_seconds: number;
 }
 
-export interface ClaimRequest {
+export interface ClaimRequest extends QueueChoice {
   readonly workerId: number;
-  /** Words of run_on; empty: whatever no other worker claims. */
-  readonly pools: readonly string[];
 }
 
-/** Takes the chain that waited longest, or null. Its experiment is running from here on. */
+/** How often a claim is tried again when another worker took the last place a user may have. */
+const CLAIM_ATTEMPTS = 5;
+
+/** Takes the chain whose turn it is, or null. Its experiment is running from here on. */
 export async function claimChain(
   db: Executor,
-  { workerId, pools }: ClaimRequest,
+  request: ClaimRequest,
 ): Promise<ClaimedChain | null> {
+  for (let attempt = 1; attempt <= CLAIM_ATTEMPTS; attempt++) {
+    try {
+      return await claimOnce(db, request);
+    } catch (error) {
+      if (!(error instanceof TurnLost)) throw error;
+    }
+  }
+  return null;
+}
+
+/** The user has as many chains at work as they may, since a moment ago. */
+class TurnLost extends Error {}
+
+async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
+  const { workerId, userChains } = request;
   return inTransaction(db, async (tx) => {
-    const mine =
-      pools.length > 0
-        ? sql`lower(e.run_on) = any(${array(
-            pools.map((pool) => pool.toLowerCase()),
-            'text',
-          )})`
-        : sql`not exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
-            and w.heartbeat_at > now() - interval '30 seconds')`;
-    const claimed = await selectOne<{ experiment_id: number; chain: number }>(
+    const claimed = await selectOne<{ experiment_id: number; chain: number; owner_id: number }>(
       tx,
-      sql`update experiment_chains c set state = 'running', worker_id = ${workerId}, lease = c.lease + 1,
+      // A common table is made once. Joined as a subquery it may be made again for each row, and lock another chain
+      // each time: whether it is depends on how large the planner thinks the table to be.
+      sql`with next as materialized (${nextChain(request)})
+          update experiment_chains c set state = 'running', worker_id = ${workerId}, lease = c.lease + 1,
             attempts = c.attempts + 1, started_at = coalesce(c.started_at, now()), heartbeat_at = now(),
             finished_at = null
-          from (
-            select q.experiment_id, q.chain from experiment_chains q
-              join experiments e on e.id = q.experiment_id join objects o on o.id = q.experiment_id
-            where q.state = 'queued' and q.wish = 'run' and o.deleted_at is null and ${mine}
-              and (e.settings->>'parallel_chains' is null or (e.settings->>'parallel_chains')::int > (
-                select count(*) from experiment_chains r where r.experiment_id = q.experiment_id and r.state = 'running'))
-            order by q.queued_at, q.experiment_id, q.chain limit 1 for update of q skip locked
-          ) next
+          from next
           where c.experiment_id = next.experiment_id and c.chain = next.chain
-          returning c.experiment_id, c.chain`,
+          returning c.experiment_id, c.chain, next.owner_id`,
     );
+    if (claimed !== null && !(await takeTurn(tx, claimed.owner_id, userChains)))
+      throw new TurnLost();
     if (claimed === null) return null;
     const { experiment_id: id, chain } = claimed;
     // Objects before experiments, here as everywhere: two transactions that lock both never wait for each other.
@@ -312,7 +323,7 @@ export async function extendChains(
 }
 
 /** Seconds without a sign of life after which a worker on another machine counts as gone. */
-const WORKER_SILENCE_SECONDS = 20;
+export const WORKER_SILENCE_SECONDS = 20;
 
 /** A chain whose workers die so often without any progress is what kills them. */
 const MAX_ATTEMPTS = 8;

@@ -68,30 +68,38 @@ export async function insertDraws(tx: Executor, batch: DrawBatch): Promise<void>
   );
 }
 
+/** Values of one stored piece of a merged batch, at most: 8 MiB. */
+const MERGED_VALUES = 2 ** 20;
+
 /**
  * Adds of a batch what is not there yet: repeats, overlaps and wrong order change nothing. The caller holds the
  * chain's row. Returns how many iterations were new.
  */
 export async function mergeDraws(tx: Executor, batch: DrawBatch): Promise<number> {
-  const { experimentId, chain, phase, layoutId } = batch;
-  const last = batch.firstIteration + batch.count - 1;
+  const { experimentId, chain, phase, layoutId, firstIteration } = batch;
+  const last = firstIteration + batch.count - 1;
+  const where = sql`experiment_id = ${experimentId} and chain = ${chain} and phase = ${phase} and layout_id = ${layoutId}`;
+  // Batches of one layout overlap nowhere, so only the last that begins before this one can reach into it.
   const there = await select<{ first_iteration: number; count: number }>(
     tx,
     sql`select first_iteration, count from draw_batches
-        where experiment_id = ${experimentId} and chain = ${chain} and phase = ${phase} and layout_id = ${layoutId}
-          and first_iteration <= ${last} and first_iteration + count > ${batch.firstIteration}
+        where ${where} and first_iteration <= ${last} and first_iteration >= coalesce(
+          (select max(first_iteration) from draw_batches where ${where} and first_iteration <= ${firstIteration}), 0)
         order by first_iteration`,
   );
+  const most = Math.max(1, Math.floor((MERGED_VALUES * batch.count) / batch.values.length));
   let added = 0;
-  let next = batch.firstIteration;
+  let next = firstIteration;
   const addUntil = async (end: number) => {
-    if (end < next) return;
-    await insertDraws(tx, sliceBatch(batch, next, end - next + 1));
-    added += end - next + 1;
+    for (; next <= end; next += most) {
+      const count = Math.min(most, end - next + 1);
+      await insertDraws(tx, sliceBatch(batch, next, count));
+      added += count;
+    }
   };
   for (const { first_iteration: first, count } of there) {
     await addUntil(first - 1);
-    next = Math.max(next, first + count);
+    next = Math.max(firstIteration, first + count);
   }
   await addUntil(last);
   return added;
@@ -107,29 +115,6 @@ function sliceBatch(batch: DrawBatch, firstIteration: number, count: number): Dr
     values.set(batch.values.subarray(from, from + count), c * count);
   }
   return { ...batch, firstIteration, count, values };
-}
-
-/**
- * Where a runner's `source` (batch and run) begins on a chain: behind what other sources had stored when it first
- * spoke. Nothing is overwritten by another batch.
- */
-export async function ensureRunnerOffset(
-  tx: Executor,
-  which: { readonly experimentId: number; readonly chain: number; readonly source: string },
-): Promise<number> {
-  const { experimentId, chain, source } = which;
-  const find = sql`select "offset" from runner_offsets
-    where experiment_id = ${experimentId} and chain = ${chain} and source = ${source}`;
-  const found = await selectOne<{ offset: number }>(tx, find);
-  if (found !== null) return found.offset;
-  await execute(
-    tx,
-    sql`insert into runner_offsets (experiment_id, chain, source, "offset")
-        select ${experimentId}, ${chain}, ${source}, coalesce(max(first_iteration + count - 1), 0) from draw_batches
-          where experiment_id = ${experimentId} and chain = ${chain} and phase = 'sampling'
-        on conflict do nothing`,
-  );
-  return ((await selectOne<{ offset: number }>(tx, find)) as { offset: number }).offset;
 }
 
 interface LayoutRow {

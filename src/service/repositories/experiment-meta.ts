@@ -17,6 +17,8 @@ export interface ComposeMetaInput {
   readonly stored: Readonly<Record<string, unknown>>;
   readonly live: readonly LiveChain[] | null;
   readonly queuePlace: number | null;
+  /** An outside runner's last message, when that is long ago; null or absent: it was heard, or none is to be. */
+  readonly silentSince?: string | null;
   readonly status: string;
   readonly experiment: {
     readonly settings: Readonly<Record<string, unknown>> | null;
@@ -31,6 +33,7 @@ export function composeMeta({
   stored,
   live,
   queuePlace,
+  silentSince,
   status,
   experiment,
 }: ComposeMetaInput): ExperimentMeta {
@@ -51,6 +54,7 @@ export function composeMeta({
   }
   if (live !== null && live.length > 0) meta.progress = composeProgress(live);
   if (status === 'NEW' && queuePlace !== null && queuePlace > 0) meta.queue_place = queuePlace;
+  if (silentSince) meta.silent_since = silentSince;
   if (status === 'SAMPLE_FIN') {
     meta.run_info = { ...(stored.run_info as object | undefined), status: 'SAMPLE_FIN' };
   }

@@ -23,6 +23,7 @@ import {
   type ObjectRow,
   updateObject,
 } from './objects.ts';
+import { listQueuePlaces } from './run-queue.ts';
 
 /** `SAMPLE_FIN` is kept inside and shown as `RUN`. */
 export type StoredStatus = ExperimentStatus | 'SAMPLE_FIN';
@@ -120,8 +121,16 @@ export async function insertExperiment(
 interface StoredRow extends Omit<ExperimentRow, 'meta'> {
   readonly meta: Record<string, unknown>;
   readonly live: readonly LiveChain[] | null;
-  readonly queue_place: number | null;
+  readonly silent_since: string | null;
 }
+
+/**
+ * When an outside runner last spoke, five minutes ago or more. It may be dead, or sample slowly: nobody here can know,
+ * so it is shown and never ended. Its owner can stop it, and its next message, should it come, makes it heard again.
+ */
+const silentSince: SQL = sql`(select heard.at from (select coalesce(
+    (select max(r.last_message_at) from runner_runs r where r.experiment_id = e.id), o.updated_at) as at) heard
+  where heard.at < now() - interval '5 minutes')`;
 
 /** Chains are read only for runs that have not ended: an ended one has its progress in meta. */
 const experimentColumns: SQL = sql`e.id, coalesce(m.short_id, '') as model_id, e.model_name, e.model_version,
@@ -133,11 +142,7 @@ const experimentColumns: SQL = sql`e.id, coalesce(m.short_id, '') as model_id, e
       'of', c.iterations, 'draws_per_second', c.draws_per_second, 'divergences', c.divergences,
       'saved', c.saved_samples) order by c.chain)
     from experiment_chains c where c.experiment_id = e.id and c.state <> 'outside') end as live,
-  case when o.status = 'NEW' then (
-    select count(distinct q.experiment_id) from experiment_chains q
-    join (select min(queued_at) as at from experiment_chains where experiment_id = e.id and state = 'queued') mine
-      on (q.queued_at, q.experiment_id) <= (mine.at, e.id)
-    where q.state = 'queued') end as queue_place`;
+  case when o.status = 'RUN' and e.settings is null then ${silentSince} end as silent_since`;
 const experimentJoins: SQL = sql`join objects o on o.id = e.id
   left join objects m on m.id = e.model_id and m.deleted_at is null
   left join objects w on w.id = e.workflow_id and w.deleted_at is null
@@ -166,19 +171,24 @@ export async function listExperiments(
     sql`select ${experimentColumns} from experiments e ${experimentJoins} where e.id = any(${array(ids, 'bigint')})`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
+  const places = await listQueuePlaces(
+    db,
+    objects.filter((object) => object.status === 'NEW').map((object) => object.id),
+  );
   return objects.flatMap((object) => {
     const row = byId.get(object.id);
-    return row === undefined ? [] : [complete(row, object)];
+    return row === undefined ? [] : [complete(row, object, places.get(row.id) ?? null)];
   });
 }
 
-function complete(row: StoredRow, object: ObjectRow): ExperimentRow {
-  const { live, queue_place: queuePlace, meta, ...rest } = row;
+function complete(row: StoredRow, object: ObjectRow, queuePlace: number | null): ExperimentRow {
+  const { live, silent_since: silentSince, meta, ...rest } = row;
   const saved = live?.length ? Math.min(...live.map((chain) => chain.saved)) : rest.n_samples;
   const composed = composeMeta({
     stored: meta,
     live,
     queuePlace,
+    silentSince,
     experiment: rest,
     status: object.status ?? '',
   });
@@ -297,20 +307,5 @@ export async function touchDraws(db: Executor, id: number): Promise<void> {
   await execute(
     db,
     sql`update experiments set revision = revision + 1, sample_update_time = now(), summary = null where id = ${id}`,
-  );
-}
-
-/** Bytes stored for an owner, by kind. */
-export async function measureSpace(
-  db: Executor,
-  ownerId: number,
-): Promise<{ kind: string; bytes: number }[]> {
-  return select(
-    db,
-    sql`select o.kind, sum(b.size)::bigint as bytes from objects o join object_blobs r on r.object_id = o.id
-          join blobs b on b.hash = r.hash where o.owner_id = ${ownerId} and o.kind in ('model', 'data') group by o.kind
-        union all
-        select 'experiment', coalesce(sum(octet_length(d.bytes)), 0)::bigint from objects o
-          join draw_batches d on d.experiment_id = o.id where o.owner_id = ${ownerId}`,
   );
 }

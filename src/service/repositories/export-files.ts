@@ -30,7 +30,7 @@ export async function findExportFile(db: Executor, key: ExportKey): Promise<Expo
   );
 }
 
-/** Claims the making of a file for `revision`; false when it is being made or there already. Stuck ones are retaken. */
+/** Claims the making of a file for `revision`; false when it is being made or there already. Dead ones are retaken. */
 export async function beginExportFile(
   db: Executor,
   key: ExportKey,
@@ -43,9 +43,17 @@ export async function beginExportFile(
         on conflict (experiment_id, fmt, n_iteration) do update
           set revision = excluded.revision, state = 'generating', message = '', created_at = now()
           where f.revision <> excluded.revision or f.state = 'error'
-            or (f.state = 'generating' and f.created_at < now() - interval '10 minutes')`,
+            or (f.state = 'generating' and f.created_at < now() - interval '1 minute')`,
   );
   return touched === 1;
+}
+
+/** Says that a file is still being made. */
+export async function touchExportFile(db: Executor, key: ExportKey): Promise<void> {
+  await execute(
+    db,
+    sql`update export_files set created_at = now() where ${where(key)} and state = 'generating'`,
+  );
 }
 
 export async function finishExportFile(

@@ -1,5 +1,6 @@
 /** What the service tells a user: runs that ended, shares received. */
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+import { fireWithNotification } from './event-calls.ts';
 import type { ObjectPage, Page } from './object-lists.ts';
 
 export interface NotificationRow {
@@ -9,6 +10,7 @@ export interface NotificationRow {
   readonly message: string;
   readonly msg_object: string;
   readonly msg_verb: string;
+  readonly share_id: string;
   readonly created_at: string;
   readonly read_at: string | null;
 }
@@ -20,23 +22,26 @@ export interface NewNotification {
   readonly message?: string;
   readonly object?: string;
   readonly verb?: string;
+  /** Id of the share that opens the object. */
+  readonly share?: string;
 }
 
 /** Channel of PostgreSQL on which a new notification's user and number are told. */
 export const NOTIFICATION_CHANNEL = 'ergodic_notification';
 
-const columns = sql`id, event, title, message, msg_object, msg_verb, created_at, read_at`;
+const columns = sql`id, event, title, message, msg_object, msg_verb, share_id, created_at, read_at`;
 
 export async function insertNotification(
   db: Executor,
   notification: NewNotification,
 ): Promise<NotificationRow> {
-  const { userId, event, title, message = '', object = '', verb = '' } = notification;
+  const { userId, event, title, message = '', object = '', verb = '', share = '' } = notification;
   const row = await selectOne<NotificationRow>(
     db,
-    sql`insert into notifications (user_id, event, title, message, msg_object, msg_verb)
-        values (${userId}, ${event}, ${title}, ${message}, ${object}, ${verb}) returning ${columns}`,
+    sql`insert into notifications (user_id, event, title, message, msg_object, msg_verb, share_id)
+        values (${userId}, ${event}, ${title}, ${message}, ${object}, ${verb}, ${share}) returning ${columns}`,
   );
+  await fireWithNotification(db, { userId, event, object, message });
   const told = JSON.stringify({ user_id: userId, id: (row as NotificationRow).id });
   await execute(db, sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${told})`);
   return row as NotificationRow;

@@ -1,6 +1,7 @@
 /** What all kinds share: rows of `objects`, found, made, renamed, deleted softly and brought back. */
 import { randomUUID } from 'node:crypto';
 import type { ObjectKind } from '../../contract/common.ts';
+import { tellAccess } from './access.ts';
 import {
   array,
   cleanText,
@@ -127,6 +128,7 @@ export async function removeObjects(
       sql`update objects set deleted_key = ${key}::uuid, deleted_at = now()
           where id = any(${array(ids, 'bigint')}) and deleted_at is null`,
     );
+    await tellAccess(tx, null);
     return key;
   });
 }
@@ -167,20 +169,27 @@ export interface PurgeResult {
   readonly experimentIds: readonly string[];
 }
 
-/** Removes for good what was deleted long enough ago (`now`: whenever), and bytes that nothing needs any more. */
+/**
+ * Removes for good what was deleted long enough ago (`now`: whenever), and bytes that nothing needs any more. `userId`:
+ * only what this user owned and deleted, which then cannot be brought back.
+ */
 export async function purgeRemoved(
   db: Executor,
-  options: { now?: boolean } = {},
+  options: { now?: boolean; userId?: number } = {},
 ): Promise<PurgeResult> {
   const age = options.now
     ? sql``
     : sql`and deleted_at < now() - make_interval(days => ${UNDO_DAYS}::int)`;
+  const { userId = null } = options;
+  const isTheirs = sql`deleted_key in (select d.key from deletions d where d.user_id = ${userId})`;
+  const ofObjects = userId === null ? sql`` : sql`and owner_id = ${userId} and ${isTheirs}`;
+  const ofTokens = userId === null ? sql`` : sql`and user_id = ${userId} and ${isTheirs}`;
   return inTransaction(db, async (tx) => {
     const gone = await select<{ kind: string; short_id: string }>(
       tx,
-      sql`delete from objects where deleted_at is not null ${age} returning kind, short_id`,
+      sql`delete from objects where deleted_at is not null ${age} ${ofObjects} returning kind, short_id`,
     );
-    await execute(tx, sql`delete from tokens where deleted_at is not null ${age}`);
+    await execute(tx, sql`delete from tokens where deleted_at is not null ${age} ${ofTokens}`);
     const blobs = await execute(
       tx,
       sql`delete from blobs b where not exists (select 1 from object_blobs r where r.hash = b.hash)
@@ -191,7 +200,7 @@ export async function purgeRemoved(
       tx,
       sql`delete from deletions d where not exists (select 1 from objects o where o.deleted_key = d.key)
           and not exists (select 1 from tokens t where t.deleted_key = d.key)
-          and created_at < now() - make_interval(days => ${UNDO_DAYS}::int)`,
+          and (d.user_id = ${userId} or created_at < now() - make_interval(days => ${UNDO_DAYS}::int))`,
     );
     const experimentIds = gone
       .filter((row) => row.kind === 'experiment')

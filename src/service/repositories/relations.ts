@@ -1,6 +1,6 @@
 /** Events, callbacks and the relations that join them. */
-import { array, type Executor, execute, inTransaction, select, sql } from './database.ts';
-import { findObject, insertObject, type ObjectRow } from './objects.ts';
+import { array, type Executor, execute, inTransaction, json, select, sql } from './database.ts';
+import { insertObject, type ObjectRow } from './objects.ts';
 
 export async function insertEvent(db: Executor, ownerId: number, name: string): Promise<ObjectRow> {
   return inTransaction(db, async (tx) => {
@@ -56,6 +56,7 @@ export async function listCallbacks(
 export interface RelationRow extends ObjectRow {
   readonly object1_id: string;
   readonly object2_id: string;
+  readonly params: { readonly n?: number };
 }
 
 export async function insertRelation(
@@ -63,14 +64,15 @@ export async function insertRelation(
   ownerId: number,
   from: ObjectRow,
   to: ObjectRow,
+  params: RelationRow['params'] = {},
 ): Promise<RelationRow> {
   return inTransaction(db, async (tx) => {
     const object = await insertObject(tx, { kind: 'relation', ownerId });
     await execute(
       tx,
-      sql`insert into relations (id, object1_id, object2_id) values (${object.id}, ${from.id}, ${to.id})`,
+      sql`insert into relations (id, object1_id, object2_id, params) values (${object.id}, ${from.id}, ${to.id}, ${json(params)})`,
     );
-    return { ...object, object1_id: from.short_id, object2_id: to.short_id };
+    return { ...object, object1_id: from.short_id, object2_id: to.short_id, params };
   });
 }
 
@@ -81,22 +83,11 @@ export async function listRelations(
   const ids = objects.map((object) => object.id);
   const rows = await select<RelationRow>(
     db,
-    sql`select r.id, a.short_id as object1_id, b.short_id as object2_id from relations r
+    sql`select r.id, a.short_id as object1_id, b.short_id as object2_id, r.params from relations r
         join objects a on a.id = r.object1_id join objects b on b.id = r.object2_id where r.id = any(${array(ids, 'bigint')})`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return objects.flatMap((object) =>
     byId.has(object.id) ? [{ ...(byId.get(object.id) as RelationRow), ...object }] : [],
   );
-}
-
-/** What living relations bind to an event. */
-export async function listBoundTo(db: Executor, eventId: number): Promise<ObjectRow[]> {
-  const bound = await select<{ short_id: string }>(
-    db,
-    sql`select b.short_id from relations r join objects o on o.id = r.id join objects b on b.id = r.object2_id
-        where r.object1_id = ${eventId} and o.deleted_at is null and b.deleted_at is null order by r.id`,
-  );
-  const rows = await Promise.all(bound.map((row) => findObject(db, row.short_id)));
-  return rows.filter((row) => row !== null);
 }

@@ -1,5 +1,6 @@
 /** Bearer tokens: shown whole once, stored as their SHA-256. */
 import { createHash, randomBytes } from 'node:crypto';
+import { tellAccess } from './access.ts';
 import {
   array,
   type Executor,
@@ -88,6 +89,15 @@ export async function findToken(
   return { token, user };
 }
 
+/** The end (ISO 8601) of a token that lives, or null. */
+export async function findTokenEnd(db: Executor, id: number): Promise<string | null> {
+  const row = await selectOne<{ expires_at: string }>(
+    db,
+    sql`select expires_at from tokens where id = ${id} and deleted_at is null and expires_at > now()`,
+  );
+  return row?.expires_at ?? null;
+}
+
 /** Notes the use, at most once a minute. */
 export async function touchToken(db: Executor, id: number): Promise<void> {
   await execute(
@@ -119,13 +129,15 @@ export async function updateToken(
   id: number,
   change: TokenChange,
 ): Promise<TokenRow | null> {
-  return selectOne<TokenRow>(
+  const row = await selectOne<TokenRow>(
     db,
     sql`update tokens t set name = coalesce(${change.name ?? null}, t.name),
           description = coalesce(${change.description ?? null}, t.description),
           expires_at = coalesce(${change.expiresAt ?? null}::timestamptz, t.expires_at)
         where t.id = ${id} and t.user_id = ${userId} and t.kind = 'api' and t.deleted_at is null returning ${columns}`,
   );
+  if (row !== null) await tellAccess(db, userId);
+  return row;
 }
 
 /** Revokes; gives the key that undoes it. */
@@ -141,6 +153,7 @@ export async function removeTokens(
       sql`update tokens set deleted_key = ${key}::uuid, deleted_at = now()
           where id = any(${array(ids, 'bigint')}) and user_id = ${userId} and deleted_at is null`,
     );
+    await tellAccess(tx, userId);
     return key;
   });
 }
@@ -156,4 +169,5 @@ export async function endTokens(
     sql`delete from tokens where user_id = ${userId} and kind = any(${array(kinds, 'text')})
         and (${id}::bigint is null or id = ${id}::bigint) and (${exceptId}::bigint is null or id <> ${exceptId}::bigint)`,
   );
+  await tellAccess(db, userId);
 }

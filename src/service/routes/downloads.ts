@@ -1,13 +1,19 @@
 /** `/download`, `/sys/get-arviz-data`. */
 import type { Handlers } from '../http/call.ts';
-import { notSupported } from '../http/service-error.ts';
+import { openPackage } from '../packages/open-package.ts';
 import type { ServiceContext } from '../service-deps.ts';
+import { openArvizData } from '../use-cases/sampledata.ts';
 
 export function downloadHandlers(
-  _context: ServiceContext,
+  context: ServiceContext,
 ): Pick<Handlers, 'download' | 'viewArvizData'> {
-  const refuse = async () => {
-    throw notSupported('Packages are not here yet.');
+  return {
+    download: async ({ params, query, viewer, baseUrl }) => {
+      const order = { objid: params.objid, fmt: query.fmt, viewer, baseUrl };
+      const { bytes, fileName, mediaType } = await openPackage(context, order);
+      return { body: bytes, fileName, mediaType, size: bytes.length };
+    },
+    viewArvizData: ({ query, viewer }) =>
+      openArvizData(context, { objid: query.experiment_id, shareId: query.share_id, viewer }),
   };
-  return { download: refuse, viewArvizData: refuse };
 }

@@ -1,8 +1,9 @@
 /** `/files`: what a signed address opens. The address is the permission, for an hour. */
 import type { FastifyInstance } from 'fastify';
+import { openAnalysis } from '../analysis/view-analysis.ts';
 import { permissionDenied } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
-import { sendAttachment, type UserBytes } from '../http/user-bytes.ts';
+import { sendAttachment, sendSandboxed, type UserBytes } from '../http/user-bytes.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findData, findDataBytes } from '../repositories/data.ts';
 import { findExperiment, findFrozen } from '../repositories/experiments.ts';
@@ -12,6 +13,7 @@ import type { ServiceContext } from '../service-deps.ts';
 const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
   csv: 'text/csv; charset=utf-8',
+  tar: 'application/x-tar',
 };
 const unknownType = 'application/octet-stream';
 
@@ -24,9 +26,17 @@ export function addFileRoutes(app: FastifyInstance, context: ServiceContext): vo
       const grant = context.signer.verify(ticket);
       const file = grant === null ? null : await openFile(context, grant);
       if (file === null) throw permissionDenied('This address has ended; ask for a fresh one.');
+      if (grant?.kind === 'analysis' && grant.isPage)
+        return sendSandboxed(reply, { ...file, fileName: name }, frameOrigins(context));
       return sendAttachment(reply, { ...file, fileName: name });
     },
   );
+}
+
+/** Where the dashboard may stand, beside this origin. */
+function frameOrigins({ config }: ServiceContext): string[] {
+  const own = config.publicUrl === '' ? [] : [new URL(config.publicUrl).origin];
+  return [...own, ...config.allowedOrigins];
 }
 
 type File = Omit<UserBytes, 'fileName'>;
@@ -48,11 +58,15 @@ async function openFile(context: ServiceContext, grant: FileGrant): Promise<File
       const bytes = frozen?.dataHash ? await findBlob(pool, frozen.dataHash) : null;
       return bytes && bytesOf(bytes, frozen?.dataFmt ?? 'raw');
     }
-    case 'csv': {
+    case 'draws': {
       const row = await findExperiment(pool, grant.experiment);
       const stored = row && (await files.open(grant.file));
-      return stored && { body: stored.stream, size: stored.size, mediaType: mediaTypes.csv };
+      const suffix = grant.file.slice(grant.file.lastIndexOf('.') + 1);
+      const mediaType = mediaTypes[suffix] ?? unknownType;
+      return stored && { body: stored.stream, size: stored.size, mediaType };
     }
+    case 'analysis':
+      return openAnalysis(context, grant);
     default:
       return null;
   }

@@ -1,7 +1,8 @@
 /** Accounts of identity providers and code hosts, and the room a user takes. */
 import type { Handlers } from '../http/call.ts';
-import { notSupported } from '../http/service-error.ts';
 import type { ServiceContext } from '../service-deps.ts';
+import { linkByCode, removeLinkedAccounts, signInElsewhere } from '../use-cases/linked-accounts.ts';
+import { freeSpace, viewSpace } from '../use-cases/space.ts';
 
 type LinkedHandlers = Pick<
   Handlers,
@@ -15,18 +16,18 @@ type LinkedHandlers = Pick<
   | 'freeSpace'
 >;
 
-export function linkedAccountHandlers(_context: ServiceContext): LinkedHandlers {
-  const refuse = async () => {
-    throw notSupported('This is not here yet.');
-  };
+export function linkedAccountHandlers(context: ServiceContext): LinkedHandlers {
   return {
     viewAuth0Config: async () => ({ Domain: '', ClientID: '' }),
-    auth0Login: refuse,
-    exchangeCode: refuse,
+    auth0Login: async () => signInElsewhere(),
+    exchangeCode: async ({ body }) => linkByCode(body.code),
     viewAccessToken: async () => ({ access_token: null }),
     listLinkedAccounts: async () => ({ linked_accounts: [] }),
-    deleteLinkedAccounts: refuse,
-    viewSpace: refuse,
-    freeSpace: refuse,
+    deleteLinkedAccounts: async ({ user, query }) => {
+      const { accounts = [], deleted_key: deletedKey } = query;
+      return { deleted_key: await removeLinkedAccounts(context, user, { accounts, deletedKey }) };
+    },
+    viewSpace: ({ user }) => viewSpace(context, user),
+    freeSpace: ({ user }) => freeSpace(context, user),
   };
 }

@@ -1,13 +1,16 @@
 /** `/api/notification`. */
 import type { Handlers } from '../http/call.ts';
-import { notSupported } from '../http/service-error.ts';
 import type { ServiceContext } from '../service-deps.ts';
+import { mark, viewNotifications } from '../use-cases/notifications.ts';
 
 export function notificationHandlers(
-  _context: ServiceContext,
+  context: ServiceContext,
 ): Pick<Handlers, 'listNotifications' | 'markNotifications'> {
-  const refuse = async () => {
-    throw notSupported('Notifications are not here yet.');
+  return {
+    listNotifications: ({ user, query }) => viewNotifications(context, user, query),
+    markNotifications: async ({ user, body }) => {
+      await mark(context, user, body);
+      return null;
+    },
   };
-  return { listNotifications: refuse, markNotifications: refuse };
 }

@@ -38,7 +38,13 @@ export function objectHandlers(context: ServiceContext): ObjectHandlers {
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };
     },
     invoke: ({ viewer, body }) =>
-      invoke(context, { target: body.target, action: body.action, viewer }),
+      invoke(context, {
+        target: body.target,
+        action: body.action,
+        viewer,
+        parameters: body.parameters,
+        getResponse: body.get_response,
+      }),
     listVersions: ({ params, viewer }) => listVersions(context, params.objid, viewer),
   };
 }

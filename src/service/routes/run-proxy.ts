@@ -1,12 +1,8 @@
 /** `/run`: the address `run_model_url` names. */
 import type { Handlers } from '../http/call.ts';
-import { notSupported } from '../http/service-error.ts';
+import { obeyRunCommand } from '../runners/run-commands.ts';
 import type { ServiceContext } from '../service-deps.ts';
 
-export function runProxyHandlers(_context: ServiceContext): Pick<Handlers, 'runProxy'> {
-  return {
-    runProxy: async () => {
-      throw notSupported('Commands of runners are not here yet.');
-    },
-  };
+export function runProxyHandlers(context: ServiceContext): Pick<Handlers, 'runProxy'> {
+  return { runProxy: ({ body, viewer }) => obeyRunCommand(context, body, viewer) };
 }

@@ -1,41 +1,46 @@
 /** `/sys`: what this server is and offers. */
+import { endpoints } from '../../contract/endpoints.ts';
 import { capabilities, limits } from '../../contract/system.ts';
+import { defaultAnalyzerId } from '../analysis/analysis-ids.ts';
+import { defaultDataScript } from '../functions/data-script-language.ts';
 import type { Handlers } from '../http/call.ts';
+import { importLimits } from '../imports/request-files.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { listGallery } from '../use-cases/gallery.ts';
 
-/** What this server runs by itself. */
-const runtimes = {
-  stan: true,
-  cmdstan: false,
-  jags: false,
-  javascript: false,
-  julia: false,
-  python: false,
-  r: false,
-};
-
-/** Told only once it is there. */
-const isOffered = (capability: string) => capability !== 'live';
-
-export function systemHandlers({
-  version,
-}: ServiceContext): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
+/** By `env`: what samples here. */
+async function runtimesOf({ runtimes }: ServiceContext): Promise<Record<string, boolean>> {
+  const missing = (await runtimes?.())?.missing;
   return {
-    viewConfig: async () => ({
-      run_model_url: '',
-      max_upload_sample_size: limits.body_bytes,
-      max_upload_sample_file: 10,
+    stan: true,
+    cmdstan: false,
+    jags: false,
+    javascript: false,
+    julia: missing?.julia === null,
+    python: missing?.python === null,
+    r: missing?.r === null,
+  };
+}
+
+export function systemHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
+  const { version } = context;
+  return {
+    viewConfig: async ({ baseUrl }) => ({
+      run_model_url: `${baseUrl}${endpoints.runProxy.path}`,
+      max_upload_sample_size: importLimits.totalBytes,
+      max_upload_sample_file: importLimits.files,
       upload_file_types: '.csv,.nc',
       google_client_id: '',
       google_app_id: '',
       default_model: '',
       default_data: '',
-      default_analyzer: '',
-      default_data_script: '',
-      capabilities: capabilities.filter(isOffered),
+      default_analyzer: defaultAnalyzerId,
+      default_data_script: defaultDataScript,
+      capabilities: [...capabilities],
       limits,
-      runtimes,
+      runtimes: await runtimesOf(context),
       version,
     }),
     viewGallery: async () => listGallery(),

@@ -14,8 +14,9 @@ import {
   updateSummary,
 } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
-import { insertNotification } from '../repositories/notifications.ts';
+import { lockExperiment } from '../repositories/runner-runs.ts';
 import { type RunStatistics, summariseRun } from './summarise-run.ts';
+import { tellOwner } from './tell-owner.ts';
 
 /** Class of the advisory lock that keeps two workers from finalising one run at once. */
 const LOCK_CLASS = 4_715_003;
@@ -47,7 +48,7 @@ export async function finaliseRun(pool: pg.Pool, experimentId: number): Promise<
 
 async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   const experiment = await findExperimentById(pool, experimentId);
-  if (experiment === null || experiment.status !== 'SAMPLE_FIN') return;
+  if (experiment === null || !isAwaited(experiment)) return;
   const keepWarmup = experiment.settings === null || experiment.settings.save_warmup === true;
   if (!keepWarmup) await removeWarmupDraws(pool, experimentId);
   await compactDraws(pool, experimentId);
@@ -56,12 +57,18 @@ async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   const chains = await listChains(pool, experimentId);
   const statistics = await summariseRun(pool, { experimentId, revision: String(revision), chains });
   await inTransaction(pool, async (tx) => {
+    await lockExperiment(tx, experimentId);
     const now = await findExperimentById(tx, experimentId);
-    // Extended or resumed meanwhile: the next end brings the next finaliser.
-    if (now === null || now.status !== 'SAMPLE_FIN' || now.revision !== revision) return;
+    // Extended, resumed or given more draws meanwhile: the next end brings the next finaliser.
+    if (now === null || !isAwaited(now) || now.revision !== revision) return;
     await updateSummary(tx, experimentId, statistics.summary);
     await writeEnd(tx, now, chains, statistics);
   });
+}
+
+/** Sampling is done; an outside runner sets the end itself, and may send draws after it. */
+function isAwaited({ status, settings }: ExperimentRow): boolean {
+  return status === 'SAMPLE_FIN' || (settings === null && (status === 'FIN' || status === 'ERR'));
 }
 
 async function writeEnd(
@@ -72,6 +79,7 @@ async function writeEnd(
 ): Promise<void> {
   const failure = runFailure(chains) ?? outsideFailure(experiment);
   const status = failure === null ? 'FIN' : 'ERR';
+  const isNews = experiment.status === 'SAMPLE_FIN' || !experiment.meta.verdict;
   const own = chains.filter((chain) => chain.state !== 'outside');
   const progress = composeProgress(
     own.map((chain) => ({ ...chain, of: chain.iterations, saved: chain.saved_samples })),
@@ -90,17 +98,12 @@ async function writeEnd(
     numVariables: statistics.numVariables,
     numSamples: statistics.numSamples,
   });
+  await tellLive(tx, experiment.short_id, 'status');
+  // Draws that came late change the statistics, not the end.
+  if (!isNews) return;
   const text = failure === null ? 'Finished.\n' : `Ended with an error: ${failure.message}\n`;
   await appendLog(tx, { experimentId: experiment.id, stream: 'platform', text });
-  await tellLive(tx, experiment.short_id, 'status');
-  await insertNotification(tx, {
-    userId: experiment.owner_id,
-    event: failure === null ? 'experiment:finish' : 'experiment:error',
-    title: failure === null ? `${experiment.name} finished` : `${experiment.name} failed`,
-    message: failure?.message ?? '',
-    object: experiment.short_id,
-    verb: failure === null ? 'finish' : 'error',
-  });
+  await tellOwner(tx, experiment, failure?.message ?? null);
 }
 
 /** The reason of the first failed chain, and how many failed; null when none did. */
@@ -126,8 +129,14 @@ function outsideFailure(experiment: ExperimentRow): { code: string; message: str
 
 async function failExperiment(pool: pg.Pool, experimentId: number, reason: string): Promise<void> {
   const message = `The run's statistics could not be made: ${reason}`;
-  await updateExperiment(pool, experimentId, {
-    status: 'ERR',
-    meta: { error: { code: 'FINALISE_FAILED', message }, run_info: { status: 'ERR' } },
+  await inTransaction(pool, async (tx) => {
+    const experiment = await findExperimentById(tx, experimentId);
+    if (experiment === null) return;
+    await updateExperiment(tx, experimentId, {
+      status: 'ERR',
+      meta: { error: { code: 'FINALISE_FAILED', message }, run_info: { status: 'ERR' } },
+    });
+    await tellLive(tx, experiment.short_id, 'status');
+    await tellOwner(tx, experiment, message);
   });
 }

@@ -2,9 +2,8 @@
 import type pg from 'pg';
 import type { RunAction } from '../../contract/experiment.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { inTransaction } from '../repositories/database.ts';
+import type { Executor } from '../repositories/database.ts';
 import { controlRun } from './control-run.ts';
-import { handToFinaliser } from './end-run.ts';
 import { type RunOrder, startRun } from './start-run.ts';
 
 export interface RunDoors {
@@ -15,18 +14,19 @@ export interface RunDoors {
   start(order: RunOrder): Promise<{ readonly shortId: string; readonly name: string }>;
   /** Throws CONFLICT with the state when it does not fit the action. `extendBy`: more draws a chain. */
   control(experimentId: number, action: RunAction, extendBy: number): Promise<void>;
-  /** An outside runner says that its sampling is done: counts, statistics, then `FIN` (`ERR` with `meta.error`). */
-  finish(experimentId: number): Promise<void>;
+  /** Orders statistics, counts and tidy storage of an outside run whose status is set, when the transaction commits. */
+  finalise(tx: Executor, experimentId: number, afterSeconds: number): Promise<void>;
 }
 
 export function createRunDoors(pool: pg.Pool, queue: JobQueue): RunDoors {
   return {
     async start(order) {
-      const { short_id: shortId, name } = await startRun(pool, order);
+      const { short_id: shortId, name } = await startRun(pool, { ...order, queue });
       return { shortId, name };
     },
     control: (experimentId, action, extendBy) =>
       controlRun(pool, queue, { experimentId, action, extendBy }),
-    finish: (experimentId) => inTransaction(pool, (tx) => handToFinaliser(tx, queue, experimentId)),
+    finalise: (tx, experimentId, afterSeconds) =>
+      queue.send('finalise', { experimentId }, { tx, key: String(experimentId), afterSeconds }),
   };
 }

@@ -39,19 +39,35 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
     return err('The settings must be a YAML mapping such as "sampling: {num_chains: 4}".');
   }
   const sections = document as Record<string, unknown>;
-  const parsed: ParsedSettings = parseSettings(sections.sampling ?? sections.sampling_params ?? {});
+  const sampling = sections.sampling ?? sections.sampling_params ?? {};
+  const priority = readPriority(sampling);
+  if (priority === null)
+    return err(
+      'sampling.priority must be a whole number from -10 to 10, the first to run highest.',
+    );
+  const parsed: ParsedSettings = parseSettings(sampling);
   if (!parsed.ok) {
     const { key, message } = parsed.error;
     return err(key === 'sampling' ? message : `sampling.${message}`);
   }
   const settings = { ...parsed.settings, seed: parsed.settings.seed ?? drawSeed() };
   return ok({
-    stored: writeStored(settings),
+    // The queue's own: the engine knows nothing of it.
+    stored: { ...writeStored(settings), ...(priority === 0 ? {} : { priority }) },
     settings,
-    unknown: parsed.unknown.filter((key) => !runnerKeys.includes(key)),
+    unknown: parsed.unknown.filter((key) => !runnerKeys.includes(key) && key !== 'priority'),
     experimentName: textOf(sections.ergodic, 'experiment_name'),
     runOn: textOf(sections.serverless, 'engine'),
   });
+}
+
+/** 0 when absent; null when it is none. */
+function readPriority(sampling: unknown): number | null {
+  const given = (sampling as { priority?: unknown } | null)?.priority;
+  if (given === undefined || given === null || given === '') return 0;
+  const priority = typeof given === 'string' ? Number(given) : given;
+  const isPriority = typeof priority === 'number' && Number.isInteger(priority);
+  return isPriority && Math.abs(priority) <= 10 ? priority : null;
 }
 
 /** The first line of what the parser says, which puts the place behind it. */

@@ -1,35 +1,45 @@
 /** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
 import { parseSettings } from '../../engine/settings.ts';
 import { invalidParameter, notSupported } from '../http/service-error.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
 import { insertChains, tellLive } from '../repositories/chains.ts';
 import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
+import { keepDataScript } from '../repositories/data-scripts.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import {
   type ExperimentRow,
   type FrozenProgram,
   insertExperiment,
+  type NewExperiment,
   updateExperiment,
 } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { findModel, findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { findObjectById } from '../repositories/objects.ts';
+import { fillExperiment } from '../repositories/run-targets.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
+import { insertForeignRun, isForeign } from '../runtimes/start-program.ts';
 import { type RunProgram, readProgram, readRunData } from './program.ts';
 import { type RunSettings, readSettingsText } from './settings-text.ts';
+import { tellOwner } from './tell-owner.ts';
 
 export interface RunOrder {
   /** The workflow's number. */
   readonly workflowId: number;
   readonly ownerId: number;
+  /** Number of an experiment that waits for its run; absent: one is made. */
+  readonly into?: number;
+  /** Takes the job of a data script; without it a worker finds the run in its next round. */
+  readonly queue?: JobQueue;
 }
 
 /**
  * Durable when it returns. A program that does not compile gives an experiment that is `ERR` at once, with the places
- * of the errors in its log. Throws `ServiceError` when the workflow cannot be run at all.
+ * of the errors in its log. A program in another language is a process of a worker's. Throws `ServiceError` when the workflow cannot be run at all.
  */
 export async function startRun(
   db: Executor,
-  { workflowId, ownerId }: RunOrder,
+  { workflowId, ownerId, into, queue }: RunOrder,
 ): Promise<ExperimentRow> {
   return inTransaction(db, async (tx) => {
     const object = await findObjectById(tx, workflowId);
@@ -45,12 +55,26 @@ export async function startRun(
     if (!read.ok) throw invalidParameter(read.error);
     const order: FrozenOrder = {
       ownerId,
+      into,
       model,
       workflow: { id: workflow.id, name: workflow.name },
       dataId: workflow.data_id,
       settings: await resolveInits(tx, read.value, ownerId),
+      dataScript: workflow.data_script?.trim() ? workflow.data_script : null,
     };
-    const experiment = await insertRun(tx, order);
+    const experiment = isForeign(model.env)
+      ? await insertForeignRun(tx, {
+          ...order,
+          settingsText: workflow.settings,
+          make: (run) => makeExperiment(tx, into, run),
+        })
+      : await insertRun(tx, order);
+    if (experiment.status === 'NEW' && order.dataScript !== null)
+      await queue?.send(
+        'data_script',
+        { experimentId: experiment.id },
+        { tx, key: String(experiment.id) },
+      );
     await updateWorkflow(tx, workflow.id, { experimentId: experiment.id });
     return experiment;
   });
@@ -58,19 +82,23 @@ export async function startRun(
 
 interface FrozenOrder {
   readonly ownerId: number;
+  readonly into: number | undefined;
   readonly model: ModelRow;
   readonly workflow: { readonly id: number; readonly name: string };
   /** Short id; empty: no data. */
   readonly dataId: string;
   readonly settings: RunSettings;
+  /** Prepares the data before the chains begin. */
+  readonly dataScript: string | null;
 }
 
 async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRow> {
   const { ownerId, model, workflow, settings } = order;
   const program = await freezeProgram(tx, model);
-  const data = await freezeData(tx, order.dataId);
+  const hasScript = order.dataScript !== null;
+  const data = await freezeData(tx, order.dataId, { isRead: !hasScript });
   const { num_chains: numChains } = settings.stored as { num_chains: number };
-  const experiment = await insertExperiment(tx, {
+  const experiment = await makeExperiment(tx, order.into, {
     ownerId,
     name: settings.experimentName || workflow.name || model.name,
     modelId: model.id,
@@ -84,11 +112,23 @@ async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRo
     numChains,
   });
   await writeOpening(tx, experiment.id, order, program.run);
-  const fault = await findFault(program.run, order.dataId !== '');
+  const fault = await findFault(program.run, order.dataId !== '' || hasScript);
   if (fault !== null) return refuseRun(tx, experiment, fault);
+  if (order.dataScript !== null) {
+    await keepDataScript(tx, experiment.id, order.dataScript);
+    return experiment;
+  }
   const { numWarmup, numSamples } = settings.settings;
   await insertChains(tx, experiment.id, { count: numChains, iterations: numWarmup + numSamples });
   return experiment;
+}
+
+function makeExperiment(
+  tx: Executor,
+  into: number | undefined,
+  run: NewExperiment,
+): Promise<ExperimentRow> {
+  return into === undefined ? insertExperiment(tx, run) : fillExperiment(tx, into, run);
 }
 
 async function freezeProgram(
@@ -98,9 +138,6 @@ async function freezeProgram(
   const version = await findModelVersion(tx, model.id);
   if (version === null) throw invalidParameter('The model has no files.');
   const { env, lang } = model;
-  if (env !== '' && env !== 'stan') {
-    throw notSupported(`This server runs Stan programs; ${env} is not installed here.`);
-  }
   const { entrance_file, content_meta, tree } = version;
   const frozen: FrozenProgram = { env: env || 'stan', lang, entrance_file, content_meta, tree };
   const run = await readProgram(tx, frozen);
@@ -111,14 +148,15 @@ async function freezeProgram(
   return { frozen, run: run.value };
 }
 
-async function freezeData(tx: Executor, dataId: string) {
+/** `isRead`: they are read as they are, so they must be readable now. */
+async function freezeData(tx: Executor, dataId: string, { isRead }: { isRead: boolean }) {
   if (dataId === '') return {};
   const data = await findData(tx, dataId);
   const version = data === null ? null : await findDataVersion(tx, data.id);
   if (data === null || version === null)
     throw invalidParameter('The data of this workflow are gone.');
-  const readable = await readRunData(tx, version.hash, version.fmt);
-  if (!readable.ok) throw invalidParameter(readable.error);
+  const readable = isRead ? await readRunData(tx, version.hash, version.fmt) : null;
+  if (readable?.ok === false) throw invalidParameter(readable.error);
   return {
     dataId: data.id,
     dataName: data.name,
@@ -189,6 +227,7 @@ async function refuseRun(
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
+  await tellOwner(tx, experiment, message);
   return { ...experiment, status: 'ERR' };
 }
 

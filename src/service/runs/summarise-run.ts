@@ -7,6 +7,7 @@ import { judge, type SamplerEvidence } from '../../posterior/verdict.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
+import { isRunnerInternal } from '../runners/variable-names.ts';
 
 export interface RunStatistics {
   readonly summary: Summary;
@@ -36,7 +37,9 @@ export async function summariseRun(
   const { experimentId, chains } = request;
   const lengths = await chainLengths(db, request);
   const columns = await listColumns(db, experimentId);
-  const judged = columns.map((column) => column.name).filter((name) => !isSamplerColumn(name));
+  const judged = columns
+    .map((column) => column.name)
+    .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
   const rows: SummaryRow[] = [];
   for (const group of groupsOf(
@@ -84,11 +87,20 @@ export async function summariseRun(
 /** Draws of each chain that has any. */
 async function chainLengths(
   db: Executor,
-  { experimentId, bounds }: SummariseRequest,
+  { experimentId, bounds, chains }: SummariseRequest,
 ): Promise<Map<string, number>> {
   const lengths = new Map<string, number>();
+  // An outside runner may leave out iterations: the last is not how many there are.
+  const saved = new Map(
+    chains.flatMap((chain) =>
+      chain.state === 'outside' && chain.saved_samples > 0
+        ? [[chain.name, chain.saved_samples]]
+        : [],
+    ),
+  );
   for (const { name, sampling } of await listBounds(db, experimentId)) {
-    const length = Math.min(sampling, bounds?.get(name) ?? (bounds === undefined ? sampling : 0));
+    const stored = Math.min(sampling, saved.get(name) ?? sampling);
+    const length = Math.min(stored, bounds?.get(name) ?? (bounds === undefined ? stored : 0));
     if (length > 0) lengths.set(name, length);
   }
   return lengths;

@@ -1,6 +1,11 @@
 /** A worker: takes chains and jobs as they come, keeps them to the owner's wishes, and looks after chains others lost. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
+import { recoverLostAnalyses } from '../analysis/analyse.handler.ts';
+import type { Fetcher } from '../fetching/fetcher.ts';
+import type { ConfinedRunner } from '../functions/confined-runtimes.ts';
+import { createGuestPool, type GuestPool, noteReadFault } from '../functions/guest-pool.ts';
+import { recoverFunctionCalls } from '../functions/run-call.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import {
@@ -14,12 +19,14 @@ import {
   releaseChain,
   requeueLostChains,
 } from '../repositories/chains.ts';
+import { listAwaitingScript } from '../repositories/data-scripts.ts';
 import {
   type Connection,
   createClient,
   inTransaction,
   isUnavailable,
 } from '../repositories/database.ts';
+import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import {
   insertWorker,
@@ -28,6 +35,9 @@ import {
   touchWorker,
   WORKER_LOCK_CLASS,
 } from '../repositories/workers.ts';
+import { createConfinedRunner } from '../runtimes/confined-functions.ts';
+import { type RuntimeReport, rememberRuntimes } from '../runtimes/confinement.ts';
+import { createProgramLoop, type ProgramLoop } from '../runtimes/program-loop.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { type RunningChain, runClaimedChain } from './chain-runner.ts';
 import { endRunIfOver } from './end-run.ts';
@@ -39,10 +49,21 @@ export interface WorkerOptions {
   readonly queue: JobQueue;
   readonly logger: Logger;
   readonly files: FileStore;
+  /** Where functions run; absent: processes of its own. */
+  readonly guests?: GuestPool;
+  /** Where functions of other languages run; absent: as `runtimes` says. */
+  readonly confined?: ConfinedRunner;
+  /** What other languages run here, asked for when needed; absent: what is found, in walls only. */
+  readonly runtimes?: () => Promise<RuntimeReport>;
+  /** Where the service answers, for programs that send draws; absent: none can. */
+  readonly serviceUrl?: string;
+  readonly fetcher?: Fetcher;
   /** Chains at once. */
   readonly slots: number;
   /** Words of run_on; empty: whatever no other worker claims. */
   readonly pools: readonly string[];
+  /** Chains of one user at once, in all workers; absent or 0: no limit. */
+  readonly userChains?: number;
   readonly workerUrl?: URL;
   readonly flushMs?: number;
   /** How often it looks around without being told; shorter in tests. */
@@ -75,15 +96,39 @@ class WorkerLoop implements Worker {
   private timers: NodeJS.Timeout[] = [];
   private suspects: ReadonlySet<string> = new Set();
 
-  constructor(private readonly options: WorkerOptions) {}
+  private readonly guests: GuestPool;
+  private readonly runtimes: () => Promise<RuntimeReport>;
+  private programs: ProgramLoop | null = null;
+
+  constructor(private readonly options: WorkerOptions) {
+    this.guests =
+      options.guests ?? createGuestPool({ size: 4, onFault: noteReadFault(options.logger) });
+    this.runtimes = options.runtimes ?? rememberRuntimes({});
+  }
 
   async start(): Promise<void> {
-    const { pool, slots, pools, queue, files, logger, roundMs = 2000 } = this.options;
+    const { pool, slots, pools, queue, files, logger, connection, fetcher } = this.options;
+    const {
+      roundMs = 2000,
+      serviceUrl,
+      confined = createConfinedRunner(this.runtimes),
+    } = this.options;
     await queue.start();
     this.id = await insertWorker(pool, { host: hostname(), pid: process.pid, pools, slots });
+    this.programs = createProgramLoop({
+      pool,
+      queue,
+      logger,
+      pools,
+      serviceUrl,
+      workerId: this.id,
+      report: this.runtimes,
+      slots: Math.max(1, Math.floor(slots / 2)),
+    });
     await this.listen();
     await this.round();
-    await takeJobs({ pool, queue, files, logger });
+    const guests = this.guests;
+    await takeJobs({ pool, queue, files, logger, connection, guests, confined, fetcher });
     this.every(roundMs, () => this.round());
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }
@@ -94,7 +139,9 @@ class WorkerLoop implements Worker {
     await this.claiming;
     for (const chain of this.running.values()) chain.giveBack();
     await Promise.all([...this.running.values()].map((chain) => chain.done));
+    await this.programs?.stop();
     await this.options.queue.stop();
+    await this.guests.close();
     await removeWorker(this.options.pool, this.id).catch(() => {});
     await this.listener?.end().catch(() => {});
   }
@@ -149,18 +196,25 @@ class WorkerLoop implements Worker {
     await removeDeadWorkers(pool);
     await this.lookAtWishes();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
+    await fireSampleEvents(pool);
+    await recoverFunctionCalls({ pool, queue });
+    await recoverLostAnalyses({ pool, queue });
+    for (const id of await listAwaitingScript(pool))
+      await queue.send('data_script', { experimentId: id }, { key: String(id) });
     await foldTallies(pool);
     for (const id of await listUnfinished(pool))
       await inTransaction(pool, (tx) => endRunIfOver(tx, queue, id));
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
+    await this.programs?.round();
     this.claim();
   }
 
   /** Fills free slots; called as often as one likes. */
   private claim(): void {
     if (this.isStopping) return;
+    this.programs?.claim();
     if (this.claiming !== null) {
       this.claimAgain = true;
       return;
@@ -178,9 +232,9 @@ class WorkerLoop implements Worker {
   }
 
   private async fillSlots(): Promise<void> {
-    const { pool, slots, pools } = this.options;
+    const { pool, slots, pools, userChains = 0 } = this.options;
     while (this.running.size < slots && !this.isStopping) {
-      const claim = await claimChain(pool, { workerId: this.id, pools });
+      const claim = await claimChain(pool, { workerId: this.id, pools, userChains });
       if (claim === null) return;
       const key = keyOf(claim);
       const chain = runClaimedChain(this.options, claim);

@@ -7,6 +7,7 @@ import type { User } from '../http/call.ts';
 import { invalidParameter, notFound, permissionDenied } from '../http/service-error.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { undoRemoval } from '../repositories/objects.ts';
+import { listRunSources } from '../repositories/run-scope.ts';
 import {
   endTokens,
   findToken,
@@ -42,6 +43,7 @@ export async function findUserOfToken(
     roles: user.roles,
     tokenId: token.id,
     scope: token.scope,
+    ...(token.scope === null ? {} : { sources: await listRunSources(pool, token.scope) }),
   };
 }
 

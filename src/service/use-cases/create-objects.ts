@@ -6,17 +6,22 @@ import type { createExperimentSchema } from '../../contract/experiment.ts';
 import type { createModelSchema } from '../../contract/model.ts';
 import type { createPayloadSchema, ListEntry } from '../../contract/objects.ts';
 import type { createWorkflowSchema } from '../../contract/workflow.ts';
+import { assertNever } from '../../shared/assert-never.ts';
+import { createCallback, createEvent, createRelation } from '../events/create-relations.ts';
+import { importModel, type ModelOrder } from '../fetching/import-model.ts';
 import type { User, Viewer } from '../http/call.ts';
-import { invalidParameter, notSupported } from '../http/service-error.ts';
+import { invalidParameter } from '../http/service-error.ts';
+import { createImport } from '../imports/create-import.ts';
+import { isImport } from '../imports/request-files.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { insertData } from '../repositories/data.ts';
 import { inTransaction } from '../repositories/database.ts';
-import { insertExperiment } from '../repositories/experiments.ts';
+import { insertExperiment, type NewExperiment } from '../repositories/experiments.ts';
 import { insertModel, type ModelRow } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { insertWorkflow, updateWorkflow } from '../repositories/workflows.ts';
 import type { ServiceContext } from '../service-deps.ts';
-import { readDataContent } from './data-content.ts';
+import { takeDataContent } from './data-content.ts';
 import { checkMeta } from './experiment-meta.ts';
 import {
   findByAddress,
@@ -52,24 +57,31 @@ export async function createObject(
       return createWorkflow(context, caller, payload);
     case 'share':
       return createShare(context, caller, payload);
+    case 'event':
+      return createEvent(context, caller, payload);
+    case 'callback':
+      return createCallback(context, caller, payload);
+    case 'relation':
+      return createRelation(context, caller, payload);
     default:
-      throw notSupported(`This server has no ${payload.object_type} objects yet.`);
+      return assertNever(payload);
   }
 }
 
 async function createModel(
-  { pool }: ServiceContext,
+  context: ServiceContext,
   { user }: Caller,
   payload: z.output<typeof createModelSchema>,
 ): Promise<ListEntry> {
   checkTags('payload.tags', payload.tags);
   const entry = findByAddress(payload.source_url);
-  if (payload.type !== 'local' && entry === null)
-    throw notSupported('This server imports models from its gallery only; send the content.');
+  const { pool } = context;
   const made =
-    entry === null
-      ? await insertSentModel(pool, user, payload)
-      : await insertGalleryModel(pool, user.id, entry);
+    entry !== null
+      ? await insertGalleryModel(pool, user.id, entry)
+      : payload.type === 'local'
+        ? await insertSentModel(pool, user, payload)
+        : await importModel(context, user.id, payload);
   return modelToWire(made, (await readModelContent(pool, made.id, 0)) ?? undefined);
 }
 
@@ -105,14 +117,17 @@ async function insertSentModel(
 }
 
 async function createData(
-  { pool }: ServiceContext,
+  { pool, fetcher }: ServiceContext,
   { user }: Caller,
   payload: z.output<typeof createDataSchema>,
 ): Promise<ListEntry> {
   const { name, description, tags } = payload;
   const entry = findByAddress(payload.data_uri);
   if (entry !== null) return dataToWire(await insertGalleryData(pool, user.id, entry));
-  const content = readDataContent(payload) ?? { bytes: new Uint8Array(), fmt: 'raw' };
+  const content = (await takeDataContent(fetcher, payload)) ?? {
+    bytes: new Uint8Array(),
+    fmt: 'raw',
+  };
   return dataToWire(
     await insertData(pool, { ownerId: user.id, name, description, tags: tags ?? [], content }),
   );
@@ -139,29 +154,28 @@ async function createExperiment(
   { user, viewer }: Caller,
   payload: z.output<typeof createExperimentSchema>,
 ): Promise<ListEntry> {
-  const isImport = [payload.data_files, payload.data_uris].some((list) => (list?.length ?? 0) > 0);
-  if (isImport || payload.data_file_type)
-    throw notSupported('This server does not import finished runs yet.');
   const find = (field: string, kind: ObjectKind, objid: string) =>
     findAttachment(context, viewer, { field: `payload.${field}`, kind, objid });
   const model = await find('model_id', 'model', payload.model_id);
   const workflow = await find('workflow_id', 'workflow', payload.workflow_id);
   const data = await find('input_id', 'data', payload.input_id);
+  const experiment: NewExperiment = {
+    ownerId: user.id,
+    name: payload.name,
+    modelId: model?.id ?? null,
+    modelName: model?.name ?? '',
+    modelVersion: model?.version ?? null,
+    workflowId: workflow?.id ?? null,
+    dataId: data?.id ?? null,
+    dataName: data?.name ?? '',
+    dataVersion: data?.version ?? null,
+    inputId: payload.input_id,
+    runOn: payload.run_on.slice(0, 64),
+    meta: checkMeta(payload.meta),
+  };
+  if (isImport(payload)) return experimentToWire(await createImport(context, payload, experiment));
   const row = await inTransaction(context.pool, async (tx) => {
-    const made = await insertExperiment(tx, {
-      ownerId: user.id,
-      name: payload.name,
-      modelId: model?.id ?? null,
-      modelName: model?.name ?? '',
-      modelVersion: model?.version ?? null,
-      workflowId: workflow?.id ?? null,
-      dataId: data?.id ?? null,
-      dataName: data?.name ?? '',
-      dataVersion: data?.version ?? null,
-      inputId: payload.input_id,
-      runOn: payload.run_on.slice(0, 64),
-      meta: checkMeta(payload.meta),
-    });
+    const made = await insertExperiment(tx, experiment);
     if (workflow !== null) await updateWorkflow(tx, workflow.id, { experimentId: made.id });
     return made;
   });
@@ -177,8 +191,7 @@ async function createWorkflow(
   const { name, uri, model_id: modelId, data_id: dataId } = payload;
   if (uri !== '' && modelId === '') {
     const entry = findByAddress(uri);
-    if (entry === null)
-      throw notSupported('This server makes workflows from its own gallery only.');
+    if (entry === null) return createFetchedWorkflow(context, { user, viewer }, payload);
     return inTransaction(context.pool, async (tx) => {
       const model = await insertGalleryModel(tx, ownerId, entry);
       const data = await insertGalleryData(tx, ownerId, entry);
@@ -201,3 +214,32 @@ async function createWorkflow(
   const parts = { modelId: model?.id ?? null, dataId: data?.id ?? null };
   return workflowToWire(await insertWorkflow(context.pool, { ownerId, name, ...parts }));
 }
+
+/** Of a model at an address: a file, an archive, a repository or a snippet. */
+async function createFetchedWorkflow(
+  context: ServiceContext,
+  { user, viewer }: Caller,
+  { name, uri, data_id: objid }: z.output<typeof createWorkflowSchema>,
+): Promise<ListEntry> {
+  const place = { field: 'payload.data_id', kind: 'data', objid } as const;
+  const data = await findAttachment(context, viewer, place);
+  const model = await importModel(context, user.id, { ...fetchedModel, source_url: uri });
+  const parts = { modelId: model.id, dataId: data?.id ?? null, uri };
+  return workflowToWire(
+    await insertWorkflow(context.pool, { ownerId: user.id, name: name || model.name, ...parts }),
+  );
+}
+
+const fetchedModel: ModelOrder = {
+  type: 'url',
+  name: '',
+  env: null,
+  tags: null,
+  lang: null,
+  source_url: '',
+  repo: '',
+  branch: '',
+  single_instance: true,
+  lambda_image: false,
+  entrance_file: '',
+};

@@ -1,6 +1,8 @@
 /** The bytes of a data object as sent, and their format. */
 import { fromBase64 } from '../../formats/base64.ts';
-import { invalidParameter, notSupported } from '../http/service-error.ts';
+import { fetchDataContent } from '../fetching/fetch-data.ts';
+import type { Fetcher } from '../fetching/fetcher.ts';
+import { invalidParameter } from '../http/service-error.ts';
 import type { DataContent } from '../repositories/data.ts';
 import { formatOf } from './data-format.ts';
 
@@ -10,13 +12,15 @@ export interface SentData {
   readonly data_uri?: string | null;
 }
 
-/** Null when nothing was sent. Throws INVALID_PARAMETER when the text is said to be base64 and is not. */
-export function readDataContent({
-  data,
-  base64_encoded: isBase64,
-  data_uri: uri,
-}: SentData): DataContent | null {
-  if (uri) throw notSupported('This server does not fetch data from addresses; send it as `data`.');
+/**
+ * An address goes before text. Null when nothing was sent. Throws INVALID_PARAMETER when the text is said to be base64
+ * and is not, and what the fetcher throws.
+ */
+export async function takeDataContent(
+  fetcher: Fetcher,
+  { data, base64_encoded: isBase64, data_uri: uri }: SentData,
+): Promise<DataContent | null> {
+  if (uri) return fetchDataContent(fetcher, uri);
   if (data === undefined || data === null) return null;
   const bytes = isBase64 ? fromBase64(data) : new TextEncoder().encode(data);
   if (bytes === null)

@@ -3,9 +3,12 @@ import type * as z from 'zod/mini';
 import type { ListEntry, listQuerySchema } from '../../contract/objects.ts';
 import { sortKeys } from '../../contract/objects.ts';
 import { assertNever } from '../../shared/assert-never.ts';
+import { callbackToWire, eventToWire, relationToWire } from '../events/views.ts';
+import { builtinToWire, listBuiltins } from '../functions/builtin-functions.ts';
 import type { User } from '../http/call.ts';
 import { invalidParameter, permissionDenied } from '../http/service-error.ts';
 import { listData } from '../repositories/data.ts';
+import { ensureBuiltinEvents } from '../repositories/event-calls.ts';
 import { listExperiments } from '../repositories/experiments.ts';
 import { listModels } from '../repositories/models.ts';
 import { type ListScope, listObjects as listRows } from '../repositories/object-lists.ts';
@@ -42,6 +45,7 @@ export async function listObjects(
   checkWords(query);
   const scope = scopeOf(query);
   const page = { number: query.page_no, size: query.page_size };
+  if (query.object_type === 'event') await ensureBuiltinEvents(context.pool, user.id);
   const { total, rows } = await listRows(
     context.pool,
     {
@@ -62,7 +66,29 @@ export async function listObjects(
   );
   const objects =
     scope === 'own' ? await entriesOf(context, rows) : await sharedEntries(context, user, rows);
+  if (scope === 'own' && listsBuiltins(query)) return withBuiltins(query, total, objects);
   return { total, page: page.number, count_per_page: page.size, objects };
+}
+
+/** Built-in functions are nobody's, so they are listed only where they are asked for. */
+const listsBuiltins = ({ object_type: kind, tags, owner }: ListQuery) =>
+  kind === 'model' && owner === '' && tags?.includes('builtin') === true;
+
+/** They come after the objects of the database, whose pages stay as they are. */
+function withBuiltins(query: ListQuery, count: number, objects: ListEntry[]): ObjectPage {
+  const { page_no: page, page_size: size, q, model_ids: ids } = query;
+  const all = listBuiltins(q).filter(({ id }) => !ids?.length || ids.includes(id));
+  const first = Math.max(0, (page - 1) * size - count);
+  const entries = all.slice(first, first + size - objects.length).map((builtin) => {
+    const { content: _, ...entry } = builtinToWire(builtin);
+    return entry;
+  });
+  return {
+    total: count + all.length,
+    page,
+    count_per_page: size,
+    objects: [...objects, ...entries],
+  };
 }
 
 const statuses = ['', 'NEW', 'RUN', 'FIN', 'ERR'];
@@ -145,30 +171,11 @@ export async function entriesOf(
     case 'share':
       return (await listShares(pool, rows)).map((row) => shareToWire(row));
     case 'event':
-      return rows.map(({ name, short_id, created_at }) => ({
-        object_type: 'event',
-        name,
-        short_id,
-        created_at,
-      }));
+      return rows.map((row) => eventToWire(row));
     case 'callback':
-      return (await listCallbacks(pool, rows)).map(({ short_id, lang, code, created_at }) => ({
-        object_type: 'callback',
-        short_id,
-        lang,
-        code,
-        created_at,
-        token: '',
-      }));
+      return (await listCallbacks(pool, rows)).map((row) => callbackToWire(row));
     case 'relation':
-      return (await listRelations(pool, rows)).map((row) => ({
-        object_type: 'relation',
-        short_id: row.short_id,
-        user_id: row.owner_id,
-        object1_id: row.object1_id,
-        object2_id: row.object2_id,
-        created_at: row.created_at,
-      }));
+      return (await listRelations(pool, rows)).map(relationToWire);
     default:
       return assertNever(kind);
   }

@@ -3,9 +3,12 @@ import type * as z from 'zod/mini';
 import type { LogRange, logQuerySchema } from '../../contract/draws.ts';
 import type { View } from '../../contract/objects.ts';
 import { limits } from '../../contract/system.ts';
+import { notFound } from '../http/service-error.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import { findLogSize, listLogLines, readLog, searchLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
+import { countRunnerRuns, findRunnerRun } from '../repositories/runner-runs.ts';
+import { runInfoToWire } from '../runners/run-info.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { statusToWire } from './views.ts';
 
@@ -50,7 +53,15 @@ export async function viewPlatformLog(
   return { object_type: 'experiment.cloudwatch_log', logs: lines.slice(-maxLines) };
 }
 
-export async function viewRunInfo({ pool }: ServiceContext, object: ObjectRow): Promise<View> {
+/** Of an outside runner's run what it said last; for a run of ours, which has none, the experiment's. */
+export async function viewRunInfo(
+  { pool }: ServiceContext,
+  object: ObjectRow,
+  batch: RunBatch,
+): Promise<View> {
+  const run = await findRunnerRun(pool, object.id, batch);
+  if (run !== null) return runInfoToWire(run, object.status);
+  if ((await countRunnerRuns(pool, object.id)) > 0) throw notFound('There is no such run.');
   const row = await findExperiment(pool, object.short_id);
   const info = row?.meta.run_info as { status?: unknown } | undefined;
   const status = typeof info?.status === 'string' ? info.status : statusToWire(object.status);

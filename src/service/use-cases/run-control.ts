@@ -1,16 +1,18 @@
 /** Steering runs, and running workflows. */
 
+import type * as z from 'zod/mini';
 import { kindOfId } from '../../contract/common.ts';
 import { type RunAction, runActions } from '../../contract/experiment.ts';
+import type { invokeResponseSchema } from '../../contract/invoke.ts';
+import { runAnalysis } from '../analysis/order-analysis.ts';
+import { invokeFunction } from '../functions/invoke-function.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound, notSupported, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
-import {
-  type ExperimentRow,
-  findExperiment,
-  updateExperiment,
-} from '../repositories/experiments.ts';
+import { type ExperimentRow, findExperiment } from '../repositories/experiments.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
+import { stopOutside } from '../runners/update-outside.ts';
+import { stopQueuedProgram } from '../runtimes/stop-program.ts';
 import type { ServiceContext } from '../service-deps.ts';
 
 export function isRunAction(action: string): action is RunAction {
@@ -32,14 +34,17 @@ export async function controlRun(
     await context.runs.control(row.id, action, Number(extendBy));
     return;
   }
-  if (action !== 'stop' || row.status !== 'RUN') {
-    const state = { status: row.status, action: row.meta.action ?? '' };
-    throw new ServiceError('CONFLICT', `The run cannot ${action}: it was not started here.`, {
-      details: { state },
-    });
-  }
-  await updateExperiment(context.pool, row.id, { meta: { action: 'stopped' } });
-  await context.runs.finish(row.id);
+  if (action === 'stop') return stopElsewhere(context, row);
+  const state = { status: row.status, action: row.meta.action ?? '' };
+  throw new ServiceError('CONFLICT', `The run cannot ${action}: it was not started here.`, {
+    details: { state },
+  });
+}
+
+/** A program that waits for a worker begins no more; one that runs is ended by its worker, or refused its next message. */
+async function stopElsewhere(context: ServiceContext, row: ExperimentRow): Promise<void> {
+  if (row.status === 'NEW' && (await stopQueuedProgram(context, row))) return;
+  await stopOutside(context, row);
 }
 
 /** A run that goes on is stopped; one that has ended, or that nobody steers, is left as it is. */
@@ -59,13 +64,16 @@ export interface InvokeOrder {
   readonly target: string;
   readonly action: string;
   readonly viewer: Viewer;
+  /** Of a function. */
+  readonly parameters?: unknown;
+  readonly getResponse?: boolean;
 }
 
-/** The command is the start: the answer comes when the experiment exists. */
+/** Runs a workflow, its analysis, or a function. */
 export async function invoke(
   context: ServiceContext,
-  { target, action, viewer }: InvokeOrder,
-): Promise<{ experiment_id: string; experiment_name: string }> {
+  { target, action, viewer, parameters, getResponse = false }: InvokeOrder,
+): Promise<z.input<typeof invokeResponseSchema>> {
   const kind = kindOfId(target);
   if (kind === null) throw notFound('There is no such target.');
   const allowed =
@@ -76,10 +84,18 @@ export async function invoke(
     throw invalidParameter(`action must be ${allowed.join(' or ')} for a ${kind}.`, {
       field: 'action',
     });
-  const operation = kind === 'workflow' ? 'invoke' : 'view';
-  const object = await authorizeLive(context, { objid: target, operation, viewer });
-  if (action === 'run') throw notSupported('This server runs no cloud functions yet.');
-  if (action === 'run_analyze') throw notSupported('This server runs no analyses yet.');
+  if (kind === 'model') return invokeFunction(context, { target, parameters, getResponse, viewer });
+  if (action === 'run_sample') return runWorkflow(context, target, viewer);
+  return runAnalysis(context, { workflowId: target, viewer, getResponse });
+}
+
+/** The command is the start: the answer comes when the experiment exists. */
+export async function runWorkflow(
+  context: ServiceContext,
+  workflowId: string,
+  viewer: Viewer,
+): Promise<{ experiment_id: string; experiment_name: string }> {
+  const object = await authorizeLive(context, { objid: workflowId, operation: 'invoke', viewer });
   const order = { workflowId: object.id, ownerId: object.owner_id };
   const { shortId, name } = await context.runs.start(order);
   return { experiment_id: shortId, experiment_name: name };

@@ -7,7 +7,8 @@ import { hashPassword } from '../auth/passwords.ts';
 import type { User, Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
-import { inTransaction } from '../repositories/database.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
+import { insertNotification } from '../repositories/notifications.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import {
   findLiveShare,
@@ -44,7 +45,7 @@ export async function createShare(
   const share = await inTransaction(context.pool, async (tx) => {
     const snapshot = await takeSnapshot(tx, object, include);
     const ownerId = object.owner_id;
-    return insertShare(tx, {
+    const made = await insertShare(tx, {
       ownerId,
       objectId: object.id,
       passwordHash,
@@ -53,8 +54,24 @@ export async function createShare(
       expiresAt,
       snapshot,
     });
+    if (targetUserId !== null) await tellTarget(tx, made, targetUserId);
+    return made;
   });
   return shareToWire(share, password);
+}
+
+async function tellTarget(tx: Executor, share: ShareRow, userId: number): Promise<void> {
+  const { object_kind: kind, object_name: name, object_short_id: object } = share;
+  const title = `${share.owner} shared ${kind === 'experiment' ? 'an' : 'a'} ${kind} with you`;
+  await insertNotification(tx, {
+    userId,
+    event: 'shared_with_you',
+    title,
+    message: name || object,
+    object,
+    verb: 'shared',
+    share: share.short_id,
+  });
 }
 
 async function findTarget(

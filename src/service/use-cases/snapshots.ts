@@ -3,6 +3,7 @@ import type { Experiment } from '../../contract/experiment.ts';
 import type { Model, ModelContent } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { ServiceError } from '../http/service-error.ts';
+import { type AnalysisFile, findAnalysisFile } from '../repositories/analyses.ts';
 import { type ChainRow, listChains } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type ChainBounds, listBounds } from '../repositories/draws.ts';
@@ -17,6 +18,8 @@ import { contentMetaToWire } from './model-content.ts';
 import { experimentToWire, modelToWire, workflowToWire } from './views.ts';
 
 interface Frozen {
+  /** Of an experiment or a workflow: the file of its newest analysis by then. */
+  readonly analysis?: AnalysisFile | null;
   /** The view as sharees get it. */
   readonly view: Experiment | Model | Workflow;
   /** Of an experiment whose program is included. */
@@ -55,13 +58,17 @@ export async function takeSnapshot(
       bounds,
       chains: await listChains(db, object.id),
       revision: row.revision,
+      analysis: await findAnalysisFile(db, { kind: 'experiment', id: object.id }),
     };
   } else if (object.kind === 'model') {
     const row = (await findModel(db, object.short_id)) as ModelRow;
     frozen = { view: freezeModel(row), version: row.version };
   } else {
     const row = (await findWorkflow(db, object.short_id)) as WorkflowRow;
-    frozen = { view: freezeWorkflow(row, include.includes('program')) };
+    frozen = {
+      view: freezeWorkflow(row, include.includes('program')),
+      analysis: await findAnalysisFile(db, { kind: 'workflow', id: object.id }),
+    };
   }
   return { ...frozen };
 }
@@ -105,7 +112,8 @@ function freezeWorkflow(row: WorkflowRow, hasProgram: boolean): Workflow {
   delete view.owner;
   const scripts = hasProgram ? {} : { startup_script: null, data_script: null };
   const ids = { model_id: '', data_id: '', experiment_id: '', analyzer_id: '' };
-  return { ...view, ...ids, ...scripts };
+  // what an analyzer printed on its way is the owner's business
+  return { ...view, ...ids, ...scripts, analyzer_result: null };
 }
 
 const frozenOf = (share: ShareRow) => share.snapshot as unknown as Frozen;
@@ -121,6 +129,11 @@ export function revisionOf(share: ShareRow): number {
 
 export function chainsOf(share: ShareRow): readonly ChainRow[] {
   return frozenOf(share).chains ?? [];
+}
+
+/** The analysis that was there when the share was made. */
+export function analysisOf(share: ShareRow): AnalysisFile | null {
+  return frozenOf(share).analysis ?? null;
 }
 
 export function hasSharedData(share: ShareRow): boolean {

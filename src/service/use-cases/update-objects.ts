@@ -7,8 +7,13 @@ import type { updateModelSchema } from '../../contract/model.ts';
 import type { updateAnswerSchema, updatePayloadSchema } from '../../contract/objects.ts';
 import { limits } from '../../contract/system.ts';
 import type { updateWorkflowSchema } from '../../contract/workflow.ts';
+import { assertNever } from '../../shared/assert-never.ts';
+import { defaultAnalyzerId } from '../analysis/analysis-ids.ts';
+import { takeAnalyzerResult } from '../analysis/view-analysis.ts';
+import { fireEvent } from '../events/fire-event.ts';
+import { runScript } from '../functions/invoke-function.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound, notSupported, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { findData, updateData } from '../repositories/data.ts';
 import {
@@ -19,14 +24,16 @@ import {
 import { type ChangeOutcome, findModel, updateModel } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
+import { takeRunnerMessage } from '../runners/take-messages.ts';
+import { readStatus, updateOutside } from '../runners/update-outside.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { findAttachment } from './create-objects.ts';
-import { readDataContent } from './data-content.ts';
+import { takeDataContent } from './data-content.ts';
 import { readDateTime } from './date-times.ts';
 import { checkMeta } from './experiment-meta.ts';
 import { readContent } from './model-content.ts';
 import { checkName, checkTags } from './names.ts';
-import { controlRun, invoke, isRunAction } from './run-control.ts';
+import { controlRun, invoke, isRunAction, runWorkflow } from './run-control.ts';
 import { changeShare } from './shares.ts';
 import { readModelContent } from './snapshots.ts';
 import { dataToWire, experimentToWire, modelToWire, workflowToWire } from './views.ts';
@@ -59,11 +66,18 @@ export async function updateObject(
       field: 'payload.object_type',
     });
   if (payload.object_type === 'workflow.run') {
+    await storeStartupScript(context, { objid, viewer }, payload.startup_script);
     return {
       object_type: 'workflow.run',
-      ...(await invoke(context, { target: objid, action: 'run_sample', viewer })),
+      ...(await runWorkflow(context, objid, viewer)),
     };
   }
+  if (payload.object_type === 'workflow.run_analyzer') {
+    await invoke(context, { target: objid, action: 'run_analyze', viewer });
+    return null;
+  }
+  if (payload.object_type === 'model.run_script')
+    return runScript(context, objid, { payload, viewer });
   const object = await authorizeLive(context, { objid, operation: 'update', viewer });
   if ('name' in payload) checkName('payload.name', payload.name);
   switch (payload.object_type) {
@@ -77,9 +91,30 @@ export async function updateObject(
       return changeWorkflow(context, { object, viewer }, payload);
     case 'share':
       return changeShare(context, object, payload);
+    case 'event':
+      return fireEvent(context, { object, viewer }, payload);
+    case 'experiment.text_message':
+    case 'experiment.protobuf_message':
+    case 'experiment.nsample_stat':
+      await takeRunnerMessage(context, object, payload);
+      return null;
+    case 'workflow.analyzer_result':
+      await takeAnalyzerResult(context, object, payload);
+      return null;
     default:
-      throw notSupported(`This server does not take ${payload.object_type} yet.`);
+      return assertNever(payload);
   }
+}
+
+/** The script that comes with an order to run is the workflow's from then on. */
+async function storeStartupScript(
+  context: ServiceContext,
+  { objid, viewer }: { objid: string; viewer: Viewer },
+  startupScript: string,
+): Promise<void> {
+  if (startupScript === '') return;
+  const object = await authorizeLive(context, { objid, operation: 'update', viewer });
+  await updateWorkflow(context.pool, object.id, { startupScript });
 }
 
 function checkOutcome(outcome: ChangeOutcome): void {
@@ -114,12 +149,12 @@ async function changeModel(
 }
 
 async function changeData(
-  { pool }: ServiceContext,
+  { pool, fetcher }: ServiceContext,
   object: ObjectRow,
   payload: z.output<typeof updateDataSchema>,
 ): Promise<Answer> {
   const { name, description, base_version: baseVersion } = payload;
-  const content = readDataContent(payload);
+  const content = await takeDataContent(fetcher, payload);
   checkOutcome(await updateData(pool, object.id, { name, description, baseVersion, content }));
   const row = await findData(pool, object.short_id);
   if (row === null) throw notFound();
@@ -149,7 +184,7 @@ async function changeWorkflow(
     settings,
     dataId: await attach('data_id', 'data', payload.data_id),
     experimentId: await attach('experiment_id', 'experiment', payload.experiment_id),
-    analyzerId: await attach('analyzer_id', 'model', payload.analyzer_id),
+    analyzerId: await attach('analyzer_id', 'model', attachableAnalyzer(payload.analyzer_id)),
     analyzerResult: payload.analyzer_result,
     startupScript: payload.startup_script,
     dataScript: payload.data_script,
@@ -157,6 +192,11 @@ async function changeWorkflow(
   const row = await findWorkflow(context.pool, object.short_id);
   if (row === null) throw notFound();
   return workflowToWire(row);
+}
+
+/** The built-in analyzer is no object that could be attached: it is what a workflow without one has. */
+function attachableAnalyzer(objid: string | null | undefined): string | null | undefined {
+  return objid === defaultAnalyzerId ? '' : objid;
 }
 
 function checkSettingsSize(settings: string | null | undefined): void {
@@ -187,21 +227,15 @@ async function changeExperiment(
   return experimentToWire(await read());
 }
 
-const statuses = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
-
 /** Counts of 0 are the documented default and mean "unchanged". A run of ours knows its own state and counts. */
 async function storeExperiment(
-  { pool, runs }: ServiceContext,
+  context: ServiceContext,
   row: ExperimentRow,
   payload: z.output<typeof updateExperimentSchema>,
 ): Promise<void> {
   const { extend_by: _, ...sent } = checkMeta(payload.meta);
   const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
-  const status = statuses.find((word) => word === payload.status?.toUpperCase());
-  if (payload.status && status === undefined)
-    throw invalidParameter(`payload.status must be one of ${statuses.join(', ')}.`, {
-      field: 'payload.status',
-    });
+  const status = readStatus(payload.status);
   const counts = {
     numChains: payload.n_chains || null,
     numVariables: payload.n_variables || null,
@@ -212,7 +246,7 @@ async function storeExperiment(
   };
   checkCounts(counts);
   const isOurs = row.settings !== null;
-  if (isOurs && (status !== undefined || Object.values(counts).some((value) => value !== null)))
+  if (isOurs && (status !== null || Object.values(counts).some((value) => value !== null)))
     throw new ServiceError(
       'CONFLICT',
       'This run is made here, so its status and counts are not set from outside.',
@@ -220,14 +254,9 @@ async function storeExperiment(
         details: { state: { status: row.status, action: row.meta.action ?? '' } },
       },
     );
-  const isOver = status === 'SAMPLE_FIN';
-  await updateExperiment(pool, row.id, {
-    name: payload.name,
-    meta,
-    status: isOver ? null : (status ?? null),
-    ...counts,
-  });
-  if (isOver) await runs.finish(row.id);
+  const change = { name: payload.name, meta, ...counts };
+  if (isOurs) await updateExperiment(context.pool, row.id, change);
+  else await updateOutside(context, row, { ...change, status });
 }
 
 function checkCounts(counts: {

@@ -3,9 +3,13 @@ import { kindOfId } from '../../contract/common.ts';
 import type { View } from '../../contract/objects.ts';
 import type { Operation } from '../../contract/permissions.ts';
 import { invariant } from '../../shared/invariant.ts';
+import { plotFunctionId } from '../analysis/analysis-ids.ts';
+import { viewAnalysis } from '../analysis/view-analysis.ts';
+import { listRuns, viewCallback, viewEvent } from '../events/fire-event.ts';
+import { builtinToWire } from '../functions/builtin-functions.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
-import { authorize, authorizeLive } from '../policy/authorize.ts';
+import { authorize, authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import { findModel } from '../repositories/models.ts';
@@ -38,31 +42,29 @@ export async function viewObject(context: ServiceContext, call: ViewCall): Promi
         field: 'object_type',
       },
     );
+  const builtin = authorizeBuiltin({ objid, operation: 'view', viewer: call.viewer });
+  if (builtin !== null) return builtinToWire(builtin);
   if (kind === 'share') return viewShare(context, objid);
+  if (query['view-analyzer'] && (kind === 'workflow' || kind === 'experiment'))
+    return viewAnalysis(context, { ...call, shareId: query.share_id });
   if (kind === 'experiment') return viewExperiment(context, call);
-  if (kind === 'workflow' && query['view-analyzer']) return viewAnalysis(context, call);
   return viewPlain(context, call, query.version > 0 ? 'view_version' : 'view');
 }
 
 async function viewExperiment(context: ServiceContext, call: ViewCall): Promise<View> {
   const { objid, query, viewer, baseUrl } = call;
   if (query.sampledata) return requestSampledata(context, { objid, query, viewer, baseUrl });
-  if (query.plot_func !== '') throw notSupported('This server draws no plots; the dashboard does.');
+  if (query.plot_func !== '')
+    throw notSupported(
+      `Plots are made by the function ${plotFunctionId}: call it by /invoke with these parameters.`,
+    );
   const runOf = (operation: Operation) => authorizeLive(context, { objid, operation, viewer });
   const batch = { batchId: query.batch_id, runId: query.run_id };
   if (query.cloudwatch_log) return viewPlatformLog(context, await runOf('cloudwatch_log'), batch);
   if (query.stdlog) return viewStdlog(context, await runOf('stdlog'), batch);
   if (query.batch_id !== '' && query.run_id !== '')
-    return viewRunInfo(context, await runOf('run_info'));
+    return viewRunInfo(context, await runOf('run_info'), batch);
   return viewPlain(context, call, 'view');
-}
-
-async function viewAnalysis(
-  context: ServiceContext,
-  { objid, query, viewer }: ViewCall,
-): Promise<View> {
-  await authorize(context, { objid, operation: 'view_analyzer', viewer, shareId: query.share_id });
-  throw notSupported('This server runs no analyses yet, so there is no result to see.');
 }
 
 async function viewPlain(
@@ -84,7 +86,7 @@ async function viewPlain(
 async function liveView(
   context: ServiceContext,
   object: ObjectRow,
-  { query, baseUrl }: ViewCall,
+  { query, baseUrl, viewer }: ViewCall,
 ): Promise<View> {
   const { pool } = context;
   switch (object.kind) {
@@ -94,7 +96,9 @@ async function liveView(
       const content = await readModelContent(pool, row.id, query.version);
       if (content === null && query.version > 0) throw notFound('There is no such version.');
       const version = query.version || row.version;
-      return modelToWire({ ...row, version }, content ?? undefined);
+      const view = modelToWire({ ...row, version }, content ?? undefined);
+      if (!row.tags.includes('code')) return view;
+      return { ...view, runs: await listRuns(context, row.short_id, viewer) };
     }
     case 'data': {
       const row = await findData(pool, object.short_id);
@@ -117,6 +121,10 @@ async function liveView(
       if (row === null) throw notFound();
       return workflowToWire(row);
     }
+    case 'event':
+      return viewEvent(context, object, viewer);
+    case 'callback':
+      return viewCallback(context, object, viewer);
     default: {
       const [entry] = await entriesOf(context, [object]);
       invariant(entry !== undefined, 'an object has the row of its kind');

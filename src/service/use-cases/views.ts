@@ -93,7 +93,7 @@ export function experimentToWire(row: ExperimentRow): Experiment {
 export function workflowToWire(row: WorkflowRow): Workflow {
   const { created_at, updated_at, model_id, model_name, data_id, data_name, data_fmt } = row;
   const { experiment_id, experiment_name, analyzer_id, analyzer_name } = row;
-  const { startup_script, settings, data_script, description } = row;
+  const { startup_script, settings, data_script, description, analyzer_result } = row;
   return {
     object_type: 'workflow',
     id: row.row_number,
@@ -114,6 +114,7 @@ export function workflowToWire(row: WorkflowRow): Workflow {
     startup_script,
     settings,
     data_script,
+    analyzer_result,
     owner: ownerName(row),
   };
 }

@@ -55,3 +55,43 @@ describe('parseJsonBody', () => {
     expect(({} as Record<string, unknown>).polluted).toBeUndefined();
   });
 });
+
+describe('bare numbers of a runner', () => {
+  const message = (values: string, name = 'x') =>
+    `{"payload": {"object_type": "experiment.protobuf_message", "logs": {"${name}": ${values}}}}`;
+  const valuesOf = (text: string) =>
+    Object.values((parse(text) as { payload: { logs: object } }).payload.logs)[0] as unknown;
+
+  it('are read among all others, and texts that look like them stay texts', () => {
+    const item = fc.oneof(
+      fc.double(),
+      fc.constantFrom(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY),
+      fc.constantFrom('NaN', '"Infinity\\', '-Infinity"', '\\"NaN'),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(item),
+        fc.constantFrom('x', 'NaN', 'a \\" NaN', '\\\\'),
+        (items, name) => {
+          const texts = items.map((one) =>
+            typeof one === 'string' ? JSON.stringify(one) : `${one}`,
+          );
+          expect(valuesOf(message(`[${texts.join(', ')}]`, name))).toEqual(
+            items.map((one) => (Object.is(one, -0) ? 0 : one)),
+          );
+        },
+      ),
+      { seed: 5, numRuns: 300 },
+    );
+  });
+
+  it('may stand where one value stands, and whole numbers beyond 2^63 are no error', () => {
+    expect(valuesOf(message('NaN'))).toBeNaN();
+    expect(valuesOf(message('[1, 2, 17637120000000000012]'))).toEqual([1, 2, 17637120000000000000]);
+  });
+
+  it('do not make sense of what is none', () => {
+    for (const broken of ['[NaN', '[Nan]', '[--Infinity]', '["NaN]', '[NaNNaN]'])
+      expect(() => parse(message(broken))).toThrow(ServiceError);
+  });
+});

@@ -33,6 +33,19 @@ describe('routes', () => {
     );
   });
 
+  it('that take upgrades say who may come in', async () => {
+    const routes: RouteOptions[] = [];
+    const service = await createTestService({ onRoute: (route) => routes.push(route) });
+    await service.close();
+    const sockets = routes.filter((route) => route.wsHandler !== undefined || route.websocket);
+    expect([...new Set(sockets.map((route) => route.url))].sort()).toEqual([
+      '/api/notification',
+      '/mcmc/ws/sub/object/:experiment_id',
+    ]);
+    for (const { url, config } of sockets)
+      expect([url, config?.socketPolicy]).toEqual([url, 'first_message']);
+  });
+
   it('are refused at start when a row of the table has no handler', () => {
     const all = Object.fromEntries(
       Object.keys(endpoints).map((name) => [name, () => Promise.resolve(null)]),

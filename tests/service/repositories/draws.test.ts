@@ -5,7 +5,6 @@ import { compactDraws } from '../../../src/service/repositories/compact-draws.ts
 import { inTransaction, select, sql } from '../../../src/service/repositories/database.ts';
 import {
   ensureLayout,
-  ensureRunnerOffset,
   insertDraws,
   listBounds,
   listColumns,
@@ -152,20 +151,6 @@ describe('draws', () => {
       }),
       { seed: 7, numRuns: 25 },
     );
-  });
-
-  it('of a new batch begin behind those of the others', async () => {
-    const experiment = await makeExperiment();
-    const offsetOf = (source: string) =>
-      inTransaction(database.pool, (tx) =>
-        ensureRunnerOffset(tx, { experimentId: experiment.id, chain: 1, source }),
-      );
-    expect(await offsetOf('batch 1')).toBe(0);
-    await insertDraws(database.pool, batchOf(experiment, 1, 10));
-    expect(await offsetOf('batch 1')).toBe(0);
-    expect(await offsetOf('batch 2')).toBe(10);
-    await insertDraws(database.pool, batchOf(experiment, 11, 10));
-    expect(await offsetOf('batch 2')).toBe(10);
   });
 
   it('of warmup are apart and can be dropped', async () => {

@@ -235,9 +235,6 @@ describe('draws', () => {
     await addDraws(service, id, { chains: 1, draws: 1, firstIteration: 3 });
     expect((await csv()).split('\n')).toHaveLength(10);
     expect((await csv({ n_iteration: 1 })).split('\n')).toHaveLength(4);
-    expect(
-      await codeOf(client.viewObject({ ...of(id), query: { sampledata: true, fmt: 'arviz' } })),
-    ).toBe('NOT_SUPPORTED');
   });
 
   it('leave as csv also when the file was lost, and keep one file only', async () => {
@@ -247,7 +244,7 @@ describe('draws', () => {
       return new URL((answer as { url: string }).url).pathname;
     };
     const first = await address();
-    const folder = path.join(service.filesDir, 'exports', id, 'live-0');
+    const folder = path.join(service.filesDir, 'exports', id, 'live-csv-0');
     expect(fs.readdirSync(folder)).toHaveLength(1);
     fs.rmSync(folder, { recursive: true });
     expect((await service.inject({ method: 'GET', url: first })).json().code).toBe(

@@ -115,7 +115,10 @@ describe('a run', () => {
       { userId: user.id, status: 'all' },
       { number: 1, size: 1 },
     );
-    expect(rows[0]).toMatchObject({ event: 'experiment:finish', msg_object: experiment.short_id });
+    expect(rows[0]).toMatchObject({
+      event: 'experiment_finished',
+      msg_object: experiment.short_id,
+    });
   });
 
   it('keeps warmup draws when asked, and its seed gives the same draws again', async () => {

@@ -1,0 +1,5 @@
+/** Ids of the built-in functions of this room: stable, so that scripts and bookmarks may name them. */
+
+export const plotFunctionId = 'Mplot001';
+/** `default_analyzer` of `/sys/config`. */
+export const defaultAnalyzerId = 'Mreport1';

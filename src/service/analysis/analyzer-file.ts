@@ -1,0 +1,69 @@
+/** What an analyzer gave as a file: from the answer of a function, or from the message of a runner elsewhere. */
+import { gunzipSync } from 'node:zlib';
+import { limits } from '../../contract/system.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+
+export interface AnalyzerFile {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+}
+
+const defaultName = 'output.html';
+const expected =
+  'An analyzer answers with a page as text, with {html}, or with {base64, file_name} for any other file.';
+
+/** The file, or in words why the answer is none. */
+export function readAnalyzerFile(answer: unknown): AnalyzerFile | string {
+  if (typeof answer === 'string') return textFile(answer, defaultName);
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return expected;
+  const { html, base64, file_name: fileName } = answer as Record<string, unknown>;
+  const name = typeof fileName === 'string' && fileName.trim() !== '' ? fileName : defaultName;
+  if (typeof html === 'string') return textFile(html, name);
+  if (typeof base64 !== 'string') return expected;
+  if (!isBase64(base64)) return 'base64 in the answer of the analyzer is no base64 text.';
+  return { bytes: Buffer.from(base64, 'base64'), name };
+}
+
+function textFile(text: string, name: string): AnalyzerFile | string {
+  return text === '' ? 'The analyzer answered with nothing.' : { bytes: Buffer.from(text), name };
+}
+
+function isBase64(text: string): boolean {
+  return /^[A-Za-z0-9+/\s]*={0,2}\s*$/.test(text);
+}
+
+/**
+ * The file of a runner's `workflow.analyzer_result`: base64 of the gzipped bytes, empty for none. Its name is not sent,
+ * so it follows the content. Throws INVALID_PARAMETER, TOO_LARGE.
+ */
+export function readPackedFile(result: string): AnalyzerFile | null {
+  if (result === '') return null;
+  const field = 'payload.result';
+  const packed = Buffer.from(isBase64(result) ? result : '', 'base64');
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b)
+    throw invalidParameter('payload.result must be base64 of a gzipped file.', { field });
+  try {
+    const bytes = gunzipSync(packed, { maxOutputLength: limits.body_bytes });
+    return { bytes, name: nameOf(bytes) };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new ServiceError(
+        'TOO_LARGE',
+        `The unpacked result is larger than body_bytes allows (${limits.body_bytes}).`,
+        { details: { field, limit: 'body_bytes', allowed: limits.body_bytes } },
+      );
+    throw invalidParameter('payload.result is no whole gzip file.', { field });
+  }
+}
+
+function nameOf(bytes: Uint8Array): string {
+  const [a, b, c, d] = bytes;
+  if (a === 0x50 && b === 0x4b && c === 3 && d === 4) return 'output.zip';
+  if (a === 0x89 && b === 0x50 && c === 0x4e && d === 0x47) return 'output.png';
+  return defaultName;
+}
+
+/** Pages are shown in a sandbox; every other file is saved. */
+export function isPage(fileName: string): boolean {
+  return /\.html?$/i.test(fileName);
+}

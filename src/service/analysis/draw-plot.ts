@@ -1,0 +1,190 @@
+/** The plotting function: figures of an experiment as Plotly's JSON, SVG, PNG or a page. */
+import { setImmediate } from 'node:timers/promises';
+import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
+import { figureJson } from '../../figures/figure-json.ts';
+import { pagePalette } from '../../figures/page-palette.ts';
+import { type PlotPalette, plotPalettes } from '../../figures/palette.ts';
+import { figuresToSvg } from '../../figures/svg-grid.ts';
+import type { Viewer } from '../http/call.ts';
+import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { findExperiment } from '../repositories/experiments.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { openDraws } from '../use-cases/draws.ts';
+import { type FigureDraws, openFigureDraws } from './figure-draws.ts';
+import { plotPage } from './plot-page.ts';
+import { type PlotOrder, readPlotOrder } from './plot-parameters.ts';
+import { renderPng } from './render-png.ts';
+
+/** Figures in one answer. */
+export const maxSubplots = 100;
+/** Values that one figure of several variables may need in memory at once (128 MiB). */
+const maxTogether = 16 * 2 ** 20;
+
+export interface PlotAnswer {
+  readonly return_type: string;
+  /** What is not shown, and why. */
+  readonly notes: readonly string[];
+  /** `plotly`: one entry a figure. */
+  readonly plots?: readonly unknown[];
+  readonly svg?: string;
+  readonly html?: string;
+  /** `png`. */
+  readonly base64?: string;
+  readonly media_type?: string;
+  readonly width?: number;
+  readonly height?: number;
+}
+
+interface NamedFigure {
+  readonly name: string;
+  readonly figure: DrawnFigure;
+}
+
+/**
+ * Draws with the viewer's rights; a share's viewer gets the draws that it froze. Parameters: experiment_id, plot_func,
+ * plot_var, plot_chain (empty: all), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
+ */
+export async function drawPlot(
+  context: ServiceContext,
+  viewer: Viewer,
+  parameters: Readonly<Record<string, unknown>>,
+): Promise<PlotAnswer> {
+  const order = readPlotOrder(parameters);
+  const { experimentId: objid, shareId } = order;
+  const visible = await openDraws(context, { objid, operation: 'draws', viewer, shareId });
+  const chains = await openFigureDraws(context, visible);
+  const draws = await openFigureDraws(context, visible, {
+    chains: order.chains.length === 0 ? undefined : chooseChains(order, chains),
+    numIterations: order.numIterations,
+  });
+  if (draws.chains.length === 0) throw new ServiceError('NOT_FOUND', 'This run has no draws yet.');
+  const notes: string[] = [];
+  const palette =
+    order.returnType === 'html' ? pagePalette : plotPalettes[order.isDark ? 'dark' : 'light'];
+  const figures = await drawFigures(order, draws, { palette, alone: true, notes });
+  notes.push(
+    ...new Set(
+      figures.flatMap(({ name, figure }) => figure.notes.map((note) => `${name}: ${note}`)),
+    ),
+  );
+  if (order.returnType === 'plotly')
+    return {
+      return_type: 'plotly',
+      notes,
+      plots: figures.map(({ name, figure }) => ({
+        name,
+        notes: figure.notes,
+        ...figureJson(figure),
+      })),
+    };
+  return drawPicture(order, figures, notes, await titleOf(context, objid));
+}
+
+async function drawPicture(
+  { returnType, isDark }: PlotOrder,
+  figures: readonly NamedFigure[],
+  notes: readonly string[],
+  title: string,
+): Promise<PlotAnswer> {
+  if (returnType === 'html')
+    return { return_type: 'html', notes, html: plotPage({ title, figures, notes }) };
+  const grid = figuresToSvg(
+    figures.map(({ figure }) => figure),
+    {
+      palette: plotPalettes[isDark ? 'dark' : 'light'],
+      cellWidth: 560,
+      cellHeight: 300,
+      columns: 2,
+      fontFamily: returnType === 'png' ? 'DejaVu Sans' : undefined,
+    },
+  );
+  if (returnType === 'svg')
+    return { return_type: 'svg', notes, svg: grid.svg, width: grid.width, height: grid.height };
+  const png = await renderPng(grid);
+  return { return_type: 'png', notes, media_type: 'image/png', ...png };
+}
+
+async function titleOf({ pool }: ServiceContext, objid: string): Promise<string> {
+  const row = await findExperiment(pool, objid);
+  if (row === null) throw notFound();
+  return row.name || row.short_id;
+}
+
+/** By name (`chain#2`) or number from 1. */
+function chooseChains(order: PlotOrder, draws: FigureDraws): string[] {
+  return order.chains.map((wanted) => {
+    const found = draws.chains.find(
+      ({ name, index }) => name === wanted || String(index + 1) === wanted,
+    );
+    if (found !== undefined) return found.name;
+    const names = draws.chains.map(({ name }) => name).slice(0, 20);
+    throw invalidParameter(
+      `parameters.plot_chain names ${wanted.slice(0, 60)}; this run has ${names.join(', ')}.`,
+      { field: 'parameters.plot_chain' },
+    );
+  });
+}
+
+/** A name, or the name of an array: `theta` is all of `theta[…]`. */
+export function chooseVariables(wanted: readonly string[], known: readonly string[]): string[] {
+  if (wanted.length === 0) return [...known];
+  const chosen = wanted.flatMap((name) => {
+    const own = known.filter((variable) => variable === name || variable.startsWith(`${name}[`));
+    if (own.length > 0) return own;
+    throw invalidParameter(
+      `parameters.plot_var names ${name.slice(0, 80)}, which this run has not; its first are ${known.slice(0, 10).join(', ')}.`,
+      { field: 'parameters.plot_var' },
+    );
+  });
+  return [...new Set(chosen)];
+}
+
+interface DrawOptions {
+  readonly palette: PlotPalette;
+  readonly alone: boolean;
+  /** Words about what is left out are added here. */
+  readonly notes: string[];
+}
+
+async function drawFigures(
+  { kind, variables }: PlotOrder,
+  draws: FigureDraws,
+  { notes, ...options }: DrawOptions,
+): Promise<NamedFigure[]> {
+  if (kind.of === 'sampler') {
+    const missing = kind.columns.filter((column) => !draws.columns.includes(column));
+    if (missing.length > 0)
+      throw new ServiceError('NOT_FOUND', `This run did not record ${missing.join(', ')}.`);
+    const columns = await readAll(draws, kind.columns);
+    return [{ name: kind.columns[0], figure: kind.draw(columns, options) }];
+  }
+  const chosen = chooseVariables(variables, [...draws.variables]);
+  const most = kind.of === 'variables' ? kind.most : maxSubplots;
+  const shown = chosen.slice(0, most);
+  if (chosen.length > shown.length)
+    notes.push(`${shown.length} of ${chosen.length} variables are shown; name others in plot_var`);
+  if (kind.of === 'variables') {
+    const figure = kind.draw(await readAll(draws, shown), options);
+    return [{ name: 'variables', figure }];
+  }
+  const figures: NamedFigure[] = [];
+  for (const name of shown) {
+    figures.push({ name, figure: kind.draw(await draws.read(name), options) });
+    // Other requests are answered between two figures.
+    await setImmediate();
+  }
+  return figures;
+}
+
+async function readAll(draws: FigureDraws, names: readonly string[]): Promise<FigureVariable[]> {
+  const values = names.length * draws.chains.length * draws.numDraws;
+  if (values > maxTogether)
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `${names.length} variables together are ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
+      { details: { limit: 'plot_values', allowed: maxTogether } },
+    );
+  const variables: FigureVariable[] = [];
+  for (const name of names) variables.push(await draws.read(name));
+  return variables;
+}

@@ -1,0 +1,90 @@
+/** Draws of one experiment as figures want them: a variable at a time, with chains numbered and divergences marked. */
+import type { FigureChain, FigureVariable } from '../../figures/figure.ts';
+import { isSamplerColumn } from '../../posterior/draws.ts';
+import { type DrawSegment, listBounds, listColumns } from '../repositories/draws.ts';
+import { isRunnerInternal } from '../runners/variable-names.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { readVisible, type VisibleDraws } from '../use-cases/draws.ts';
+
+export interface FigureDraws {
+  /** Variables of the program and `lp__`, in the order of the run. */
+  readonly variables: readonly string[];
+  /** All columns, the sampler's too. */
+  readonly columns: readonly string[];
+  /** Chains that have draws, in order. */
+  readonly chains: readonly { readonly index: number; readonly name: string }[];
+  /** Saved draws of the longest chain that may be seen. */
+  readonly numDraws: number;
+  /** One column; divergences marked where they are recorded. Chains without it are left out. */
+  read(column: string): Promise<FigureVariable>;
+}
+
+export interface FigureDrawsOptions {
+  /** Names of chains; absent: all. */
+  readonly chains?: readonly string[];
+  /** The first so many draws of each chain; 0: all. */
+  readonly numIterations?: number;
+}
+
+export async function openFigureDraws(
+  { pool }: Pick<ServiceContext, 'pool'>,
+  visible: VisibleDraws,
+  { chains: wanted, numIterations = 0 }: FigureDrawsOptions = {},
+): Promise<FigureDraws> {
+  const columns = (await listColumns(pool, visible.experimentId)).map((column) => column.name);
+  const lengths = (await listBounds(pool, visible.experimentId)).map((chain, index) => {
+    const bound = visible.bounds === null ? chain.sampling : (visible.bounds.get(chain.name) ?? 0);
+    const length = Math.min(chain.sampling, bound);
+    const draws = numIterations === 0 ? length : Math.min(length, numIterations);
+    return { index, name: chain.name, draws };
+  });
+  const used = lengths.filter(
+    ({ name, draws }) => draws > 0 && (wanted === undefined || wanted.includes(name)),
+  );
+  const readColumn = async (column: string) => {
+    const parts = new Map<string, DrawSegment[]>();
+    const range = {
+      variable: [column],
+      chain: used.map((chain) => chain.name),
+      phase: 'sampling',
+      from: 0,
+      to: numIterations,
+    } as const;
+    for await (const segments of readVisible(pool, visible, range)) {
+      for (const segment of segments)
+        parts.set(segment.name, [...(parts.get(segment.name) ?? []), segment]);
+    }
+    return new Map([...parts].map(([name, segments]) => [name, joined(segments)]));
+  };
+  let flags: Promise<Map<string, Float64Array>> | null = null;
+  return {
+    variables: columns.filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name)),
+    columns,
+    chains: used.map(({ index, name }) => ({ index, name })),
+    numDraws: used.reduce((most, { draws }) => Math.max(most, draws), 0),
+    async read(column) {
+      flags ??= columns.includes('divergent__')
+        ? readColumn('divergent__')
+        : Promise.resolve(new Map<string, Float64Array>());
+      const [values, divergent] = [await readColumn(column), await flags];
+      const chains = used.flatMap(({ index, name }): FigureChain[] => {
+        const sampling = values.get(name);
+        return sampling === undefined
+          ? []
+          : [{ index, name, sampling, divergent: divergent.get(name) }];
+      });
+      return { variable: column, chains };
+    },
+  };
+}
+
+function joined(segments: readonly DrawSegment[]): Float64Array {
+  if (segments.length === 1) return segments[0].values;
+  const values = new Float64Array(segments.reduce((sum, { values: part }) => sum + part.length, 0));
+  let at = 0;
+  for (const { values: part } of segments) {
+    values.set(part, at);
+    at += part.length;
+  }
+  return values;
+}

@@ -1,0 +1,92 @@
+/** The default analyzer: a page that says what a run is worth, worst first, and needs nothing from outside. */
+
+import type { Summary } from '../../contract/draws.ts';
+import { viewQuerySchema } from '../../contract/objects.ts';
+import { judge, type SamplerEvidence, type Verdict } from '../../posterior/verdict.ts';
+import type { Viewer } from '../http/call.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { openDraws } from '../use-cases/draws.ts';
+import { viewSummary } from '../use-cases/summary.ts';
+import { viewObject } from '../use-cases/view-object.ts';
+import { expectExperiment } from './expect-experiment.ts';
+import { openFigureDraws } from './figure-draws.ts';
+import { type Html, html } from './html-text.ts';
+import { pageOf } from './plot-page.ts';
+import {
+  FigureNumbers,
+  forestPart,
+  looPart,
+  type ReportFigures,
+  samplerPart,
+  variableParts,
+} from './report-figures.ts';
+import { worstFirst } from './report-order.ts';
+import { headPart, settingsPart, tablePart, verdictPart } from './report-parts.ts';
+
+/** Rows of the table. */
+const maxRows = 200;
+
+/** The page as text, with what `viewer` may see of the experiment. Throws `ServiceError`. */
+export async function makeReport(
+  context: ServiceContext,
+  viewer: Viewer,
+  experimentId: string,
+): Promise<string> {
+  const query = { ...viewQuerySchema.parse({}), object_type: 'experiment' as const };
+  const experiment = expectExperiment(
+    await viewObject(context, { objid: experimentId, query, viewer, baseUrl: '' }),
+  );
+  const request = { objid: experimentId, operation: 'summary', viewer, shareId: '' } as const;
+  const visible = await openDraws(context, request);
+  const summary = await viewSummary(context, visible);
+  const draws = await openFigureDraws(context, visible);
+  if (draws.chains.length === 0 || summary.variables.length === 0)
+    throw new ServiceError('NOT_FOUND', 'This run has no draws to report on.');
+  const rows = worstFirst(summary.variables, summary.n_chains);
+  const figures: ReportFigures = {
+    numbers: new FigureNumbers(),
+    draws,
+    rows,
+    summary,
+    settings: experiment.meta?.settings ?? {},
+    leftOut: [],
+  };
+  if (rows.length > maxRows)
+    figures.leftOut.push(`The table shows the worst ${maxRows} of ${rows.length} variables.`);
+  const parts: (Html | null)[] = [
+    headPart(experiment, summary),
+    verdictPart(verdictOf(summary)),
+    tablePart(rows.slice(0, maxRows), summary.n_chains),
+    forestPart(figures),
+    await variableParts(figures),
+    await samplerPart(figures),
+    await looPart(figures),
+    settingsPart(experiment),
+  ];
+  const title = `Report on ${experiment.name || experiment.short_id}`;
+  return pageOf(title, html`${parts}${leftOutPart(figures.leftOut)}${footPart()}`);
+}
+
+function leftOutPart(leftOut: readonly string[]): Html | null {
+  if (leftOut.length === 0) return null;
+  return html`<h2>Not in this report</h2><ul class="left-out">${leftOut.map((line) => html`<li>${line}</li>`)}</ul>`;
+}
+
+function footPart(): Html {
+  return html`<footer>Statistics: rank-normalised split R-hat and effective sample sizes (Vehtari et al. 2021), E-BFMI (Betancourt 2016), rank bands (Säilynoja et al. 2022), PSIS leave-one-out (Vehtari et al. 2017, 2024).</footer>`;
+}
+
+/** A run that reports nothing of a Hamiltonian sampler, and was judged good all the same, had none. */
+export function verdictOf({ variables, verdict, chains, n_chains, n_samples }: Summary): Verdict {
+  const ebfmi = chains.map((chain) => chain.ebfmi ?? Number.NaN);
+  const hasEbfmi = !ebfmi.every(Number.isNaN);
+  const divergences = verdict.divergences ?? null;
+  const treedepthHits = verdict.treedepth_hits ?? null;
+  const isSilent = divergences === null && treedepthHits === null && !hasEbfmi;
+  const sampler: SamplerEvidence | 'not-applicable' =
+    isSilent && verdict.state === 'good'
+      ? 'not-applicable'
+      : { divergences, treedepthHits, ebfmi: hasEbfmi ? ebfmi : null };
+  return judge({ rows: variables, numChains: n_chains, numDraws: n_samples, sampler });
+}

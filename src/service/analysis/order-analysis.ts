@@ -1,0 +1,82 @@
+/** `run_analyze`: orders the analysis of a workflow's experiment, and waits for it where that was asked. */
+import type { Viewer } from '../http/call.ts';
+import { notFound, ServiceError } from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import { type AnalysisRow, findAnalysis, insertAnalysis } from '../repositories/analyses.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { findExperiment } from '../repositories/experiments.ts';
+import { findWorkflow } from '../repositories/workflows.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { defaultAnalyzerId } from './analysis-ids.ts';
+
+export interface AnalysisOrder {
+  readonly workflowId: string;
+  readonly viewer: Viewer;
+  /** Wait until it ended. */
+  readonly getResponse: boolean;
+}
+
+export interface AnalysisAnswer {
+  readonly analyzer?: {
+    /** `running` when it takes longer than a caller is let wait. */
+    readonly status: 'running' | 'done' | 'error';
+    readonly return_code: number | null;
+  };
+}
+
+/** A caller is let wait so long; the analysis itself goes on. */
+const PATIENCE_MS = 860_000;
+const FIRST_LOOK_MS = 50;
+const LAST_LOOK_MS = 1000;
+
+/**
+ * Durable when it returns: a job carries it out. While one analysis of the workflow goes on, another order joins it.
+ * Throws CONFLICT when there is no experiment to analyse.
+ */
+export async function runAnalysis(
+  context: ServiceContext,
+  { workflowId, viewer, getResponse }: AnalysisOrder,
+): Promise<AnalysisAnswer> {
+  const { pool, queue } = context;
+  const object = await authorizeLive(context, { objid: workflowId, operation: 'invoke', viewer });
+  const workflow = await findWorkflow(pool, object.short_id);
+  if (workflow === null) throw notFound();
+  const experiment =
+    workflow.experiment_id === '' ? null : await findExperiment(pool, workflow.experiment_id);
+  if (experiment === null)
+    throw new ServiceError(
+      'CONFLICT',
+      'This workflow has no experiment to analyse: run its sampling first, or attach one.',
+      { details: { state: { experiment_id: '' } } },
+    );
+  const order = {
+    workflowId: object.id,
+    experimentId: experiment.id,
+    analyzerId: workflow.analyzer_id || defaultAnalyzerId,
+    userId: object.owner_id,
+  };
+  const row = await inTransaction(pool, async (tx) => {
+    const analysis = await insertAnalysis(tx, order);
+    const { id } = analysis.row;
+    if (analysis.isNew) await queue.send('analyse', { analysisId: id }, { tx, key: String(id) });
+    return analysis.row;
+  });
+  return getResponse ? { analyzer: await waitForEnd(context, row) } : {};
+}
+
+async function waitForEnd(
+  { pool }: ServiceContext,
+  { id }: AnalysisRow,
+): Promise<AnalysisAnswer['analyzer']> {
+  const until = performance.now() + PATIENCE_MS;
+  let pause = FIRST_LOOK_MS;
+  for (;;) {
+    const row = await findAnalysis(pool, id);
+    if (row === null) throw notFound('The workflow was removed meanwhile.');
+    if (row.state === 'done') return { status: 'done', return_code: row.return_code };
+    if (row.state === 'failed') return { status: 'error', return_code: row.return_code };
+    if (performance.now() > until) return { status: 'running', return_code: null };
+    await new Promise((resolve) => setTimeout(resolve, pause));
+    pause = Math.min(LAST_LOOK_MS, pause * 1.5);
+  }
+}

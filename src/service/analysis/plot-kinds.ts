@@ -1,0 +1,101 @@
+/** What the plotting function can draw, by the names that `plot_func` takes. */
+import { autocorrelationFigure } from '../../figures/autocorrelation-figure.ts';
+import { densityFigure } from '../../figures/density-figure.ts';
+import { divergenceFigure } from '../../figures/divergence-figure.ts';
+import { ecdfFigure } from '../../figures/ecdf-figure.ts';
+import { energyFigure } from '../../figures/energy-figure.ts';
+import { essGrowthFigure, essLocalFigure, essQuantileFigure } from '../../figures/ess-figure.ts';
+import type { DrawnFigure, FigureOptions, FigureVariable } from '../../figures/figure.ts';
+import { forestFigure, forestRows } from '../../figures/forest-figure.ts';
+import { histogramFigure } from '../../figures/histogram-figure.ts';
+import { mostPairVariables, pairFigure } from '../../figures/pair-figure.ts';
+import { rankEcdfFigure, rankHistogramFigure } from '../../figures/rank-figure.ts';
+import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.ts';
+import { traceFigure } from '../../figures/trace-figure.ts';
+
+/** Of each variable a figure; of several together one; or of columns that the sampler reports. */
+export type PlotKind =
+  | {
+      readonly of: 'variable';
+      readonly draw: (variable: FigureVariable, options: FigureOptions) => DrawnFigure;
+    }
+  | {
+      readonly of: 'variables';
+      readonly most: number;
+      readonly draw: (variables: readonly FigureVariable[], options: FigureOptions) => DrawnFigure;
+    }
+  | {
+      readonly of: 'sampler';
+      readonly columns: readonly string[];
+      readonly draw: (columns: readonly FigureVariable[], options: FigureOptions) => DrawnFigure;
+    };
+
+const traceOf = (variable: FigureVariable, options: FigureOptions) => {
+  const numSamples = Math.max(1, ...variable.chains.map((chain) => chain.sampling.length));
+  return traceFigure(variable, { ...options, numWarmup: 0, numSamples, showWarmup: false });
+};
+
+const kinds: Readonly<Record<string, PlotKind>> = {
+  trace: { of: 'variable', draw: traceOf },
+  density: { of: 'variable', draw: densityFigure },
+  histogram: { of: 'variable', draw: histogramFigure },
+  ecdf: { of: 'variable', draw: ecdfFigure },
+  rank: { of: 'variable', draw: rankHistogramFigure },
+  rank_ecdf: { of: 'variable', draw: rankEcdfFigure },
+  autocorr: { of: 'variable', draw: autocorrelationFigure },
+  ess: { of: 'variable', draw: essGrowthFigure },
+  ess_quantile: { of: 'variable', draw: essQuantileFigure },
+  ess_local: { of: 'variable', draw: essLocalFigure },
+  forest: {
+    of: 'variables',
+    most: 100,
+    draw: (variables, options) =>
+      forestFigure(forestRows(variables), { ...options, showRhat: true }),
+  },
+  pair: { of: 'variables', most: mostPairVariables, draw: pairFigure },
+  parallel: { of: 'variables', most: 30, draw: divergenceFigure },
+  energy: {
+    of: 'sampler',
+    columns: ['energy__'],
+    draw: ([energy], options) => energyFigure(energy.chains, options),
+  },
+  treedepth: {
+    of: 'sampler',
+    columns: ['treedepth__'],
+    draw: ([depth], options) => treedepthFigure(depth.chains, options),
+  },
+  acceptance: {
+    of: 'sampler',
+    columns: ['accept_stat__', 'stepsize__'],
+    draw: ([acceptance, stepSize], options) =>
+      acceptanceFigure({ acceptance: acceptance.chains, stepSize: stepSize.chains }, options),
+  },
+};
+
+/** Other tools' words for the same thing. */
+const aliases: Readonly<Record<string, string>> = {
+  dens: 'density',
+  dist: 'density',
+  kde: 'density',
+  posterior: 'density',
+  hist: 'histogram',
+  autocorrelation: 'autocorr',
+  acf: 'autocorr',
+  pairs: 'pair',
+  ess_evolution: 'ess',
+  ess_growth: 'ess',
+  rank_hist: 'rank',
+  divergence: 'parallel',
+};
+
+export const plotNames: readonly string[] = Object.keys(kinds);
+
+/** By name, with or without `plot_` in front; null when it is none of them. */
+export function findPlotKind(name: string): PlotKind | null {
+  const plain = name
+    .trim()
+    .toLowerCase()
+    .replace(/^plot_/, '');
+  const known = Object.hasOwn(aliases, plain) ? aliases[plain] : plain;
+  return Object.hasOwn(kinds, known) ? kinds[known] : null;
+}

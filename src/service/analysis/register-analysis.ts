@@ -1,0 +1,57 @@
+/** The built-in functions of this room: plots, and the report that is the default analyzer. */
+import { registerBuiltin } from '../functions/builtin-functions.ts';
+import { invalidParameter } from '../http/service-error.ts';
+import { defaultAnalyzerId, plotFunctionId } from './analysis-ids.ts';
+import { drawPlot, maxSubplots } from './draw-plot.ts';
+import { makeReport } from './make-report.ts';
+import { plotNames } from './plot-kinds.ts';
+import { returnTypes } from './plot-parameters.ts';
+
+/** To be called by every program that serves or carries out calls; more than once changes nothing. */
+export function registerAnalysis(): void {
+  registerBuiltin({
+    id: plotFunctionId,
+    name: 'Plots',
+    description: 'Draws an experiment: traces, densities, ranks, forests, pairs and more.',
+    readme: plotReadme,
+    handler: (context, { parameters, caller }) => drawPlot(context, caller, parameters),
+  });
+  registerBuiltin({
+    id: defaultAnalyzerId,
+    name: 'Report',
+    description: 'A page on an experiment: verdict, summary, plots of the worst variables.',
+    readme: reportReadme,
+    handler: (context, { parameters, caller }) => {
+      const { experiment_id: id } = parameters;
+      if (typeof id !== 'string' || id === '')
+        throw invalidParameter('parameters.experiment_id is missing: which run to report on.', {
+          field: 'parameters.experiment_id',
+        });
+      return makeReport(context, caller, id);
+    },
+  });
+}
+
+const plotReadme = `# Plots
+
+Parameters
+- \`experiment_id\`: the run.
+- \`plot_func\`: ${plotNames.join(', ')}; \`plot_\` in front is allowed. Default trace.
+- \`plot_var\`: names of variables, with commas or as a list; \`theta\` is all of \`theta[…]\`; empty: all, at most ${maxSubplots}.
+- \`plot_chain\`: names or numbers of chains; empty: all.
+- \`n_iteration\`: only the first so many draws of each chain; 0: all.
+- \`return_type\`: ${returnTypes.join(', ')}; anything else is plotly.
+- \`theme\`: light or dark. \`share_id\`: the draws that this share froze.
+
+Answer
+- \`notes\`: what is not shown.
+- plotly: \`plots\`, each with \`name\`, \`data\`, \`layout\`, \`notes\`. svg: \`svg\`, \`width\`, \`height\`. png: \`base64\`,
+  \`media_type\`, \`width\`, \`height\`. html: \`html\`, a page that needs nothing from outside.
+`;
+
+const reportReadme = `# Report
+
+The analyzer of workflows that name none. Parameter \`experiment_id\`; the answer is an HTML page as text: verdict, summary
+table worst first, intervals, traces, ranks and densities of the worst variables, energy, tree depth, acceptance, and
+leave-one-out when the program has \`log_lik\`.
+`;

@@ -1,0 +1,41 @@
+/** SVG → PNG with a font that comes with the program, so that pictures are the same on every machine. */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { renderAsync } from '@resvg/resvg-js';
+import type { SvgGrid } from '../../figures/svg-grid.ts';
+
+/** Pixels of a picture at most; a larger one is drawn coarser. */
+const maxPixels = 24_000_000;
+const wantedScale = 2;
+
+export interface Png {
+  readonly base64: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+const require = createRequire(import.meta.url);
+
+function fontFiles(): string[] {
+  const folder = path.dirname(require.resolve('dejavu-fonts-ttf/package.json'));
+  return ['DejaVuSans.ttf', 'DejaVuSans-Bold.ttf'].map((name) => path.join(folder, 'ttf', name));
+}
+
+/** Drawn in a thread of its own by the renderer. */
+export async function renderPng({ svg, width, height }: SvgGrid): Promise<Png> {
+  const scale = Math.min(wantedScale, Math.sqrt(maxPixels / (width * height)));
+  const image = await renderAsync(svg, {
+    fitTo: { mode: 'zoom', value: scale },
+    font: {
+      loadSystemFonts: false,
+      fontFiles: fontFiles(),
+      defaultFontFamily: 'DejaVu Sans',
+      sansSerifFamily: 'DejaVu Sans',
+    },
+  });
+  return {
+    base64: image.asPng().toString('base64'),
+    width: image.width,
+    height: image.height,
+  };
+}

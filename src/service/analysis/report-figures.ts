@@ -1,0 +1,167 @@
+/** The pictures of a report: those of the worst variables, what the sampler reports, and leave-one-out where it can be. */
+import { setImmediate } from 'node:timers/promises';
+import type { Summary, SummaryRow } from '../../contract/draws.ts';
+import { densityFigure } from '../../figures/density-figure.ts';
+import { energyFigure } from '../../figures/energy-figure.ts';
+import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
+import { forestFigure } from '../../figures/forest-figure.ts';
+import { paretoKFigure } from '../../figures/loo-figure.ts';
+import { displayNumber } from '../../figures/number-text.ts';
+import { pagePalette } from '../../figures/page-palette.ts';
+import { pairFigure } from '../../figures/pair-figure.ts';
+import { rankEcdfFigure } from '../../figures/rank-figure.ts';
+import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.ts';
+import { traceFigure } from '../../figures/trace-figure.ts';
+import type { ChainDraws } from '../../posterior/draws.ts';
+import { looOf } from '../../posterior/loo.ts';
+import type { FigureDraws } from './figure-draws.ts';
+import { type Html, html } from './html-text.ts';
+import { figureBlock } from './plot-page.ts';
+
+/** Variables that are shown in pictures, and lines of the forest. */
+export const shownVariables = 6;
+export const forestLines = 60;
+const pairVariables = 4;
+/** Values of log_lik that are read at most. */
+const maxLogLik = 16 * 2 ** 20;
+
+const options = { palette: pagePalette, alone: true } as const;
+
+/** Numbers the pictures so that no two share an id. */
+export class FigureNumbers {
+  private count = 0;
+  block(figure: DrawnFigure, label: string, isWide = false): Html {
+    return figureBlock(figure, label, `r${++this.count}`, isWide);
+  }
+}
+
+export interface ReportFigures {
+  readonly numbers: FigureNumbers;
+  readonly draws: FigureDraws;
+  /** Worst first. */
+  readonly rows: readonly SummaryRow[];
+  readonly summary: Summary;
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** What was left out, in words, is added here. */
+  readonly leftOut: string[];
+}
+
+/** Pointwise log likelihoods: leave-one-out looks at them, intervals of them say nothing. */
+function isLogLik(variable: string): boolean {
+  return variable === 'log_lik' || variable.startsWith('log_lik[');
+}
+
+const isShown = (variable: string) => variable !== 'lp__' && !isLogLik(variable);
+
+export function forestPart({ numbers, rows, leftOut }: ReportFigures): Html | null {
+  const drawn = rows.filter((row) => row.median !== null && isShown(row.variable));
+  if (drawn.length === 0) return null;
+  if (drawn.length > forestLines)
+    leftOut.push(`The forest shows ${forestLines} of ${drawn.length} variables.`);
+  const figure = forestFigure(drawn.slice(0, forestLines), { ...options, showRhat: true });
+  return html`<h2>Intervals</h2>${numbers.block({ ...figure, notes: [] }, 'Median, 50 % and 90 % interval of each variable', true)}`;
+}
+
+/** Trace, ranks and density of the worst variables. */
+export async function variableParts(figures: ReportFigures): Promise<Html> {
+  const { numbers, draws, rows, leftOut } = figures;
+  const candidates = rows.filter((row) => !row.constant && !isLogLik(row.variable));
+  const chosen = candidates.slice(0, shownVariables);
+  if (candidates.length > chosen.length)
+    leftOut.push(
+      `Trace, ranks and density are drawn for ${chosen.length} of ${candidates.length} variables.`,
+    );
+  if (rows.some((row) => isLogLik(row.variable)))
+    leftOut.push('Pointwise log likelihoods are drawn in leave-one-out only.');
+  const parts: Html[] = [];
+  for (const { variable } of chosen) {
+    const read = await draws.read(variable);
+    const numSamples = Math.max(1, draws.numDraws);
+    const trace = { ...options, numWarmup: 0, numSamples, showWarmup: false, width: 500 };
+    parts.push(html`<h3><code>${variable}</code></h3>
+<div class="grid">
+${numbers.block(traceFigure(read, trace), `Trace of ${variable}`)}
+${numbers.block(rankEcdfFigure(read, options), `Rank ECDF difference of ${variable}`)}
+${numbers.block(densityFigure(read, options), `Density of ${variable}, one line a chain`)}
+</div>`);
+    // The worker's heartbeats come in between.
+    await setImmediate();
+  }
+  return html`<h2>Variables, worst first</h2>${parts}`;
+}
+
+/** Energy, tree depth, acceptance, and pairs with divergences on top: each where it is recorded. */
+export async function samplerPart(figures: ReportFigures): Promise<Html | null> {
+  const { numbers, draws, settings, leftOut } = figures;
+  const has = (column: string) => draws.columns.includes(column);
+  const chainsOf = async (column: string) => (await draws.read(column)).chains;
+  const parts: Html[] = [];
+  if (has('energy__'))
+    parts.push(
+      numbers.block(energyFigure(await chainsOf('energy__'), options), 'Energy and E-BFMI'),
+    );
+  else leftOut.push('Energies are not recorded, so there is no energy plot.');
+  if (has('treedepth__')) {
+    const maxTreedepth = numberOf(settings.max_treedepth);
+    const figure = treedepthFigure(await chainsOf('treedepth__'), { ...options, maxTreedepth });
+    parts.push(numbers.block(figure, 'Tree depths'));
+  }
+  if (has('accept_stat__') && has('stepsize__')) {
+    const input = {
+      acceptance: await chainsOf('accept_stat__'),
+      stepSize: await chainsOf('stepsize__'),
+    };
+    const figure = acceptanceFigure(input, { ...options, target: numberOf(settings.adapt_delta) });
+    parts.push(numbers.block(figure, 'Acceptance and step size'));
+  }
+  const pairs = await pairPart(figures);
+  if (pairs !== null) parts.push(pairs);
+  return parts.length === 0 ? null : html`<h2>Sampler</h2><div class="grid">${parts}</div>`;
+}
+
+async function pairPart({ numbers, draws, rows, summary }: ReportFigures): Promise<Html | null> {
+  const chosen = rows
+    .filter((row) => !row.constant && row.non_finite === 0)
+    .slice(0, pairVariables);
+  if (chosen.length < 2 || (summary.verdict.divergences ?? 0) === 0) return null;
+  const read: FigureVariable[] = [];
+  for (const { variable } of chosen) read.push(await draws.read(variable));
+  const figure = pairFigure(read, { ...options, maxPoints: 4000 });
+  return numbers.block(figure, 'Pairs of the worst variables, divergences on top');
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Leave-one-out, when the run has pointwise log likelihoods: `log_lik`, `log_lik[1]`, … */
+export async function looPart({ numbers, draws, leftOut }: ReportFigures): Promise<Html | null> {
+  const names = draws.variables.filter(isLogLik);
+  if (names.length === 0) {
+    leftOut.push('No leave-one-out: the program has no variable log_lik.');
+    return null;
+  }
+  const values = names.length * draws.chains.length * draws.numDraws;
+  if (values > maxLogLik) {
+    leftOut.push(`No leave-one-out: log_lik has ${values} values, more than ${maxLogLik}.`);
+    return null;
+  }
+  const logLik: ChainDraws[] = [];
+  for (const name of names)
+    logLik.push((await draws.read(name)).chains.map((chain) => chain.sampling));
+  await setImmediate();
+  const loo = looOf(logLik);
+  const high = loo.num_high_k;
+  const words =
+    high === 0
+      ? `All ${names.length} Pareto k are at most ${loo.threshold.toFixed(2)}: the estimate can be trusted.`
+      : `${high} of ${names.length} Pareto k are above ${loo.threshold.toFixed(2)}: the estimate is not reliable for them.`;
+  const line = (name: string, value: number, error: number) =>
+    html`<tr><td>${name}</td><td>${displayNumber(value, 1)}</td><td>${displayNumber(error, 1)}</td></tr>`;
+  return html`<h2>Leave-one-out</h2>
+<p>${words}</p>
+<div class="grid"><div class="scroll"><table>
+<thead><tr><th scope="col">estimate</th><th scope="col">value</th><th scope="col">standard error</th></tr></thead>
+<tbody>${line('elpd_loo', loo.elpd_loo, loo.se_elpd_loo)}${line('p_loo', loo.p_loo, loo.se_p_loo)}${line('looic', loo.looic, loo.se_looic)}</tbody>
+</table></div>${numbers.block(paretoKFigure(loo, { ...options, names }), 'Pareto k by observation')}</div>`;
+}

@@ -1,0 +1,91 @@
+/** The parts of a report as HTML: head, verdict, settings, table. */
+import type { Summary, SummaryRow } from '../../contract/draws.ts';
+import type { Experiment } from '../../contract/experiment.ts';
+import { displayCount, displayNumber } from '../../figures/number-text.ts';
+import { decimalsForMcse } from '../../posterior/decimals.ts';
+import { type Verdict, verdictLimits } from '../../posterior/verdict.ts';
+import { type Html, html } from './html-text.ts';
+import { faultsOf } from './report-order.ts';
+
+export function headPart(experiment: Experiment, summary: Summary): Html {
+  const { meta } = experiment;
+  const facts: [string, string][] = [
+    ['Model', experiment.model_name || 'unknown'],
+    ['Data', meta?.data_name || 'none'],
+    ['Draws', `${summary.n_chains} chains × ${displayCount(summary.n_samples)}`],
+    ['Started', dateWords(meta?.started_at ?? experiment.created_at)],
+    ['Took', durationWords(meta?.elapsed_seconds)],
+    ['Experiment', experiment.short_id],
+  ];
+  return html`<h1>${experiment.name || experiment.short_id}</h1>
+<div class="facts">${facts.map(([name, value]) => html`<span>${name} <b>${value}</b></span>`)}</div>`;
+}
+
+function dateWords(time: string | null | undefined): string {
+  return time ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : 'unknown';
+}
+
+function durationWords(seconds: number | null | undefined): string {
+  if (seconds === null || seconds === undefined) return 'unknown';
+  if (seconds < 60) return `${seconds.toFixed(1)} s`;
+  return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+}
+
+/** The verdict in words, what failed worst first. */
+export function verdictPart(verdict: Verdict): Html {
+  const details =
+    verdict.failed.length > 0
+      ? verdict.failed.map((check) => `${check.message}.`)
+      : verdict.state === 'good'
+        ? ['Every check passed: R-hat, effective sample sizes, and what the sampler reports.']
+        : verdict.missing.map((reason) => `Missing: ${reason}.`);
+  return html`<section class="verdict" data-state="${verdict.state}">
+<strong>${verdict.sentence}</strong>
+${details.length > 0 && html`<ul>${details.map((line) => html`<li>${line}</li>`)}</ul>`}
+</section>`;
+}
+
+export function settingsPart(experiment: Experiment): Html | null {
+  const settings = Object.entries(experiment.meta?.settings ?? {}).filter(
+    ([, value]) => value !== null && value !== '' && typeof value !== 'object',
+  );
+  if (settings.length === 0) return null;
+  return html`<h2>Settings</h2>
+<div class="facts">${settings.map(([name, value]) => html`<span>${name} <b>${String(value).slice(0, 200)}</b></span>`)}</div>`;
+}
+
+const heads = [
+  'mean',
+  'MCSE',
+  'sd',
+  'median',
+  'q5',
+  'q95',
+  'R-hat (rank)',
+  'ESS bulk',
+  'ESS tail',
+  'checks',
+];
+
+/** Rows in the order given; a bad number is marked by colour, and the last cell says it in words. */
+export function tablePart(rows: readonly SummaryRow[], numChains: number): Html {
+  return html`<h2>Summary</h2>
+<p class="dim">Worst first. Limits: R-hat ${verdictLimits.rhat.warn}, effective sample size ${verdictLimits.essPerChain.warn * numChains}.</p>
+<div class="scroll"><table>
+<thead><tr><th scope="col">variable</th>${heads.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
+<tbody>
+${rows.map((row) => tableRow(row, numChains))}</tbody>
+</table></div>`;
+}
+
+function tableRow(row: SummaryRow, numChains: number): Html {
+  const decimals = Math.min(6, decimalsForMcse(row.mcse_mean, row.mean ?? 0));
+  const number = (value: number | null) => displayNumber(value, decimals);
+  const faults = faultsOf(row, numChains);
+  const mark = (text: string, isBad: boolean) =>
+    isBad ? html`<td class="bad">${text}</td>` : html`<td>${text}</td>`;
+  const has = (fault: string) => faults.includes(fault);
+  const words = row.constant ? 'constant' : faults.length === 0 ? 'ok' : faults.join(', ');
+  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${displayNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(displayNumber(row.rhat, 3), has('R-hat high'))}${mark(displayCount(row.ess_bulk), has('bulk ESS low'))}${mark(displayCount(row.ess_tail), has('tail ESS low'))}${mark(words, faults.length > 0)}</tr>
+`;
+}

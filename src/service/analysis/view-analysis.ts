@@ -1,0 +1,95 @@
+/** The result of an analysis behind a signed address: of a workflow, or of an experiment by whatever workflow. */
+
+import type * as z from 'zod/mini';
+import type { View } from '../../contract/objects.ts';
+import type { analyzerResultSchema } from '../../contract/runner.ts';
+import type { Viewer } from '../http/call.ts';
+import { notFound } from '../http/service-error.ts';
+import type { FileGrant } from '../http/signed-address.ts';
+import type { UserBytes } from '../http/user-bytes.ts';
+import { authorize } from '../policy/authorize.ts';
+import { findAnalysisFile, insertResult } from '../repositories/analyses.ts';
+import { findBlob } from '../repositories/blobs.ts';
+import { findExperiment } from '../repositories/experiments.ts';
+import { findObject, type ObjectRow } from '../repositories/objects.ts';
+import { findWorkflow } from '../repositories/workflows.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { analysisOf } from '../use-cases/snapshots.ts';
+import { isPage, readPackedFile } from './analyzer-file.ts';
+
+export interface AnalysisView {
+  readonly objid: string;
+  readonly shareId: string;
+  readonly viewer: Viewer;
+  readonly baseUrl: string;
+}
+
+/**
+ * The newest result, or through a share the one that was there when the share was made. `url` is empty while there is
+ * none: the state of an analysis stands in the workflow's `analyzer_result`.
+ */
+export async function viewAnalysis(
+  context: ServiceContext,
+  { objid, shareId, viewer, baseUrl }: AnalysisView,
+): Promise<View> {
+  const request = { objid, operation: 'view_analyzer', viewer, shareId } as const;
+  const access = await authorize(context, request);
+  const isLive = access.mode === 'live';
+  const file = isLive
+    ? await findAnalysisFile(context.pool, ofKind(access.object))
+    : analysisOf(access.share);
+  if (file === null) return { object_type: 'workflow.analyzer', url: '' };
+  const grant = {
+    kind: 'analysis',
+    objid,
+    hash: file.hash,
+    isPage: isPage(file.file_name),
+    ...(isLive ? {} : { share: access.share.short_id }),
+  } as const;
+  const url = baseUrl + context.signer.sign(grant, file.file_name);
+  return { object_type: 'workflow.analyzer', url };
+}
+
+function ofKind({ kind, id }: ObjectRow) {
+  return { kind: kind === 'workflow' ? kind : ('experiment' as const), id };
+}
+
+type AnalysisGrant = Extract<FileGrant, { kind: 'analysis' }>;
+
+/** Null once the object is gone. */
+export async function openAnalysis(
+  { pool }: Pick<ServiceContext, 'pool'>,
+  { objid, hash, isPage: page }: AnalysisGrant,
+): Promise<Omit<UserBytes, 'fileName'> | null> {
+  const object = await findObject(pool, objid);
+  const bytes = object === null ? null : await findBlob(pool, hash);
+  if (bytes === null) return null;
+  const mediaType = page ? 'text/html; charset=utf-8' : 'application/octet-stream';
+  return { body: bytes, size: bytes.byteLength, mediaType };
+}
+
+/** A runner elsewhere sends what its analyzer made; its file, return code and last words are the newest result. */
+export async function takeAnalyzerResult(
+  { pool }: ServiceContext,
+  object: ObjectRow,
+  payload: z.output<typeof analyzerResultSchema>,
+): Promise<void> {
+  const workflow = await findWorkflow(pool, object.short_id);
+  if (workflow === null) throw notFound();
+  const experiment =
+    workflow.experiment_id === '' ? null : await findExperiment(pool, workflow.experiment_id);
+  await insertResult(
+    pool,
+    {
+      workflowId: object.id,
+      experimentId: experiment?.id ?? null,
+      analyzerId: '',
+      userId: object.owner_id,
+    },
+    {
+      returnCode: Math.trunc(payload.return_code),
+      errlines: payload.errlines.join('\n'),
+      file: readPackedFile(payload.result),
+    },
+  );
+}

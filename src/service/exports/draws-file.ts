@@ -1,0 +1,161 @@
+/** Files of draws for download: made in the background, kept by content, made anew when the draws have grown. */
+import { Readable } from 'node:stream';
+import type { Experiment } from '../../contract/experiment.ts';
+import { findExperimentById } from '../repositories/experiments.ts';
+import {
+  beginExportFile,
+  type ExportFileRow,
+  type ExportKey,
+  findExportFile,
+  finishExportFile,
+  touchExportFile,
+} from '../repositories/export-files.ts';
+import type { ShareRow } from '../repositories/shares.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import type { VisibleDraws } from '../use-cases/draws.ts';
+import { snapshotEntry } from '../use-cases/snapshots.ts';
+import { viewSummary } from '../use-cases/summary.ts';
+import { arvizContent } from './arviz-export.ts';
+import { csvContent } from './csv-export.ts';
+import { ExportError, type ExportFormat, type ExportRequest } from './export-content.ts';
+import { type GristExtras, gristContent } from './grist-export.ts';
+
+/** Milliseconds that a request waits for the file before it says "generating". */
+const patienceMs = 1500;
+/** Between signs that a file is still being made: without them another request starts it again. */
+const touchMs = 15_000;
+
+export interface DrawsFileOrder {
+  readonly objid: string;
+  readonly fmt: ExportFormat;
+  /** First iterations of each chain; 0: all. */
+  readonly numIterations: number;
+  readonly draws: VisibleDraws & { readonly share: ShareRow | null };
+}
+
+export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
+  csv: '.csv',
+  grist: '.grist',
+  arviz: '.tar',
+};
+
+/** The file as it is after a moment: `done`, `error` with the reason, or still `generating`. */
+export async function prepareDrawsFile(
+  context: ServiceContext,
+  order: DrawsFileOrder,
+  waitMs = patienceMs,
+): Promise<ExportFileRow> {
+  const { pool, exportsInWork } = context;
+  const { draws, objid, fmt, numIterations } = order;
+  // A share's draws are bounded, so its files are its own.
+  const share = draws.share?.short_id ?? null;
+  const key: ExportKey = {
+    experimentId: draws.experimentId,
+    fmt: share === null ? fmt : `${fmt} of ${share}`,
+    numIterations,
+  };
+  const folder = `exports/${objid}/${share ?? 'live'}-${fmt}-${numIterations}`;
+  const before = await findExportFile(pool, key);
+  if (before?.state === 'done' && !(await isStored(context, before.path)))
+    await finishExportFile(pool, key, { message: 'The file is gone.' });
+  else if (before !== null && isGoodEnough(before, draws)) return before;
+  if (!exportsInWork.has(folder) && (await beginExportFile(pool, key, revisionNumber(draws)))) {
+    const making = makeFile(context, order, { key, folder, replaces: before?.path ?? '' });
+    exportsInWork.set(folder, making);
+    void making.finally(() => exportsInWork.delete(folder));
+  }
+  const patience = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+  await Promise.race([exportsInWork.get(folder), patience]);
+  return (await findExportFile(pool, key)) as ExportFileRow;
+}
+
+/** The revision a file is made for; what a share shows never changes. */
+const revisionNumber = ({ bounds, revision }: VisibleDraws) =>
+  bounds === null ? Number(revision) : 0;
+
+/** While a run lives its draws grow faster than a large file is written: the last one will do for a while. */
+function isGoodEnough(file: ExportFileRow, { isEnded }: VisibleDraws): boolean {
+  const isYoung = Date.now() - Date.parse(file.created_at) < 60_000;
+  return file.state === 'done' && !isEnded && isYoung && file.size > 8 * 2 ** 20;
+}
+
+/** False after a backup was restored: files that can be made again are in none. */
+async function isStored({ files }: ServiceContext, file: string): Promise<boolean> {
+  const opened = await files.open(file);
+  opened?.stream.destroy();
+  return opened !== null;
+}
+
+interface FilePlace {
+  readonly key: ExportKey;
+  /** Its own, so that a file never serves two orders. */
+  readonly folder: string;
+  /** The file before it, which goes once this one is there. */
+  readonly replaces: string;
+}
+
+/** Never throws: how it went is stored with the file. */
+async function makeFile(
+  context: ServiceContext,
+  order: DrawsFileOrder,
+  { key, folder, replaces }: FilePlace,
+): Promise<void> {
+  const { pool, files, logger } = context;
+  const alive = setInterval(() => {
+    touchExportFile(pool, key).catch((error: unknown) =>
+      logger.warn({ err: error }, 'an export could not be marked as in work'),
+    );
+  }, touchMs).unref();
+  try {
+    const content = Readable.from(contentOf(context, order));
+    const stored = await files.put(folder, content, exportSuffixes[order.fmt]);
+    await finishExportFile(pool, key, stored);
+    if (replaces !== '' && replaces !== stored.path) await files.remove(replaces);
+  } catch (error) {
+    const isExpected = error instanceof ExportError;
+    const { experimentId } = key;
+    if (!isExpected) logger.error({ err: error, experimentId }, 'draws could not be written');
+    const message = isExpected
+      ? error.message
+      : 'The file could not be written; the log of the service says why.';
+    await finishExportFile(pool, key, { message }).catch((failure: unknown) =>
+      logger.error({ err: failure }, 'the failure could not be stored'),
+    );
+  } finally {
+    clearInterval(alive);
+  }
+}
+
+function contentOf(context: ServiceContext, order: DrawsFileOrder): AsyncIterable<Buffer> {
+  const { pool, version } = context;
+  const { draws, numIterations, objid } = order;
+  const request: ExportRequest = { pool, draws, numIterations, objid, version };
+  switch (order.fmt) {
+    case 'csv':
+      return csvContent(request);
+    case 'arviz':
+      return arvizContent(request);
+    case 'grist':
+      return gristContent(request, () => extrasOf(context, order));
+  }
+}
+
+/** Of a share: what it froze. */
+async function extrasOf(
+  context: ServiceContext,
+  { draws, objid }: DrawsFileOrder,
+): Promise<GristExtras> {
+  const summary = await viewSummary(context, draws);
+  const row =
+    draws.share === null ? await findExperimentById(context.pool, draws.experimentId) : null;
+  const shown = row ?? (draws.share && (snapshotEntry(draws.share) as Experiment));
+  const facts: [string, string][] = [['id', objid]];
+  if (shown === null) return { summary, facts };
+  const { name, model_name: model, meta } = shown;
+  facts.push(['name', name], ['model', model], ['verdict on the chains', summary.verdict.state]);
+  for (const [key, value] of Object.entries(meta?.settings ?? {}))
+    facts.push([`setting ${key}`, typeof value === 'string' ? value : JSON.stringify(value)]);
+  if (meta?.started_at) facts.push(['started', meta.started_at]);
+  if (meta?.finished_at) facts.push(['finished', meta.finished_at]);
+  return { summary, facts };
+}

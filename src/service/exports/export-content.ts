@@ -1,0 +1,27 @@
+/** What an export file holds, by format: pieces of bytes in order, made of draws that are read a part at a time. */
+import type pg from 'pg';
+import type { VisibleDraws } from '../use-cases/draws.ts';
+
+export const exportFormats = ['csv', 'grist', 'arviz'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+export interface ExportRequest {
+  readonly pool: pg.Pool;
+  readonly draws: VisibleDraws;
+  /** First iterations of each chain; 0: all. */
+  readonly numIterations: number;
+  readonly objid: string;
+  /** Of this program. */
+  readonly version: string;
+}
+
+/** Why a file of this format cannot be made of these draws, and what to take instead: a sentence for people. */
+export class ExportError extends Error {
+  override readonly name = 'ExportError';
+}
+
+export interface ExportChain {
+  readonly name: string;
+  /** Last iteration that the file holds. */
+  readonly length: number;
+}

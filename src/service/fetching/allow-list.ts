@@ -1,0 +1,60 @@
+/** The operator's list of places that may be fetched from: `--allow-fetch HOST`. */
+
+/** A line of the list, read. */
+interface Entry {
+  /** Lower case; `*`: every host; `*.example.org`: the hosts below it. */
+  readonly host: string;
+  /** Null: the scheme's own. */
+  readonly port: string | null;
+  /** Null: https. */
+  readonly scheme: 'http:' | 'https:' | null;
+}
+
+export interface AllowedPlace {
+  /** Whether the operator named this very port, so that an address inside their own network is meant. */
+  readonly isNamed: boolean;
+}
+
+export interface AllowList {
+  readonly isEmpty: boolean;
+  /** Null: not allowed. */
+  find(url: URL): AllowedPlace | null;
+}
+
+/**
+ * Forms: `*` every public host, `host`, `*.host`, `host:port`, `http://host:port`. With a port (or a scheme) the place
+ * may be on this machine or in its network; without, only public addresses. Plain http only where the entry says so,
+ * or everywhere with `allowHttp`.
+ */
+export function readAllowList(entries: readonly string[], allowHttp: boolean): AllowList {
+  const read = entries.map(readEntry);
+  return {
+    isEmpty: read.length === 0,
+    find(url) {
+      const matching = read.filter((entry) => isMatch(entry, url, allowHttp));
+      if (matching.length === 0) return null;
+      return { isNamed: matching.some((entry) => entry.port !== null || entry.scheme !== null) };
+    },
+  };
+}
+
+function readEntry(text: string): Entry {
+  const [, scheme, rest] = /^(?:(https?):\/\/)?(.*?)\/?$/i.exec(text) as RegExpExecArray;
+  const [, host, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(rest) ?? [null, rest, undefined];
+  return {
+    host: host.toLowerCase(),
+    port: port ?? null,
+    scheme: scheme === undefined ? null : (`${scheme.toLowerCase()}:` as 'http:' | 'https:'),
+  };
+}
+
+const defaultPort = (protocol: string) => (protocol === 'http:' ? '80' : '443');
+
+function isMatch({ host, port, scheme }: Entry, url: URL, allowHttp: boolean): boolean {
+  const isHost =
+    host === '*' ||
+    (host.startsWith('*.') ? url.hostname.endsWith(host.slice(1)) : host === url.hostname);
+  const isScheme = url.protocol === (scheme ?? 'https:') || (scheme === null && allowHttp);
+  const portOf = url.port === '' ? defaultPort(url.protocol) : url.port;
+  return isHost && isScheme && portOf === (port ?? defaultPort(url.protocol));
+}

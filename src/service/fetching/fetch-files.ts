@@ -1,0 +1,174 @@
+/** The files behind an address, a repository or a snippet, whatever way they are packed. */
+import { limits } from '../../contract/system.ts';
+import { type ArchiveLimits, defaultArchiveLimits, readZip } from '../../formats/archive.ts';
+import { decodeText, type ModelFile, type ModelFiles } from '../../formats/model-tree.ts';
+import { segmentProblem } from '../../formats/path-segment.ts';
+import { unpackTar } from '../../formats/tar.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import type { ModelMeta } from '../repositories/model-types.ts';
+import { type CodeHost, parseGist, parseRepo } from './code-host.ts';
+import type { Fetcher } from './fetcher.ts';
+
+export interface FetchedFiles {
+  readonly name: string;
+  readonly files: readonly ModelFile[];
+  readonly meta: ModelMeta;
+}
+
+export interface FetchPlace {
+  readonly fetcher: Fetcher;
+  readonly codeHost: CodeHost;
+}
+
+const archiveLimits: ArchiveLimits = {
+  ...defaultArchiveLimits,
+  fileBytes: limits.file_bytes,
+  nodes: limits.tree_nodes,
+  depth: limits.tree_depth,
+};
+const archiveBounds = { maxBytes: limits.body_bytes, timeoutMs: 60_000 };
+const answerBounds = {
+  maxBytes: 8 * 2 ** 20,
+  timeoutMs: 30_000,
+  accept: 'application/vnd.github+json',
+};
+
+/** A single file, or the files of a zip, tar or tar.gz archive. Throws as the fetcher, and TOO_LARGE, INVALID_PARAMETER. */
+export async function fetchAddress(
+  { fetcher }: FetchPlace,
+  address: string,
+): Promise<FetchedFiles> {
+  const { bytes, fileName } = await fetcher.fetch(address, archiveBounds);
+  const meta = { origin_url: address };
+  const name = fileName.replace(/\.(tar\.gz|tgz|tar|zip|[A-Za-z]{1,5})$/, '');
+  const packed = unpack(bytes);
+  if (packed !== null) return { name, files: withoutTopFolder(packed.files), meta };
+  if (bytes.length > limits.file_bytes)
+    throw new ServiceError(
+      'TOO_LARGE',
+      `The file has ${bytes.length} bytes, more than ${limits.file_bytes}.`,
+      {
+        details: { limit: limits.file_bytes, size: bytes.length },
+      },
+    );
+  return { name, files: [asFile(fileName, bytes)], meta };
+}
+
+/** The files of a repository at the commit its branch is at now. */
+export async function fetchRepo(
+  { fetcher, codeHost }: FetchPlace,
+  repo: string,
+  branch: string,
+): Promise<FetchedFiles> {
+  const { owner, name, branch: ref } = parseRepo(codeHost, repo, branch);
+  const at = `${owner}/${name}`;
+  const place = `${codeHost.api}/repos/${at}/commits/${ref === '' ? 'HEAD' : encodeURIComponent(ref)}`;
+  const { sha } = await fetchJson<{ sha?: unknown }>(fetcher, place);
+  if (typeof sha !== 'string' || !/^[0-9a-f]{7,64}$/.test(sha))
+    throw invalidParameter(`${at} has no commit ${ref || 'HEAD'}.`);
+  const { bytes } = await fetcher.fetch(`${codeHost.archives}/${at}/tar.gz/${sha}`, archiveBounds);
+  const packed = unpack(bytes);
+  if (packed === null)
+    throw invalidParameter(`What ${codeHost.archives} gave for ${at} is no archive.`);
+  return {
+    name,
+    files: withoutTopFolder(packed.files),
+    meta: {
+      github: at,
+      commit_id: sha,
+      origin_url: `${codeHost.web}/${at}`,
+      fixed_version_url: `${codeHost.web}/${at}/tree/${sha}`,
+    },
+  };
+}
+
+interface GistFile {
+  readonly filename?: unknown;
+  readonly content?: unknown;
+  readonly truncated?: unknown;
+  readonly raw_url?: unknown;
+}
+interface Gist {
+  readonly description?: unknown;
+  readonly html_url?: unknown;
+  readonly files?: Readonly<Record<string, GistFile | null>>;
+  readonly history?: readonly { readonly version?: unknown }[];
+}
+
+/** The files of a snippet as they are now; its name is its description, where it has one. */
+export async function fetchGist(
+  { fetcher, codeHost }: FetchPlace,
+  text: string,
+): Promise<FetchedFiles> {
+  const id = parseGist(codeHost, text);
+  const gist = await fetchJson<Gist>(fetcher, `${codeHost.api}/gists/${id}`);
+  const listed = Object.values(gist.files ?? {}).filter((file) => file !== null);
+  if (listed.length > limits.tree_nodes) throw invalidParameter('The snippet has too many files.');
+  const files: ModelFile[] = [];
+  for (const file of listed) files.push(await readGistFile(fetcher, file));
+  const version = gist.history?.[0]?.version;
+  const commit = typeof version === 'string' && /^[0-9a-f]{7,64}$/.test(version) ? version : null;
+  const origin = `${codeHost.gists}/${id}`;
+  const { description } = gist;
+  return {
+    name: typeof description === 'string' && description.trim() !== '' ? oneLine(description) : id,
+    files,
+    meta: {
+      commit_id: commit,
+      origin_url: origin,
+      fixed_version_url: commit === null ? null : `${origin}/${commit}`,
+    },
+  };
+}
+
+const oneLine = (text: string) =>
+  text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, 255);
+
+async function readGistFile(fetcher: Fetcher, file: GistFile): Promise<ModelFile> {
+  const { filename, content, truncated, raw_url: address } = file;
+  if (typeof filename !== 'string' || segmentProblem(filename) !== null)
+    throw invalidParameter('The snippet has a file whose name cannot be used.');
+  if (truncated === true && typeof address === 'string')
+    return asFile(filename, (await fetcher.fetch(address)).bytes);
+  return asFile(filename, new TextEncoder().encode(typeof content === 'string' ? content : ''));
+}
+
+async function fetchJson<T extends object>(fetcher: Fetcher, address: string): Promise<T> {
+  const { bytes } = await fetcher.fetch(address, answerBounds);
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
+    if (typeof value === 'object' && value !== null) return value as T;
+  } catch {
+    // said below
+  }
+  throw invalidParameter('The code host did not answer as expected.');
+}
+
+const asFile = (path: string, bytes: Uint8Array): ModelFile => ({
+  path,
+  bytes,
+  encoding: decodeText(bytes) === null ? 'base64' : 'text',
+});
+
+/** Null: no archive. */
+function unpack(bytes: Uint8Array): ModelFiles | null {
+  const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b && bytes[2] === 3 && bytes[3] === 4;
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isTar = new TextDecoder('latin1').decode(bytes.subarray(257, 262)) === 'ustar';
+  if (!isZip && !isGzip && !isTar) return null;
+  const read = isZip ? readZip(bytes, archiveLimits) : unpackTar(bytes, archiveLimits);
+  if (read.ok) return read.value;
+  const { code, message, path, limit, size } = read.error;
+  throw new ServiceError(code, message, { details: { path, limit, size } });
+}
+
+/** Archives of repositories hold one folder with everything in it. */
+function withoutTopFolder(files: readonly ModelFile[]): ModelFile[] {
+  const tops = new Set(files.map(({ path }) => path.split('/')[0]));
+  const isOne = tops.size === 1 && files.every(({ path }) => path.includes('/'));
+  if (!isOne) return [...files];
+  return files.map((file) => ({ ...file, path: file.path.slice(file.path.indexOf('/') + 1) }));
+}

@@ -1,0 +1,24 @@
+/** The name of a fetched file: what the answer or the address calls it, made safe. */
+import { segmentProblem } from '../../formats/path-segment.ts';
+
+/** Never empty; `file` where nothing usable is said. */
+export function fileNameOf(url: URL, disposition: string): string {
+  const candidates = [nameInDisposition(disposition), decode(url.pathname.split('/').at(-1) ?? '')];
+  return candidates.find((name) => name !== '' && segmentProblem(name) === null) ?? 'file';
+}
+
+/** RFC 6266: the encoded form beats the plain one. */
+function nameInDisposition(text: string): string {
+  const encoded = /filename\*\s*=\s*UTF-8''([^;\s]+)/i.exec(text)?.[1];
+  if (encoded !== undefined) return decode(encoded);
+  const plain = /filename\s*=\s*(?:"([^"]*)"|([^;\s]+))/i.exec(text);
+  return plain?.[1] ?? plain?.[2] ?? '';
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,252 @@
+/**
+ * Fetches what users name by address, and nothing that they should not reach through us: https, public addresses
+ * looked up once and connected to as they are, each redirect judged anew, bytes and time bounded.
+ */
+import { lookup as lookupHost } from 'node:dns/promises';
+import { limits } from '../../contract/system.ts';
+import { invalidParameter, notSupported, ServiceError } from '../http/service-error.ts';
+import { isOwnAddress, isPublicAddress } from './address-rules.ts';
+import { type AllowedPlace, type AllowList, readAllowList } from './allow-list.ts';
+import { fileNameOf } from './fetched-name.ts';
+import { type Answered, FetchFault, request } from './request.ts';
+
+export interface FetchBounds {
+  /** Of the body, as it arrives and unpacked; the file limit of `/sys/config` when absent. */
+  readonly maxBytes?: number;
+  /** For everything together; 30 s when absent. */
+  readonly timeoutMs?: number;
+  /** Media types wished for. */
+  readonly accept?: string;
+}
+
+export interface Fetched {
+  readonly bytes: Uint8Array;
+  /** A name that is safe as a path segment. */
+  readonly fileName: string;
+  /** Lower case, without parameters; empty when the server says none. */
+  readonly mediaType: string;
+  readonly finalAddress: string;
+}
+
+export interface Fetcher {
+  /** False: the operator allowed no host. */
+  readonly isOn: boolean;
+  /**
+   * Throws `ServiceError`: INVALID_PARAMETER for an address that may not or cannot be fetched, NOT_SUPPORTED with the
+   * option to set, TOO_LARGE, LIMIT_EXCEEDED for time, UNAVAILABLE when too much is fetched at once.
+   */
+  fetch(address: string, bounds?: FetchBounds): Promise<Fetched>;
+}
+
+export type Lookup = (host: string) => Promise<readonly string[]>;
+
+export interface FetcherOptions {
+  /** See `readAllowList`. */
+  readonly allowFetch: readonly string[];
+  /** Plain http everywhere, not only where an entry says so. */
+  readonly allowHttp?: boolean;
+  /** Addresses of a host; the system's when absent. */
+  readonly lookup?: Lookup;
+  /** PEM certificates to trust beside the built-in ones. */
+  readonly certificates?: readonly string[];
+}
+
+const MOST_REDIRECTS = 5;
+const MOST_AT_ONCE = 16;
+/** Addresses of a host that are tried before giving up. */
+const MOST_TRIES = 3;
+
+const systemLookup: Lookup = async (host) =>
+  (await lookupHost(host, { all: true, verbatim: true })).map(({ address }) => address);
+
+export function createFetcher(options: FetcherOptions): Fetcher {
+  const { allowFetch, allowHttp = false, lookup = systemLookup, certificates } = options;
+  const list = readAllowList(allowFetch, allowHttp);
+  let atOnce = 0;
+  return {
+    isOn: !list.isEmpty,
+    async fetch(address, bounds = {}) {
+      if (atOnce >= MOST_AT_ONCE)
+        throw new ServiceError(
+          'UNAVAILABLE',
+          'Too much is being fetched at once; try again in a moment.',
+          {
+            retryAfterSeconds: 5,
+          },
+        );
+      atOnce++;
+      try {
+        return await follow(address, { list, lookup, certificates, bounds });
+      } finally {
+        atOnce--;
+      }
+    },
+  };
+}
+
+interface Way {
+  readonly list: AllowList;
+  readonly lookup: Lookup;
+  readonly certificates?: readonly string[];
+  readonly bounds: FetchBounds;
+}
+
+async function follow(address: string, way: Way): Promise<Fetched> {
+  const { maxBytes = limits.file_bytes, timeoutMs = 30_000, accept = '*/*' } = way.bounds;
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(), timeoutMs);
+  try {
+    let url = checkAddress(address);
+    for (let hops = 0; hops <= MOST_REDIRECTS; hops++) {
+      const place = checkPlace(way.list, url);
+      const addresses = await unlessEnded(ending.signal, resolve(way.lookup, url, place));
+      const { certificates } = way;
+      const bounds = { maxBytes, accept, signal: ending.signal, certificates };
+      const answer = await tryEach(addresses, (to) => request(url, { ...bounds, address: to }));
+      if (answer.location === null) return found(answer, url);
+      url = nextAddress(answer.location, url);
+    }
+    throw invalidParameter(`${hostOf(url)} redirects more than ${MOST_REDIRECTS} times.`);
+  } catch (error) {
+    throw explain(error, { timeoutMs, maxBytes, isLate: ending.signal.aborted });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const hostOf = (url: URL) => url.host;
+
+/** Throws INVALID_PARAMETER. */
+function checkAddress(text: string): URL {
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw invalidParameter('This is no address that can be fetched; it must begin with https://.');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw invalidParameter(
+      `Addresses that begin with ${url.protocol} are not fetched, only https.`,
+    );
+  if (url.username !== '' || url.password !== '')
+    throw invalidParameter('An address with a user name or password in it is not fetched.');
+  if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
+  return url;
+}
+
+function checkPlace(list: AllowList, url: URL): AllowedPlace {
+  const place = list.find(url);
+  if (place !== null) return place;
+  if (list.isEmpty)
+    throw notSupported(
+      `This server fetches nothing from other hosts. Its operator can allow it: --allow-fetch ${url.hostname}`,
+    );
+  if (url.protocol === 'http:')
+    throw invalidParameter(`${hostOf(url)} is not fetched without TLS; use an https address.`);
+  throw notSupported(
+    `This server does not fetch from ${hostOf(url)}. Its operator can allow it: --allow-fetch ${url.host}`,
+  );
+}
+
+/** The addresses to connect to. One that is not allowed refuses all: a name that leads inside is no accident. */
+async function resolve(
+  lookup: Lookup,
+  url: URL,
+  { isNamed }: AllowedPlace,
+): Promise<readonly string[]> {
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const isLiteral = url.hostname.startsWith('[') || /^[\d.]+$/.test(host);
+  let addresses: readonly string[];
+  try {
+    addresses = isLiteral ? [host] : await lookup(host);
+  } catch {
+    throw invalidParameter(`There is no host ${url.hostname}.`);
+  }
+  if (addresses.length === 0) throw invalidParameter(`There is no host ${url.hostname}.`);
+  const isAllowed = (address: string) =>
+    isPublicAddress(address) || (isNamed && isOwnAddress(address));
+  if (!addresses.every(isAllowed))
+    throw invalidParameter(
+      `${url.hostname} is not on the public internet, so it is not fetched from.`,
+    );
+  // IPv4 first: many machines know IPv6 addresses and have no way to them
+  return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
+}
+
+async function tryEach(
+  addresses: readonly string[],
+  work: (address: string) => Promise<Answered>,
+): Promise<Answered> {
+  const tried = addresses.slice(0, MOST_TRIES);
+  for (const [i, address] of tried.entries()) {
+    try {
+      return await work(address);
+    } catch (error) {
+      const mayOther = error instanceof FetchFault && error.why === 'unreachable';
+      if (!mayOther || i === tried.length - 1) throw error;
+    }
+  }
+  throw new FetchFault('unreachable');
+}
+
+function nextAddress(location: string, from: URL): URL {
+  let next: URL;
+  try {
+    next = checkAddress(new URL(location, from).href);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error;
+    throw invalidParameter(`${hostOf(from)} redirects to what is no address.`);
+  }
+  if (from.protocol === 'https:' && next.protocol === 'http:')
+    throw invalidParameter(
+      `${hostOf(from)} redirects to an address without TLS, which is not fetched.`,
+    );
+  return next;
+}
+
+function found({ bytes, mediaType, disposition }: Answered, url: URL): Fetched {
+  url.hash = '';
+  return { bytes, mediaType, fileName: fileNameOf(url, disposition), finalAddress: url.href };
+}
+
+async function unlessEnded<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  return new Promise<T>((give, refuse) => {
+    const end = () => refuse(new FetchFault('late'));
+    signal.addEventListener('abort', end, { once: true });
+    work.then(give, refuse).finally(() => signal.removeEventListener('abort', end));
+  });
+}
+
+interface Met {
+  readonly timeoutMs: number;
+  readonly maxBytes: number;
+  readonly isLate: boolean;
+}
+
+/** In words, without anything that the other side sent. */
+function explain(error: unknown, { timeoutMs, maxBytes, isLate }: Met): unknown {
+  if (isLate || (error instanceof FetchFault && error.why === 'late'))
+    return new ServiceError(
+      'LIMIT_EXCEEDED',
+      `The address took longer than ${Math.round(timeoutMs / 1000)} s.`,
+    );
+  if (!(error instanceof FetchFault)) return error;
+  switch (error.why) {
+    case 'too-large':
+      return new ServiceError('TOO_LARGE', `The address holds more than ${maxBytes} bytes.`, {
+        details: { limit: maxBytes },
+      });
+    case 'status':
+      return invalidParameter(`The address could not be fetched: the answer was ${error.status}.`, {
+        status: error.status,
+      });
+    case 'certificate':
+      return invalidParameter('The address could not be fetched: its certificate is not valid.');
+    case 'encoding':
+      return invalidParameter(
+        'The address could not be fetched: its answer is packed in an unknown way or damaged.',
+      );
+    default:
+      return invalidParameter('The address could not be fetched: the host cannot be reached.');
+  }
+}

@@ -1,0 +1,141 @@
+/** One HTTP request to one address that was chosen before, its answer bounded while it streams in. */
+import http from 'node:http';
+import https from 'node:https';
+import { isIP } from 'node:net';
+import type { Readable } from 'node:stream';
+import { rootCertificates } from 'node:tls';
+import zlib from 'node:zlib';
+
+export type FaultKind =
+  | 'late'
+  | 'unreachable'
+  | 'certificate'
+  | 'status'
+  | 'too-large'
+  | 'encoding';
+
+/** Why nothing came; what the other side said stays out of it. */
+export class FetchFault extends Error {
+  constructor(
+    readonly why: FaultKind,
+    readonly status = 0,
+  ) {
+    super(why);
+  }
+}
+
+export interface RequestOptions {
+  /** The IP address to connect to; the URL's host goes into Host and SNI. */
+  readonly address: string;
+  readonly maxBytes: number;
+  readonly accept: string;
+  readonly signal: AbortSignal;
+  readonly certificates?: readonly string[];
+}
+
+export interface Answered {
+  /** Where a redirect leads; null: the answer is here. */
+  readonly location: string | null;
+  readonly bytes: Uint8Array;
+  readonly mediaType: string;
+  readonly disposition: string;
+}
+
+const redirects = [301, 302, 303, 307, 308];
+
+/** Throws `FetchFault`. No cookie, no credential, no connection kept. */
+export async function request(url: URL, options: RequestOptions): Promise<Answered> {
+  const response = await open(url, options);
+  const { statusCode = 0, headers } = response;
+  const nothing = { bytes: new Uint8Array(), mediaType: '', disposition: '' };
+  try {
+    if (redirects.includes(statusCode) && headers.location !== undefined)
+      return { ...nothing, location: headers.location };
+    if (statusCode !== 200) throw new FetchFault('status', statusCode);
+    if (Number(headers['content-length'] ?? 0) > options.maxBytes)
+      throw new FetchFault('too-large');
+    return {
+      location: null,
+      bytes: await readBounded(response, options),
+      mediaType: (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase(),
+      disposition: headers['content-disposition'] ?? '',
+    };
+  } finally {
+    response.destroy();
+  }
+}
+
+function open(url: URL, options: RequestOptions): Promise<http.IncomingMessage> {
+  const { address, accept, signal, certificates } = options;
+  const isSecure = url.protocol === 'https:';
+  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve, reject) => {
+    const sent = (isSecure ? https : http).request({
+      host: address,
+      port: url.port === '' ? undefined : Number(url.port),
+      path: url.pathname + url.search,
+      method: 'GET',
+      agent: false,
+      signal,
+      headers: {
+        host: url.host,
+        accept,
+        'accept-encoding': 'identity',
+        'user-agent': 'ergodic',
+        connection: 'close',
+      },
+      ...(isSecure && isIP(hostname) === 0 ? { servername: hostname } : {}),
+      ...(certificates === undefined ? {} : { ca: [...rootCertificates, ...certificates] }),
+    });
+    sent.once('response', resolve);
+    sent.on('error', (error: NodeJS.ErrnoException) => reject(faultOf(error, signal)));
+    sent.end();
+  });
+}
+
+function faultOf(error: NodeJS.ErrnoException, signal: AbortSignal): FetchFault {
+  if (signal.aborted) return new FetchFault('late');
+  const code = error.code ?? '';
+  const isCertificate = /CERT|SSL|TLS|ISSUER|SELF_SIGNED|ALTNAME/.test(code);
+  return new FetchFault(isCertificate ? 'certificate' : 'unreachable');
+}
+
+const unpackers: Readonly<Record<string, () => zlib.Gunzip>> = {
+  gzip: () => zlib.createGunzip(),
+  'x-gzip': () => zlib.createGunzip(),
+  deflate: () => zlib.createInflate(),
+  br: () => zlib.createBrotliDecompress(),
+};
+
+/** Counts what arrives and what comes out of it: neither may pass the bound. */
+async function readBounded(
+  response: http.IncomingMessage,
+  { maxBytes, signal }: RequestOptions,
+): Promise<Uint8Array> {
+  const coding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (coding !== 'identity' && !Object.hasOwn(unpackers, coding)) throw new FetchFault('encoding');
+  const unpacker = coding === 'identity' ? null : unpackers[coding]();
+  const source: Readable = unpacker === null ? response : response.pipe(unpacker);
+  const end = () => source.destroy(new FetchFault('late'));
+  signal.addEventListener('abort', end, { once: true });
+  response.on('error', (error) => source.destroy(error));
+  // a connection that ends early is no end of the file
+  response.on('aborted', () => source.destroy(new FetchFault('unreachable')));
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source) {
+      size += (chunk as Buffer).length;
+      if (size > maxBytes) throw new FetchFault('too-large');
+      chunks.push(chunk as Buffer);
+    }
+  } catch (error) {
+    if (error instanceof FetchFault) throw error;
+    if (signal.aborted) throw new FetchFault('late');
+    throw new FetchFault(unpacker === null ? 'unreachable' : 'encoding');
+  } finally {
+    signal.removeEventListener('abort', end);
+    source.destroy();
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,114 @@
+/** Calls a cloud function or a built-in one, confined and with the rights of its caller. */
+import { limits as bounds } from '../../contract/system.ts';
+import type { Viewer } from '../http/call.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { isConfinedLanguage } from './confined-runtimes.ts';
+import { type FunctionProgram, readFunctionProgram } from './function-program.ts';
+import type { GuestFailure, GuestLimits } from './guest-frames.ts';
+import type { GuestResult } from './guest-process.ts';
+import { createGuestReader } from './guest-reads.ts';
+
+export interface FunctionCall {
+  /** Id of a model with the tag `code`, or of a built-in function. */
+  readonly modelId: string;
+  /** A version of the model; absent or 0: the newest. */
+  readonly version?: number;
+  /** Any JSON value; the function gets a copy. */
+  readonly parameters: unknown;
+  /** Must be allowed to call the function, and reads what they may see. */
+  readonly caller: Viewer;
+  /** Absent: the bounds of `/sys/config`. */
+  readonly limits?: Partial<GuestLimits>;
+}
+
+export interface FunctionAnswer {
+  /** JSON value. Bytes are {base64}. */
+  readonly answer: unknown;
+  /** What it logged, bounded. */
+  readonly log: string;
+  readonly milliseconds: number;
+}
+
+export const functionLimits: GuestLimits = {
+  milliseconds: bounds.function_seconds * 1000,
+  memoryBytes: bounds.function_memory_bytes,
+  answerBytes: bounds.function_answer_bytes,
+  logBytes: bounds.function_log_bytes,
+  reads: bounds.function_reads,
+  readBytes: bounds.function_read_bytes,
+};
+
+/**
+ * Throws `ServiceError`: PERMISSION_DENIED, NOT_FOUND, INVALID_PARAMETER when it is no function or its program failed
+ * (`details`: file, line, stack, log), LIMIT_EXCEEDED for time, memory and sizes, NOT_SUPPORTED with what to install.
+ */
+export async function callFunction(
+  context: ServiceContext,
+  { modelId, version = 0, parameters, caller, limits }: FunctionCall,
+): Promise<FunctionAnswer> {
+  const builtin = authorizeBuiltin({ objid: modelId, operation: 'invoke', viewer: caller });
+  if (builtin !== null) {
+    const since = performance.now();
+    const given = { parameters: asRecord(parameters), caller };
+    const answer = await builtin.handler(context, given);
+    return { answer, log: '', milliseconds: performance.now() - since };
+  }
+  const object = await authorizeLive(context, {
+    objid: modelId,
+    operation: 'invoke',
+    viewer: caller,
+  });
+  const program = await readFunctionProgram(context.pool, object.short_id, version);
+  return runFunction(context, program, { parameters, caller, limits });
+}
+
+function asRecord(parameters: unknown): Record<string, unknown> {
+  const isRecord =
+    typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters);
+  return isRecord ? (parameters as Record<string, unknown>) : {};
+}
+
+/** Runs a program that the caller may run; rights of its reads are the caller's. Throws as `callFunction`. */
+export async function runFunction(
+  context: ServiceContext,
+  program: FunctionProgram,
+  call: Pick<FunctionCall, 'parameters' | 'caller' | 'limits'>,
+): Promise<FunctionAnswer> {
+  const limits = { ...functionLimits, ...call.limits };
+  const parameters = JSON.stringify(call.parameters ?? null) ?? 'null';
+  const { language, entrance, files } = program;
+  let result: GuestResult;
+  if (language === 'javascript') {
+    const read = createGuestReader(context, call.caller, limits);
+    const texts = Object.fromEntries([...files].map(([path, bytes]) => [path, bytes.toString()]));
+    const guest = { files: texts, entrance, form: 'function', parameters } as const;
+    result = await context.guests.run({ program: guest, limits, read });
+  } else if (isConfinedLanguage(language)) {
+    const missing = await context.confined.missing(language);
+    if (missing !== null) throw new ServiceError('NOT_SUPPORTED', missing);
+    result = await context.confined.run({ language, files, entrance, parameters }, limits);
+  } else {
+    throw invalidParameter(
+      `${entrance} is no program that can be called: a function's entrance file ends in .js, .mjs, .py, .jl or .R.`,
+    );
+  }
+  if (!result.ok) throw failed(result.failure, result.log);
+  const { answer, log, milliseconds } = result;
+  return { answer: JSON.parse(answer), log, milliseconds };
+}
+
+/** What the program did wrong, with its place, or the bound it ran into. */
+export function failed(failure: GuestFailure, log: string): ServiceError {
+  const { kind, message, file, line, stack } = failure;
+  const place = file === null ? '' : line === 0 ? `${file}: ` : `${file}, line ${line}: `;
+  const details = { file, line, stack, log: log.slice(-8000) };
+  if (kind === 'limit')
+    return new ServiceError('LIMIT_EXCEEDED', `The function was ended. ${place}${message}`, {
+      details,
+    });
+  return new ServiceError('INVALID_PARAMETER', `The function failed. ${place}${message}`, {
+    details,
+  });
+}

@@ -1,0 +1,42 @@
+/** Languages other than JavaScript: the small door behind which a confined process of another runtime may stand. */
+import type { GuestLimits } from './guest-frames.ts';
+import type { GuestResult } from './guest-process.ts';
+
+export type ConfinedLanguage = 'python' | 'julia' | 'r';
+
+export interface ConfinedProgram {
+  readonly language: ConfinedLanguage;
+  /** Bytes of the tree by path. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  readonly entrance: string;
+  /** JSON text, given to the program as its one argument's file. */
+  readonly parameters: string;
+  /** Absent: a function. `data`: gets the members `workflow` and `data` of the parameters. */
+  readonly form?: 'function' | 'data';
+}
+
+/** Runs programs of other languages, or says what is missing here. */
+export interface ConfinedRunner {
+  /** Null: it can run here. Else what to install or to turn on, in whole sentences. */
+  missing(language: ConfinedLanguage): Promise<string | null>;
+  run(program: ConfinedProgram, limits: GuestLimits): Promise<GuestResult>;
+}
+
+const installed: Record<ConfinedLanguage, string> = {
+  python: 'Python 3 and bubblewrap',
+  julia: 'Julia and bubblewrap',
+  r: 'R and bubblewrap',
+};
+
+/** Where nothing confines other languages. */
+export const noConfinedRuntimes: ConfinedRunner = {
+  missing: async (language) =>
+    `This server runs no ${language} programs: ${installed[language]} must be installed where it runs. JavaScript functions run everywhere.`,
+  run: async () => {
+    throw new Error('no runtime confines this language here');
+  },
+};
+
+export function isConfinedLanguage(language: string): language is ConfinedLanguage {
+  return Object.hasOwn(installed, language);
+}

@@ -1,0 +1,27 @@
+/** The language of a data script, told from its text, and the script that a new workflow may begin with. */
+
+/** JavaScript exports a function; anything else is the documented python. */
+export function dataScriptLanguage(script: string): 'javascript' | 'python' {
+  const isModule =
+    /^\s*export\s+(default\b|(async\s+)?function\b|const\b|let\b|\{)/m.test(script) ||
+    /^\s*import\s+(.+\s+from\s+)?['"]/m.test(script);
+  return isModule ? 'javascript' : 'python';
+}
+
+/** Leaves the data as they are, and says what could be done. */
+export const defaultDataScript = `// Prepares the data of a run, before its chains begin. Runs on the server, confined: no files, no network.
+//
+// workflow: { id, name, settings, model: { id, name }, data: { id, name, fmt } }
+// data:     an object of the data's values (of a CSV file: its columns, and N, the number of rows),
+//           or the text itself where it is neither JSON nor a table.
+//
+// Returns the object that the program's data block reads. console.log(…) writes to the run's log.
+export default function (workflow, data) {
+  // For example, standardised predictors:
+  //   const mean = (x) => x.reduce((sum, value) => sum + value, 0) / x.length;
+  //   const m = mean(data.x);
+  //   const sd = Math.sqrt(mean(data.x.map((value) => (value - m) ** 2)));
+  //   return { ...data, x: data.x.map((value) => (value - m) / sd) };
+  return data;
+}
+`;

@@ -1,0 +1,155 @@
+/** What a function may read, with the rights of its caller: runs, draws, summaries and data. */
+import * as z from 'zod/mini';
+import { viewQuerySchema } from '../../contract/objects.ts';
+import type { Viewer } from '../http/call.ts';
+import { ServiceError } from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import { findData, findDataBytes } from '../repositories/data.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { openDraws, readVisible } from '../use-cases/draws.ts';
+import { viewSummary } from '../use-cases/summary.ts';
+import { viewObject } from '../use-cases/view-object.ts';
+import type { GuestLimits, GuestRead } from './guest-frames.ts';
+import { type GuestReader, GuestRefusal, type ReadAnswer } from './guest-process.ts';
+
+const listOf = z.union([z.string(), z.array(z.string())]);
+const wholeFrom = (least: number) =>
+  z.optional(z.nullable(z.number().check(z.int(), z.minimum(least))));
+const drawsOptionsSchema = z.object({
+  variables: z.optional(z.nullable(listOf)),
+  chains: z.optional(z.nullable(listOf)),
+  /** Every n-th saved draw. */
+  thin: wholeFrom(1),
+  from: wholeFrom(0),
+  to: wholeFrom(0),
+  phase: z.optional(z.nullable(z.enum(['warmup', 'sampling']))),
+});
+
+/** A reader for one call of `caller`. Refusals carry the service's own words and codes. */
+export function createGuestReader(
+  context: ServiceContext,
+  caller: Viewer,
+  limits: GuestLimits,
+): GuestReader {
+  const reads: Record<GuestRead['what'], (read: GuestRead) => Promise<ReadAnswer>> = {
+    experiment: async ({ id }) => {
+      const query = { ...viewQuerySchema.parse({}), object_type: 'experiment' as const };
+      return asJson(await viewObject(context, { objid: id, query, viewer: caller, baseUrl: '' }));
+    },
+    summary: async ({ id }) => {
+      const request = { objid: id, operation: 'summary', viewer: caller, shareId: '' } as const;
+      return asJson(await viewSummary(context, await openDraws(context, request)));
+    },
+    draws: (read) => readDraws(context, { caller, read, maxBytes: limits.readBytes }),
+    data: ({ id }) => readData(context, caller, id),
+  };
+  return async (read) => {
+    const work = Object.hasOwn(reads, read.what) ? reads[read.what] : undefined;
+    if (work === undefined || typeof read.id !== 'string')
+      throw new GuestRefusal('INVALID_PARAMETER', 'There is no such read.');
+    try {
+      return await work(read);
+    } catch (error) {
+      if (error instanceof ServiceError)
+        throw new GuestRefusal(error.code, `ergodic.${read.what}("${read.id}"): ${error.message}`);
+      throw error;
+    }
+  };
+}
+
+const asJson = (value: unknown): ReadAnswer => ({ json: JSON.stringify(value) });
+
+const toList = (value: string | readonly string[] | null | undefined) =>
+  typeof value === 'string' ? [value] : (value ?? undefined);
+
+async function readDraws(
+  context: ServiceContext,
+  { caller, read, maxBytes }: { caller: Viewer; read: GuestRead; maxBytes: number },
+): Promise<ReadAnswer> {
+  const parsed = drawsOptionsSchema.safeParse(read.options);
+  if (!parsed.success)
+    throw new GuestRefusal(
+      'INVALID_PARAMETER',
+      `ergodic.draws takes {variables, chains, thin, from, to, phase}: ${parsed.error.issues[0]?.path.join('.')} is wrong.`,
+    );
+  const { thin, from, to, phase } = parsed.data;
+  const request = { objid: read.id, operation: 'draws', viewer: caller, shareId: '' } as const;
+  const visible = await openDraws(context, request);
+  const range = {
+    variable: toList(parsed.data.variables),
+    chain: toList(parsed.data.chains),
+    phase: phase ?? ('sampling' as const),
+    from: from ?? 0,
+    to: to ?? 0,
+  };
+  // warmup is nobody's business but the owner's
+  if (range.phase === 'warmup' && visible.bounds !== null) return { json: '[]' };
+  const parts = new Map<string, { variable: string; chain: string; values: Float64Array[] }>();
+  let bytes = 0;
+  for await (const segments of readVisible(context.pool, visible, range)) {
+    for (const { name: chain, variable, values, firstIteration } of segments) {
+      const kept = thinned(values, firstIteration, thin ?? 1);
+      const key = JSON.stringify([variable, chain]);
+      const part = parts.get(key) ?? { variable, chain, values: [] };
+      parts.set(key, part);
+      part.values.push(kept);
+      bytes += kept.byteLength;
+    }
+    if (bytes > maxBytes)
+      throw new GuestRefusal(
+        'LIMIT_EXCEEDED',
+        `These draws are more than the ${maxBytes} bytes a function may read: choose variables or chains, or thin them.`,
+      );
+  }
+  return pack([...parts.values()]);
+}
+
+function thinned(values: Float64Array, firstIteration: number, thin: number): Float64Array {
+  if (thin === 1) return values;
+  // the same iterations in every chain: 1, 1 + thin, …
+  const first = (thin - ((firstIteration - 1) % thin)) % thin;
+  const count = Math.max(0, Math.ceil((values.length - first) / thin));
+  return Float64Array.from({ length: count }, (_, i) => values[first + i * thin]);
+}
+
+/** Columns one after another, and where each lies: {variable, chain, offset and count in values}. */
+function pack(
+  parts: readonly { variable: string; chain: string; values: readonly Float64Array[] }[],
+): ReadAnswer {
+  const total = parts.reduce(
+    (sum, part) => sum + part.values.reduce((n, values) => n + values.length, 0),
+    0,
+  );
+  const all = new Float64Array(total);
+  let at = 0;
+  const columns = parts.map(({ variable, chain, values }) => {
+    const offset = at;
+    for (const piece of values) {
+      all.set(piece, at);
+      at += piece.length;
+    }
+    return { variable, chain, offset, count: at - offset };
+  });
+  return { json: JSON.stringify(columns), bytes: new Uint8Array(all.buffer) };
+}
+
+/** Text where the bytes are UTF-8, else the bytes. */
+async function readData(context: ServiceContext, caller: Viewer, id: string): Promise<ReadAnswer> {
+  const object = await authorizeLive(context, { objid: id, operation: 'view', viewer: caller });
+  const row = await findData(context.pool, object.short_id);
+  const bytes = row === null ? null : await findDataBytes(context.pool, row.id);
+  if (row === null || bytes === null)
+    throw new GuestRefusal('NOT_FOUND', `ergodic.data("${id}"): there are no such data.`);
+  const { name, fmt, version } = row;
+  const text = textOf(bytes);
+  if (text !== null) return asJson({ name, fmt, version, text });
+  return { ...asJson({ name, fmt, version, text: null }), bytes };
+}
+
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return null;
+  }
+}

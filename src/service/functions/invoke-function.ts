@@ -1,0 +1,41 @@
+/** The two doors through which functions are called: `/invoke`, and the older `model.run_script`. */
+import type * as z from 'zod/mini';
+import type { modelRunAnswerSchema, modelRunScriptSchema } from '../../contract/runner.ts';
+import type { Viewer } from '../http/call.ts';
+import { invalidParameter } from '../http/service-error.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { type CallOrder, orderCall } from './order-call.ts';
+
+/** Empty when nobody waits for the answer. */
+export async function invokeFunction(
+  context: ServiceContext,
+  order: Pick<CallOrder, 'target' | 'parameters' | 'getResponse' | 'viewer'>,
+): Promise<{ cloudfunction_response?: unknown }> {
+  const answer = await orderCall(context, order);
+  return order.getResponse ? { cloudfunction_response: answer ?? null } : {};
+}
+
+/** `params` is JSON text, or empty. */
+export async function runScript(
+  context: ServiceContext,
+  target: string,
+  call: { payload: z.output<typeof modelRunScriptSchema>; viewer: Viewer },
+): Promise<z.infer<typeof modelRunAnswerSchema>> {
+  const { params, get_response: getResponse, cache, lock_key: lockKey } = call.payload;
+  const parameters = readParams(params);
+  const order = { target, parameters, getResponse, viewer: call.viewer, cache, lockKey };
+  const answer = await orderCall(context, order);
+  return { object_type: 'model.run_response', data: answer ?? null };
+}
+
+/** The JSON value of a text; an empty object where there is none. */
+export function readParams(params: string): unknown {
+  if (params.trim() === '') return {};
+  try {
+    return JSON.parse(params);
+  } catch (error) {
+    throw invalidParameter(`payload.params is no JSON: ${(error as Error).message}`, {
+      field: 'payload.params',
+    });
+  }
+}

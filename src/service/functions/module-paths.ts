@@ -1,0 +1,28 @@
+/** Names in `import` statements of a guest: paths between files of its own tree, and nothing else. */
+
+const segmentPattern = /^[^\\:\0]+$/;
+
+/**
+ * Path of the module that `name`, written in the file `from`, means. `name` begins with `./` or `../` and stays inside
+ * the tree; anything else (packages, `node:`, addresses, absolute paths) is refused with words.
+ */
+export function resolveModule(
+  from: string,
+  name: string,
+): { ok: true; path: string } | { ok: false; error: string } {
+  const refuse = (why: string) => ({
+    ok: false as const,
+    error: `${JSON.stringify(name.slice(0, 200))} cannot be imported: ${why}`,
+  });
+  if (!/^\.\.?\//.test(name))
+    return refuse('a function imports files of its own tree only, as in "./lib.js".');
+  const path = from.split('/').slice(0, -1);
+  for (const segment of name.split('/')) {
+    if (segment === '.') continue;
+    if (segment === '..') {
+      if (path.pop() === undefined) return refuse('it leaves the tree.');
+    } else if (!segmentPattern.test(segment)) return refuse('it is no path of the tree.');
+    else path.push(segment);
+  }
+  return { ok: true, path: path.join('/') };
+}

@@ -1,0 +1,121 @@
+/** Calls as people order them: one at a time where that was asked, remembered answers, a record of each. */
+import type { Viewer } from '../http/call.ts';
+import { ServiceError } from '../http/service-error.ts';
+import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
+import { inTransaction } from '../repositories/database.ts';
+import {
+  type CallRow,
+  claimCall,
+  endCall,
+  findAnswer,
+  insertCall,
+  MAX_WAITING,
+  renewCall,
+  USER_WAITING,
+} from '../repositories/function-calls.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { isConfinedLanguage } from './confined-runtimes.ts';
+import { readFunctionProgram } from './function-program.ts';
+import { runClaimedCall } from './run-call.ts';
+
+export interface CallOrder {
+  readonly target: string;
+  readonly parameters: unknown;
+  /** False: durable when ordered, carried out by a job. */
+  readonly getResponse: boolean;
+  readonly viewer: Viewer;
+  /** Give the answer to the same call if one is remembered, and remember this one. */
+  readonly cache?: boolean;
+  /** One call of the function and key at a time. */
+  readonly lockKey?: string;
+  /** How long the caller waits for its turn. */
+  readonly patienceMs?: number;
+}
+
+const PATIENCE_MS = 25_000;
+/** How often a caller looks whether its turn has come. */
+const LOOK_MS = 50;
+
+/** The answer, or undefined when nobody waits for it. Throws as `callFunction`, and CONFLICT when its turn did not come. */
+export async function orderCall(context: ServiceContext, order: CallOrder): Promise<unknown> {
+  const { target, getResponse, viewer, cache = false } = order;
+  const { version, isSingleInstance } = await checkTarget(context, target, viewer);
+  const userId = viewer.user?.id ?? 0;
+  const parameters = JSON.stringify(order.parameters ?? {});
+  const key = { functionId: target, version, userId, parameters };
+  const known = cache ? await findAnswer(context.pool, key) : null;
+  if (known !== null) return JSON.parse(known);
+  const call = await insertOrder(context, {
+    functionId: target,
+    version,
+    userId,
+    parameters,
+    background: !getResponse,
+    lockKey: lockKeyOf(target, order.lockKey ?? '', isSingleInstance),
+  });
+  if (!getResponse) return undefined;
+  const claimed = await waitForTurn(context, call, order.patienceMs ?? PATIENCE_MS);
+  return runClaimedCall(context, claimed, { viewer, remember: cache });
+}
+
+/** A key narrows what may run once at a time from the function to function and key. */
+export function lockKeyOf(target: string, key: string, isSingleInstance: boolean): string | null {
+  if (key !== '') return `${target}:${key.slice(0, 200)}`;
+  return isSingleInstance ? target : null;
+}
+
+/** Refuses at once what could not run: no right, no function, no runtime for it. */
+async function checkTarget(
+  context: ServiceContext,
+  target: string,
+  viewer: Viewer,
+): Promise<{ version: number; isSingleInstance: boolean }> {
+  if (authorizeBuiltin({ objid: target, operation: 'invoke', viewer }) !== null)
+    return { version: 0, isSingleInstance: false };
+  const object = await authorizeLive(context, { objid: target, operation: 'invoke', viewer });
+  const { version, isSingleInstance, language } = await readFunctionProgram(
+    context.pool,
+    object.short_id,
+  );
+  const missing = isConfinedLanguage(language) ? await context.confined.missing(language) : null;
+  if (missing !== null) throw new ServiceError('NOT_SUPPORTED', missing);
+  return { version, isSingleInstance };
+}
+
+/** Writes the call down; one that nobody waits for is a job in the same transaction. */
+export async function insertOrder(
+  { pool, queue }: Pick<ServiceContext, 'pool' | 'queue'>,
+  order: Parameters<typeof insertCall>[1],
+): Promise<CallRow> {
+  return inTransaction(pool, async (tx) => {
+    const call = await insertCall(tx, order);
+    if (call === null)
+      throw new ServiceError(
+        'LIMIT_EXCEEDED',
+        `Too many calls wait already: ${MAX_WAITING} of this function, which runs one at a time, or ${USER_WAITING} of yours.`,
+        { details: { limit: 'calls_waiting', allowed: MAX_WAITING } },
+      );
+    if (call.background)
+      await queue.send('function_call', { callId: call.id }, { tx, key: String(call.id) });
+    return call;
+  });
+}
+
+async function waitForTurn(
+  { pool }: ServiceContext,
+  call: CallRow,
+  patienceMs: number,
+): Promise<CallRow> {
+  const until = performance.now() + patienceMs;
+  for (let looks = 0; ; looks++) {
+    const claimed = await claimCall(pool, call);
+    if (claimed !== null) return claimed;
+    if (performance.now() > until) break;
+    if (looks % 40 === 39) await renewCall(pool, call.id, call.lease);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  }
+  const message =
+    'Another call of this function goes on, and it runs one at a time: try again later.';
+  await endCall(pool, call, { error: { code: 'CONFLICT', message } });
+  throw new ServiceError('CONFLICT', message, { details: { state: { waiting: true } } });
+}

@@ -1,0 +1,115 @@
+/** Carries out a call that was claimed: renews it while it runs, writes down how it went, lets the next one begin. */
+import { limits as bounds } from '../../contract/system.ts';
+import { readCallbackProgram } from '../events/callback-program.ts';
+import type { Viewer } from '../http/call.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { JobOutcome } from '../jobs/job-queue.ts';
+import {
+  type CallRow,
+  claimCall,
+  endCall,
+  findCall,
+  insertAnswer,
+  listNextCalls,
+  RENEW_MS,
+  recoverCalls,
+  renewCall,
+} from '../repositories/function-calls.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { callFunction, type FunctionAnswer, runFunction } from './call-function.ts';
+import { viewerOfUser } from './job-context.ts';
+
+/** Gives the answer; throws what went wrong, when both are written down. */
+export async function runClaimedCall(
+  context: ServiceContext,
+  call: CallRow,
+  { viewer, remember }: { viewer: Viewer; remember: boolean },
+): Promise<unknown> {
+  const renewing = setInterval(() => {
+    renewCall(context.pool, call.id, call.lease).catch((error: unknown) =>
+      context.logger.warn({ err: error }, 'a function call was not renewed'),
+    );
+  }, RENEW_MS);
+  const since = performance.now();
+  try {
+    const { answer, log, milliseconds } = await dispatch(context, call, viewer);
+    if (remember) await rememberAnswer(context, call, answer);
+    await endCall(context.pool, call, { log, milliseconds });
+    return answer;
+  } catch (error) {
+    const milliseconds = performance.now() - since;
+    await endCall(context.pool, call, { ...failureOf(error), milliseconds });
+    throw error;
+  } finally {
+    clearInterval(renewing);
+    await startNext(context, call);
+  }
+}
+
+async function dispatch(
+  context: ServiceContext,
+  call: CallRow,
+  viewer: Viewer,
+): Promise<FunctionAnswer> {
+  const parameters: unknown = JSON.parse(call.parameters);
+  const limits = call.background
+    ? { milliseconds: bounds.function_background_seconds * 1000 }
+    : undefined;
+  const { function_id: modelId, version } = call;
+  if (!modelId.startsWith('C'))
+    return callFunction(context, { modelId, version, parameters, caller: viewer, limits });
+  const program = await readCallbackProgram(context, { callbackId: modelId, viewer });
+  return runFunction(context, program, { parameters, caller: viewer, limits });
+}
+
+function failureOf(error: unknown): { error: { code: string; message: string }; log?: string } {
+  if (!(error instanceof ServiceError))
+    return { error: { code: 'INTERNAL', message: 'The call failed inside the service.' } };
+  const { code, message, details } = error;
+  return { error: { code, message }, log: typeof details?.log === 'string' ? details.log : '' };
+}
+
+/** Answers longer than this are not remembered. */
+const MAX_REMEMBERED = 2 ** 20;
+
+async function rememberAnswer(
+  { pool }: ServiceContext,
+  { function_id: functionId, version, user_id: userId, parameters }: CallRow,
+  answer: unknown,
+): Promise<void> {
+  const text = JSON.stringify(answer ?? null);
+  if (text.length > MAX_REMEMBERED) return;
+  await insertAnswer(pool, { functionId, version, userId, parameters }, text);
+}
+
+async function startNext({ pool, queue }: ServiceContext, call: CallRow): Promise<void> {
+  for (const callId of await listNextCalls(pool, call))
+    await queue.send('function_call', { callId }, { key: String(callId) });
+}
+
+/** The job of a call that nobody waits for. Its answer is remembered: the same call with `cache` finds it. */
+export async function carryOutCall(context: ServiceContext, callId: number): Promise<JobOutcome> {
+  const call = await findCall(context.pool, callId);
+  if (call === null || call.state !== 'waiting') return { kind: 'done' };
+  const claimed = await claimCall(context.pool, call);
+  // its turn comes when the call before it ends
+  if (claimed === null) return { kind: 'done' };
+  const viewer = await viewerOfUser(context.pool, call.user_id);
+  if (viewer === null) return { kind: 'done' };
+  try {
+    await runClaimedCall(context, claimed, { viewer, remember: true });
+  } catch (error) {
+    if (!(error instanceof ServiceError))
+      context.logger.error({ err: error, call: callId }, 'a function call failed');
+  }
+  return { kind: 'done' };
+}
+
+/** Calls that lost their process: those of jobs are run again, others have failed. */
+export async function recoverFunctionCalls({
+  pool,
+  queue,
+}: Pick<ServiceContext, 'pool' | 'queue'>): Promise<void> {
+  for (const id of await recoverCalls(pool))
+    await queue.send('function_call', { callId: id }, { key: String(id) });
+}

@@ -1,0 +1,91 @@
+/** Creating an experiment from files of finished draws. */
+import { ImportError } from '../../formats/imported-draws.ts';
+import { invalidParameter } from '../http/service-error.ts';
+import { inTransaction } from '../repositories/database.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+  insertExperiment,
+  type NewExperiment,
+} from '../repositories/experiments.ts';
+import { finaliseRun } from '../runs/finalise.handler.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { type ImportFile, orderImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
+import { readFiles } from './read-files.ts';
+import { collectFiles, type ImportRequest, importLimits } from './request-files.ts';
+import { storeDraws } from './store-draws.ts';
+
+export type ImportContext = Pick<ServiceContext, 'pool' | 'queue' | 'fetcher'>;
+
+/**
+ * `FIN` with counts and verdict for small files, `RUN` for larger ones, whose reading goes on after the answer. Files
+ * that are no draws are refused with `INVALID_PARAMETER` where they are read within the call.
+ */
+export async function createImport(
+  context: ImportContext,
+  request: ImportRequest,
+  experiment: NewExperiment,
+): Promise<ExperimentRow> {
+  const { names, meta } = takeNames(experiment.meta ?? {});
+  const files = (await collectFiles(request, importLimits, context.fetcher)).map((file, index) => ({
+    ...file,
+    name: names[index] ?? file.name,
+  }));
+  const total = files.reduce((sum, file) => sum + file.bytes.length, 0);
+  const order = { files, type: request.data_file_type ?? null };
+  const row =
+    total <= SMALL_IMPORT_BYTES
+      ? await importNow(context, order, { ...experiment, meta })
+      : await importLater(context, order, { ...experiment, meta });
+  return (await findExperimentById(context.pool, row.id)) ?? row;
+}
+
+type Order = {
+  readonly files: readonly ImportFile[];
+  readonly type: ImportRequest['data_file_type'];
+};
+
+async function importNow(
+  { pool }: ImportContext,
+  { files, type = null }: Order,
+  experiment: NewExperiment,
+): Promise<ExperimentRow> {
+  const content = await readFiles({ files, type }).catch((error: unknown) => {
+    if (error instanceof ImportError)
+      throw invalidParameter(error.message, { field: 'payload.data_files' });
+    throw error;
+  });
+  const row = await inTransaction(pool, async (tx) => {
+    const made = await insertExperiment(tx, { ...experiment, status: 'RUN' });
+    await storeDraws(tx, made.id, content, { fileNames: files.map((file) => file.name) });
+    return made;
+  });
+  await finaliseRun(pool, row.id);
+  return row;
+}
+
+function importLater(
+  { pool, queue }: ImportContext,
+  { files, type = null }: Order,
+  experiment: NewExperiment,
+): Promise<ExperimentRow> {
+  return inTransaction(pool, async (tx) => {
+    const made = await insertExperiment(tx, { ...experiment, status: 'RUN' });
+    await orderImport(tx, queue, { experimentId: made.id, files, type });
+    return made;
+  });
+}
+
+/** `meta.file_names` [ours]: what the files are called, for messages; it is not kept there. */
+function takeNames(sent: Readonly<Record<string, unknown>>): {
+  names: string[];
+  meta: Record<string, unknown>;
+} {
+  const { file_names: given, ...meta } = sent;
+  if (given === undefined) return { names: [], meta };
+  if (!Array.isArray(given) || !given.every((name) => typeof name === 'string'))
+    throw invalidParameter('payload.meta.file_names must be a list of names.', {
+      field: 'payload.meta.file_names',
+    });
+  return { names: given.map((name) => name.slice(0, 200)), meta };
+}

@@ -1,0 +1,33 @@
+/**
+ * The thread that reads files from outside: what hangs, dies or eats memory in it takes nothing else along. It gets
+ * one order and ends after the answer.
+ */
+import { parentPort } from 'node:worker_threads';
+import { ImportError, type ImportedChain } from '../../formats/imported-draws.ts';
+import { readDrawFiles } from '../../formats/read-draw-files.ts';
+import type { ReaderAnswer, ReaderOrder } from './reader-messages.ts';
+
+parentPort?.once('message', (order: ReaderOrder) => {
+  void answer(order).then((message) => {
+    const transfer = 'content' in message ? buffersOf(message.content.draws.chains) : [];
+    parentPort?.postMessage(message, transfer);
+    parentPort?.close();
+  });
+});
+
+async function answer({ files, type }: ReaderOrder): Promise<ReaderAnswer> {
+  try {
+    return { content: await readDrawFiles(files, { type }) };
+  } catch (error) {
+    if (error instanceof ImportError) return { problem: error.message };
+    // What a library threw at a hostile file, a lack of memory among it: the file is to blame.
+    return { problem: `The files could not be read: ${(error as Error).message.slice(0, 300)}` };
+  }
+}
+
+function buffersOf(chains: readonly ImportedChain[]): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const { draws, warmup } of chains)
+    for (const column of [...draws, ...warmup]) buffers.add(column.buffer as ArrayBuffer);
+  return [...buffers];
+}

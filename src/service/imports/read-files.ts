@@ -1,0 +1,47 @@
+/** Reads files of draws in a thread of their own, within a time. */
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import { ImportError } from '../../formats/imported-draws.ts';
+import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
+import { builtServerFile } from '../built-file.ts';
+import type { ReaderAnswer, ReaderOrder } from './reader-messages.ts';
+
+/** As long as a good file of the largest size ever takes, ten times over. */
+const DEADLINE_MS = 120_000;
+const HEAP_MB = 1536;
+
+/** Throws {@link ImportError}: what is wrong with the files, or that reading them took too long or too much memory. */
+export async function readFiles(
+  order: ReaderOrder,
+  deadlineMs = DEADLINE_MS,
+): Promise<DrawFilesContent> {
+  const thread = new Worker(pathToFileURL(builtServerFile('node-draws-reader-worker.js')), {
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    // Libraries in it write what they find wrong to the console.
+    stdout: true,
+    stderr: true,
+    env: {},
+  });
+  let timer: NodeJS.Timeout | undefined;
+  try {
+    const answer = await new Promise<ReaderAnswer>((resolve, reject) => {
+      const seconds = Math.round(deadlineMs / 1000);
+      const late = `Reading the files took longer than ${seconds} seconds and was given up.`;
+      timer = setTimeout(() => reject(new ImportError(late)), deadlineMs);
+      thread.once('message', resolve);
+      thread.once('error', (error: NodeJS.ErrnoException) => reject(asImportError(error)));
+      thread.once('exit', () => reject(new ImportError('Reading the files ended without result.')));
+      thread.postMessage(order);
+    });
+    if ('problem' in answer) throw new ImportError(answer.problem);
+    return answer.content;
+  } finally {
+    clearTimeout(timer);
+    await thread.terminate();
+  }
+}
+
+function asImportError(error: NodeJS.ErrnoException): Error {
+  if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY') return error;
+  return new ImportError(`Reading the files takes more than ${HEAP_MB} MB of memory.`);
+}

@@ -1,0 +1,98 @@
+/** The files of an import request: decoded, fetched, and within the limits that `/sys/config` names. */
+
+import { limits } from '../../contract/system.ts';
+import { fromBase64 } from '../../formats/base64.ts';
+import type { ImportType } from '../../formats/imported-draws.ts';
+import { sniffNetcdf } from '../../formats/netcdf-mark.ts';
+import type { Fetcher } from '../fetching/fetcher.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { readGalleryFile } from '../use-cases/gallery-draws.ts';
+import type { ImportFile } from './import-draws.ts';
+
+export interface ImportLimits {
+  /** Bytes of all files together: `max_upload_sample_size`. */
+  readonly totalBytes: number;
+  /** `max_upload_sample_file`. */
+  readonly files: number;
+}
+
+/** What `/sys/config` says. */
+export const importLimits: ImportLimits = { totalBytes: limits.body_bytes, files: 10 };
+
+export interface ImportRequest {
+  readonly data_file_type?: ImportType | null;
+  readonly data_files?: readonly string[] | null;
+  readonly data_uris?: readonly string[] | null;
+}
+
+/** True when an experiment is asked for that holds finished draws. */
+export function isImport(request: ImportRequest): boolean {
+  const count = (request.data_files?.length ?? 0) + (request.data_uris?.length ?? 0);
+  return count > 0 || (request.data_file_type ?? null) !== null;
+}
+
+/** Throws `INVALID_PARAMETER`, `LIMIT_EXCEEDED`, `TOO_LARGE`, or what the fetcher throws. */
+export async function collectFiles(
+  request: ImportRequest,
+  bounds: ImportLimits,
+  fetcher: Fetcher,
+): Promise<ImportFile[]> {
+  const texts = request.data_files ?? [];
+  const addresses = request.data_uris ?? [];
+  const count = texts.length + addresses.length;
+  if (count === 0)
+    throw invalidParameter('payload.data_files or payload.data_uris must hold a file.', {
+      field: 'payload.data_files',
+    });
+  if (count > bounds.files)
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `An import takes at most ${bounds.files} files (max_upload_sample_file); these are ${count}.`,
+      { details: { limit: 'max_upload_sample_file', allowed: bounds.files } },
+    );
+  let total = 0;
+  const add = (file: ImportFile): ImportFile => {
+    total += file.bytes.length;
+    if (total > bounds.totalBytes)
+      throw new ServiceError(
+        'TOO_LARGE',
+        `The files are larger than ${bounds.totalBytes} bytes together (max_upload_sample_size).`,
+        { details: { limit: 'max_upload_sample_size', allowed: bounds.totalBytes } },
+      );
+    return file;
+  };
+  const files = texts.map((text, index) => add(decodeFile(text, index, request.data_file_type)));
+  for (const address of addresses) {
+    const { bytes, fileName } =
+      (await readGalleryFile(address)) ??
+      (await fetcher.fetch(address, { maxBytes: bounds.totalBytes - total }));
+    files.push(add({ name: fileName, bytes }));
+  }
+  return files;
+}
+
+/** Netcdf and archives come as base64, tables as they are. */
+function decodeFile(text: string, index: number, type: ImportType | null | undefined): ImportFile {
+  const name = `file ${index + 1}`;
+  if (text === '') throw invalidParameter(`payload.data_files.${index} is empty.`);
+  const isBinary = type === 'arviz netcdf' || (!type && looksLikeBase64(text));
+  if (!isBinary) return { name, bytes: new TextEncoder().encode(text) };
+  const bytes = fromBase64(text);
+  if (bytes === null)
+    throw invalidParameter(`payload.data_files.${index} must be netCDF in base64.`, {
+      field: `payload.data_files.${index}`,
+    });
+  return { name, bytes };
+}
+
+/** One word of base64 that decodes to netCDF, gzip or tar; tables hold commas or line ends. */
+function looksLikeBase64(text: string): boolean {
+  const start = text.slice(0, 2048).replace(/\s+/g, '');
+  const head = /^[A-Za-z0-9+/]+/.exec(start)?.[0] ?? '';
+  if (head.length < Math.min(start.replace(/=+$/, '').length, 1024)) return false;
+  const bytes = fromBase64(head.slice(0, head.length - (head.length % 4)));
+  if (bytes === null) return false;
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  const isTar = String.fromCharCode(...bytes.subarray(257, 262)) === 'ustar';
+  return sniffNetcdf(bytes) !== null || isGzip || isTar;
+}

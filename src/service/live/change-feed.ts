@@ -1,0 +1,188 @@
+/**
+ * Hears on one connection what any process of the database changed, and tells those who watch it. A lost connection is
+ * made again by itself; then every watcher is told to look again, so that nothing said in between is lost.
+ */
+import type pg from 'pg';
+import type { Logger } from '../logging.ts';
+import { ACCESS_CHANNEL } from '../repositories/access.ts';
+import { LIVE_CHANNEL, type LiveChange } from '../repositories/chains.ts';
+import { type Connection, createClient } from '../repositories/database.ts';
+import { NOTIFICATION_CHANNEL } from '../repositories/notifications.ts';
+
+/** What an outside runner says to everybody. */
+export interface Told {
+  readonly action: string;
+  readonly data?: unknown;
+}
+
+/** `all`: anything may have changed. With `message` comes what was said. */
+export type ExperimentListener = (what: LiveChange | 'all', message?: Told) => void;
+/** A new notification's number; null: look for yourself. */
+export type UserListener = (notificationId: number | null) => void;
+/** A user whose tokens changed; null: anybody's rights may have. */
+export type AccessListener = (userId: number | null) => void;
+
+export interface ChangeFeed {
+  /** Resolves when changes made from now on will be heard; the first call connects. */
+  ready(): Promise<void>;
+  watchExperiment(shortId: string, listener: ExperimentListener): () => void;
+  watchUser(userId: number, listener: UserListener): () => void;
+  watchAccess(listener: AccessListener): () => void;
+  /** Asks the database for a sign of life; a dead connection is given up and made again. */
+  checkPulse(): void;
+  close(): Promise<void>;
+}
+
+const firstWaitMs = 100;
+const longestWaitMs = 5000;
+const pulseMs = 10_000;
+
+export function createChangeFeed(connection: Connection, logger: Logger): ChangeFeed {
+  return new PostgresFeed(connection, logger);
+}
+
+class PostgresFeed implements ChangeFeed {
+  private readonly experiments = new Watchers<string, ExperimentListener>();
+  private readonly users = new Watchers<number, UserListener>();
+  private readonly access = new Set<AccessListener>();
+  private client: pg.Client | null = null;
+  private connected: Promise<void> | null = null;
+  private isClosed = false;
+  private timer: NodeJS.Timeout | undefined;
+  private giveUp: () => void = () => {};
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly logger: Logger,
+  ) {}
+
+  ready(): Promise<void> {
+    this.connected ??= this.connect();
+    return this.connected;
+  }
+
+  watchExperiment(shortId: string, listener: ExperimentListener): () => void {
+    return this.experiments.add(shortId, listener);
+  }
+
+  watchUser(userId: number, listener: UserListener): () => void {
+    return this.users.add(userId, listener);
+  }
+
+  watchAccess(listener: AccessListener): () => void {
+    this.access.add(listener);
+    return () => this.access.delete(listener);
+  }
+
+  checkPulse(): void {
+    const { client } = this;
+    if (client === null) return;
+    const timer = setTimeout(() => this.lose(client), pulseMs);
+    client.query('select 1').then(
+      () => clearTimeout(timer),
+      () => {
+        clearTimeout(timer);
+        this.lose(client);
+      },
+    );
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    clearTimeout(this.timer);
+    this.giveUp();
+    const { client } = this;
+    this.client = null;
+    await client?.end().catch(() => {});
+  }
+
+  /** Tries until it is connected or closed. */
+  private async connect(): Promise<void> {
+    for (let waitMs = firstWaitMs; !this.isClosed; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+      try {
+        await this.listen();
+        return;
+      } catch (error) {
+        this.logger.warn({ err: error }, 'changes cannot be heard now; trying again');
+        await new Promise<void>((resolve) => {
+          this.giveUp = resolve;
+          this.timer = setTimeout(resolve, waitMs);
+        });
+      }
+    }
+  }
+
+  private async listen(): Promise<void> {
+    const client = createClient(this.connection);
+    client.on('error', () => this.lose(client));
+    client.on('end', () => this.lose(client));
+    client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
+    try {
+      await client.connect();
+      for (const channel of [LIVE_CHANNEL, NOTIFICATION_CHANNEL, ACCESS_CHANNEL])
+        await client.query(`listen ${channel}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+    if (this.isClosed) await client.end().catch(() => {});
+    else this.client = client;
+  }
+
+  private lose(client: pg.Client): void {
+    if (this.client !== client) return;
+    this.client = null;
+    client.end().catch(() => {});
+    if (this.isClosed) return;
+    this.connected = this.connect().then(() => this.tellAll());
+  }
+
+  private tellAll(): void {
+    if (this.isClosed) return;
+    for (const listener of this.experiments.all()) listener('all');
+    for (const listener of this.users.all()) listener(null);
+    for (const listener of this.access) listener(null);
+  }
+
+  private hear(channel: string, payload: string): void {
+    try {
+      this.tell(channel, JSON.parse(payload));
+    } catch (error) {
+      this.logger.error({ err: error, channel }, 'a change could not be passed on');
+    }
+  }
+
+  private tell(channel: string, told: unknown): void {
+    if (channel === LIVE_CHANNEL) {
+      const { id, what, message } = told as { id: string; what: LiveChange; message?: Told };
+      for (const listener of this.experiments.of(id)) listener(what, message);
+    } else if (channel === NOTIFICATION_CHANNEL) {
+      const { user_id: userId, id } = told as { user_id: number; id: number };
+      for (const listener of this.users.of(userId)) listener(id);
+    } else {
+      const { user_id: userId } = told as { user_id: number | null };
+      for (const listener of this.access) listener(userId);
+    }
+  }
+}
+
+class Watchers<Key, Listener> {
+  private readonly byKey = new Map<Key, Set<Listener>>();
+
+  add(key: Key, listener: Listener): () => void {
+    const listeners = this.byKey.get(key) ?? new Set();
+    this.byKey.set(key, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.byKey.get(key) === listeners) this.byKey.delete(key);
+    };
+  }
+
+  of(key: Key): readonly Listener[] {
+    return [...(this.byKey.get(key) ?? [])];
+  }
+
+  all(): readonly Listener[] {
+    return [...this.byKey.values()].flatMap((listeners) => [...listeners]);
+  }
+}

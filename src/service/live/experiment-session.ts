@@ -1,0 +1,238 @@
+/**
+ * What one socket is told of an experiment: names, subscribed draws, lines, errors, the end. Whatever woke it, it looks
+ * at the rows and sends what they have beyond what it sent before.
+ */
+import {
+  type ExperimentMessage,
+  experimentOrderSchema,
+  type LiveStatus,
+} from '../../contract/live.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { LiveChange } from '../repositories/chains.ts';
+import { listColumns } from '../repositories/draws.ts';
+import { type ExperimentRow, findExperimentById } from '../repositories/experiments.ts';
+import { findLogSize, readLog } from '../repositories/logs.ts';
+import type { ShareRow } from '../repositories/shares.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { boundsOf } from '../use-cases/snapshots.ts';
+import { statusToWire } from '../use-cases/views.ts';
+import type { Told } from './change-feed.ts';
+import { DrawStream } from './draw-stream.ts';
+import type { LiveSocket } from './live-socket.ts';
+import type { LiveTimes } from './live-times.ts';
+import { Pump } from './pump.ts';
+import { errorData, readMessage } from './socket-calls.ts';
+
+type Reason = LiveChange | 'all' | 'subscribed';
+
+const endedStatuses: ReadonlySet<string> = new Set(['FIN', 'ERR']);
+/** Bytes of a log read at once; a line longer than that comes in parts. */
+const logBlock = 64 * 1024;
+/** Orders a client may give in a second, about. */
+const ordersASecond = 50;
+
+export interface WatchedExperiment {
+  readonly id: number;
+  readonly shortId: string;
+}
+
+export const experimentFrame = (shortId: string, message: ExperimentMessage) => ({
+  group: shortId,
+  type: 'object_broadcast',
+  message,
+});
+
+/** A share viewer is told what the share froze, once: nothing of it changes. */
+export async function tellSnapshot(
+  { pool }: ServiceContext,
+  socket: LiveSocket,
+  share: ShareRow,
+): Promise<void> {
+  const shortId = share.object_short_id;
+  const columns = (await listColumns(pool, share.object_id)).map((column) => column.name);
+  const chains = [...boundsOf(share)].filter(([, last]) => last > 0);
+  const data = chains.map(([chain]) => ({ chain, names: columns }));
+  if (data.length > 0) await socket.send(experimentFrame(shortId, { action: 'names', data }));
+  await socket.send(experimentFrame(shortId, { action: 'experiment:finish' }));
+}
+
+export class ExperimentSession {
+  private readonly draws: DrawStream;
+  private readonly pump: Pump<Reason>;
+  private hasSubscriptions = false;
+  private logBytes = 0;
+  private line = '';
+  private told: LiveStatus | null = null;
+  private toldAt = Number.NEGATIVE_INFINITY;
+  private isFinished = false;
+  private orders = 0;
+  private ordersSince = 0;
+
+  constructor(
+    private readonly context: ServiceContext,
+    private readonly socket: LiveSocket,
+    private readonly experiment: WatchedExperiment,
+    private readonly times: LiveTimes,
+  ) {
+    this.draws = new DrawStream(context.pool, experiment.id);
+    this.pump = new Pump<Reason>({
+      work: (reasons) => this.look(reasons),
+      pauseMs: times.roundMs,
+      logger: context.logger,
+      onFault: (error) => {
+        context.logger.error({ err: error, experiment: experiment.shortId }, 'a socket failed');
+        void socket.close(1011, 'A fault of the service; its log says more.');
+      },
+    });
+  }
+
+  /** The log is told from here on; its beginning is read where logs are. */
+  async start(): Promise<void> {
+    const { bytes } = await findLogSize(this.context.pool, this.experiment.id, 'stdlog');
+    this.logBytes = bytes;
+    this.socket.onText((text) => this.obey(text));
+    this.pump.wake('all');
+  }
+
+  wake(what: LiveChange | 'all', message?: Told): void {
+    if (message !== undefined) this.pass(message);
+    else this.pump.wake(what);
+  }
+
+  /** An outside runner's message as it was sent; its `finish` is left out: the end is told once all draws are. */
+  private pass(message: Told): void {
+    if (message.action === 'experiment:finish') return;
+    void this.say(message as ExperimentMessage);
+  }
+
+  stop(): void {
+    this.pump.stop();
+  }
+
+  private obey(text: string): void {
+    try {
+      this.countOrder();
+      // Words that are not for us are passed over, as other servers do.
+      const order = experimentOrderSchema.safeParse(readMessage(text));
+      if (!order.success) return;
+      const { action, data } = order.data;
+      if (action === 'unsubscribe') {
+        this.draws.unsubscribe(data);
+        return;
+      }
+      this.hasSubscriptions = true;
+      this.draws.subscribe(data);
+      this.pump.wake('subscribed');
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      void this.say({ action: 'error', data: errorData(error) });
+    }
+  }
+
+  private countOrder(): void {
+    const now = performance.now();
+    if (now - this.ordersSince > 1000) {
+      this.ordersSince = now;
+      this.orders = 0;
+    }
+    if (++this.orders <= ordersASecond) return;
+    const message = 'Too many messages at once; subscribe to many variables in one.';
+    throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
+  }
+
+  private say(message: ExperimentMessage): Promise<void> {
+    return this.socket.send(experimentFrame(this.experiment.shortId, message));
+  }
+
+  private async look(reasons: ReadonlySet<Reason>): Promise<void> {
+    const isAny = reasons.has('all');
+    const isNews = isAny || reasons.has('status');
+    const isDue = performance.now() - this.toldAt >= this.times.progressMs;
+    // Read first: what the rows say of the end is true only of draws read after them.
+    const row =
+      isNews || (reasons.has('draws') && isDue)
+        ? await findExperimentById(this.context.pool, this.experiment.id)
+        : null;
+    if (isNews || reasons.has('draws')) await this.tellNames();
+    const isEnded = row !== null && endedStatuses.has(row.status ?? '');
+    await this.tellDraws(isEnded);
+    if (isNews || reasons.has('log')) await this.tellLines();
+    if (row !== null) await this.tellStatus(row);
+  }
+
+  private async tellNames(): Promise<void> {
+    const data = await this.draws.newNames();
+    if (data.length > 0)
+      await this.say({
+        action: 'names',
+        data: data.map(({ chain, names }) => ({ chain, names: [...names] })),
+      });
+  }
+
+  /** All there is before the end is told; else for a while, so that many draws do not hold up the rest. */
+  private async tellDraws(isEnded: boolean): Promise<void> {
+    const began = performance.now();
+    while (this.hasSubscriptions && this.socket.isOpen) {
+      const data = await this.draws.nextItems();
+      if (data.length === 0) return;
+      await this.say({ action: 'experiment:event', data });
+      if (isEnded || performance.now() - began < this.times.drawsMs) continue;
+      this.pump.wake('draws');
+      return;
+    }
+  }
+
+  private async tellLines(): Promise<void> {
+    const { pool } = this.context;
+    const which = { experimentId: this.experiment.id, stream: 'stdlog' } as const;
+    const { bytes } = await findLogSize(pool, which.experimentId, which.stream);
+    while (this.logBytes < bytes && this.socket.isOpen) {
+      const to = Math.min(bytes, this.logBytes + logBlock);
+      const range = await readLog(pool, { ...which, from: this.logBytes, to });
+      if (range.to <= this.logBytes) return;
+      this.logBytes = range.to;
+      await this.tellText(this.line + range.text);
+    }
+  }
+
+  private async tellText(text: string): Promise<void> {
+    const lines = text.split('\n');
+    this.line = lines.pop() ?? '';
+    for (const line of lines) await this.say({ action: 'experiment:output', data: `${line}\n` });
+    if (this.line.length > logBlock) await this.tellRest();
+  }
+
+  private async tellRest(): Promise<void> {
+    const data = this.line;
+    this.line = '';
+    if (data !== '') await this.say({ action: 'experiment:output', data });
+  }
+
+  private async tellStatus(row: ExperimentRow): Promise<void> {
+    const status = statusToWire(row.status ?? '');
+    const { progress, queue_place: queuePlace } = row.meta;
+    const now: LiveStatus = {
+      status,
+      n_samples: row.n_samples,
+      action: row.meta.action ?? '',
+      ...(progress ? { progress } : {}),
+      ...(queuePlace ? { queue_place: queuePlace } : {}),
+    };
+    if (this.told?.status === 'NEW' && status === 'RUN') await this.say({ action: 'start' });
+    if (JSON.stringify(now) !== JSON.stringify(this.told))
+      await this.say({ action: 'experiment:status', data: now });
+    this.told = now;
+    this.toldAt = performance.now();
+    const isEnded = endedStatuses.has(status);
+    if (isEnded && !this.isFinished) await this.tellEnd(row, status);
+    // An extended run goes on, and ends again.
+    this.isFinished = isEnded;
+  }
+
+  private async tellEnd(row: ExperimentRow, status: string): Promise<void> {
+    await this.tellRest();
+    const data = row.meta.error?.message ?? 'The run failed.';
+    if (status === 'ERR') await this.say({ action: 'experiment:error', data });
+    await this.say({ action: 'experiment:finish' });
+  }
+}

@@ -1,0 +1,54 @@
+/** Calls `work` after each `wake`, never twice at once, with a pause between; what it is woken for is joined. */
+import type { Logger } from '../logging.ts';
+import { isUnavailable } from '../repositories/database.ts';
+
+export interface PumpOptions<Reason> {
+  /** Throws: it is called again with the same reasons while the database is away; else `onFault`. */
+  readonly work: (reasons: ReadonlySet<Reason>) => Promise<void>;
+  /** Milliseconds between two calls, at least. */
+  readonly pauseMs: number;
+  readonly onFault: (error: unknown) => void;
+  readonly logger: Logger;
+}
+
+const waitMs = 500;
+
+export class Pump<Reason> {
+  private reasons = new Set<Reason>();
+  private isWorking = false;
+  private isStopped = false;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly options: PumpOptions<Reason>) {}
+
+  wake(reason: Reason): void {
+    this.reasons.add(reason);
+    if (!this.isWorking && !this.isStopped) void this.run();
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+  }
+
+  private async run(): Promise<void> {
+    this.isWorking = true;
+    const reasons = this.reasons;
+    this.reasons = new Set();
+    let pauseMs = this.options.pauseMs;
+    try {
+      await this.options.work(reasons);
+    } catch (error) {
+      if (isUnavailable(error)) {
+        this.options.logger.warn({ err: error }, 'a socket waits for the database');
+        this.reasons = new Set([...reasons, ...this.reasons]);
+        pauseMs = Math.max(pauseMs, waitMs);
+      } else this.options.onFault(error);
+    }
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => {
+      this.isWorking = false;
+      if (this.reasons.size > 0 && !this.isStopped) void this.run();
+    }, pauseMs);
+  }
+}

@@ -1,0 +1,74 @@
+/** The first message of a socket: who calls. And what becomes of an error on a socket. */
+import { authorizationSchema, socketClosed } from '../../contract/live.ts';
+import { parseJsonBody } from '../http/json-body.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { LiveSocket } from './live-socket.ts';
+
+export interface Credentials {
+  /** Null: none was sent. */
+  readonly token: string | null;
+  readonly shareId: string;
+  /** Null: none was sent. */
+  readonly password: string | null;
+}
+
+/** Whatever the text is, JSON or not: throws INVALID_PARAMETER. */
+export function readMessage(text: string): unknown {
+  try {
+    return parseJsonBody(Buffer.from(text));
+  } catch {
+    throw new ServiceError('INVALID_PARAMETER', 'A message must be JSON.');
+  }
+}
+
+export function readCredentials(text: string): Credentials {
+  const parsed = authorizationSchema.safeParse(readMessage(text));
+  if (!parsed.success) {
+    throw new ServiceError(
+      'UNAUTHORIZED',
+      'The first message must be {"action": "authorization"} with a token, or a share_id and its password.',
+    );
+  }
+  const { token, share_id: shareId = '', password } = parsed.data;
+  // Clients of the document send the token as they would in a header.
+  const bare = token?.replace(/^bearer +/i, '').trim();
+  return { token: bare ? bare : null, shareId, password: password ?? null };
+}
+
+/** The next message, or UNAUTHORIZED when none comes in time. */
+export function firstText(socket: LiveSocket, waitMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      const message = `No authorization came within ${waitMs / 1000} s.`;
+      reject(new ServiceError('UNAUTHORIZED', message));
+    }, waitMs);
+    socket.onText((text) => {
+      socket.onText(null);
+      clearTimeout(timer);
+      resolve(text);
+    });
+    void socket.closed.then(() => {
+      clearTimeout(timer);
+      reject(new ServiceError('UNAUTHORIZED', 'The socket was closed.'));
+    });
+  });
+}
+
+/** With which code a socket ends that an error ended. 1011 and 1013 are the protocol's: a fault, and try again later. */
+export function closeCodeOf(error: ServiceError): number {
+  switch (error.code) {
+    case 'RATE_LIMITED':
+    case 'LIMIT_EXCEEDED':
+      return socketClosed.tooMany;
+    case 'INTERNAL':
+      return 1011;
+    case 'UNAVAILABLE':
+      return 1013;
+    default:
+      return socketClosed.unauthorized;
+  }
+}
+
+export function errorData({ code, message, details, retryAfterSeconds }: ServiceError) {
+  return { code, message, details, retry_after: retryAfterSeconds };
+}

@@ -1,0 +1,85 @@
+/** The open sockets of this process: how many of whom, whether they still answer, and their end with the service's. */
+import type { WebSocket } from 'ws';
+import { socketClosed } from '../../contract/live.ts';
+import { limits } from '../../contract/system.ts';
+import { networkOf } from '../auth/attempt-limits.ts';
+import { ServiceError } from '../http/service-error.ts';
+import type { ChangeFeed } from './change-feed.ts';
+import { LiveSocket } from './live-socket.ts';
+import type { LiveTimes } from './live-times.ts';
+
+export class SocketHub {
+  private readonly sockets = new Set<LiveSocket>();
+  private readonly counts = new Map<string, number>();
+  /** Gives back the place a socket has. */
+  private readonly places = new WeakMap<LiveSocket, () => void>();
+  private readonly timer: NodeJS.Timeout;
+  private isClosing = false;
+
+  constructor(
+    readonly feed: ChangeFeed,
+    readonly times: LiveTimes,
+  ) {
+    this.timer = setInterval(() => this.tick(), times.pingMs);
+    this.timer.unref();
+  }
+
+  /** Null: there is no room, and the socket is told so. `address` has not said yet who it is. */
+  open(raw: WebSocket, address: string): LiveSocket | null {
+    const socket = new LiveSocket(raw, this.times);
+    if (this.isClosing) {
+      void socket.close(1001, 'The service stops.');
+      return null;
+    }
+    if (this.sockets.size >= limits.sockets) {
+      void socket.close(socketClosed.tooMany, 'This service has no room for more sockets.');
+      return null;
+    }
+    this.sockets.add(socket);
+    void socket.closed.then(() => this.sockets.delete(socket));
+    if (this.takePlace(socket, `unknown@${networkOf(address)}`)) return socket;
+    void socket.close(socketClosed.tooMany, 'Too many sockets wait for their authorization.');
+    return null;
+  }
+
+  /** Counts a socket as `who`'s until it closes or is counted otherwise. Throws LIMIT_EXCEEDED. */
+  count(socket: LiveSocket, who: string): void {
+    if (!this.takePlace(socket, who)) {
+      throw new ServiceError(
+        'LIMIT_EXCEEDED',
+        `There are ${limits.sockets_per_user} sockets open already (sockets_per_user).`,
+        { details: { limit: 'sockets_per_user', allowed: limits.sockets_per_user } },
+      );
+    }
+  }
+
+  private takePlace(socket: LiveSocket, who: string): boolean {
+    const count = this.counts.get(who) ?? 0;
+    if (count >= limits.sockets_per_user) return false;
+    this.places.get(socket)?.();
+    this.counts.set(who, count + 1);
+    let isTaken = true;
+    const giveBack = () => {
+      if (!isTaken) return;
+      isTaken = false;
+      const left = (this.counts.get(who) ?? 1) - 1;
+      if (left === 0) this.counts.delete(who);
+      else this.counts.set(who, left);
+    };
+    this.places.set(socket, giveBack);
+    void socket.closed.then(giveBack);
+    return true;
+  }
+
+  private tick(): void {
+    for (const socket of this.sockets) socket.ping();
+    this.feed.checkPulse();
+  }
+
+  async close(): Promise<void> {
+    this.isClosing = true;
+    clearInterval(this.timer);
+    await Promise.all([...this.sockets].map((socket) => socket.close(1001, 'The service stops.')));
+    await this.feed.close();
+  }
+}

@@ -1,0 +1,246 @@
+/** The two WebSockets: what comes first, who may stay, and what they are told from then on. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
+import { experimentSocketPath, socketClosed } from '../../contract/live.ts';
+import { networkOf } from '../auth/attempt-limits.ts';
+import type { User, Viewer } from '../http/call.ts';
+import { translateError } from '../http/error-handler.ts';
+import { invalidParameter, permissionDenied, ServiceError } from '../http/service-error.ts';
+import { authorize } from '../policy/authorize.ts';
+import { findLiveShare } from '../repositories/shares.ts';
+import { findTokenEnd } from '../repositories/tokens.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { findUserOfToken } from '../use-cases/account.ts';
+import { ExperimentSession, experimentFrame, tellSnapshot } from './experiment-session.ts';
+import type { LiveSocket } from './live-socket.ts';
+import { NotificationSession } from './notification-session.ts';
+import {
+  type Credentials,
+  closeCodeOf,
+  errorData,
+  firstText,
+  readCredentials,
+} from './socket-calls.ts';
+import type { SocketHub } from './socket-hub.ts';
+
+/** A handler of upgrades, as the endpoint table's route takes it. */
+export type SocketHandler = (socket: WebSocket, request: FastifyRequest) => void;
+
+export interface SocketRoutes {
+  readonly notifications: SocketHandler;
+}
+
+/** Adds the experiment's socket; the notifications' shares its address with an endpoint, which takes the handler. */
+export function addSocketRoutes(
+  app: FastifyInstance,
+  context: ServiceContext,
+  hub: SocketHub,
+): SocketRoutes {
+  const serve = (kind: SocketKind): SocketHandler => {
+    return (raw, request) => {
+      const socket = hub.open(raw, request.ip);
+      if (socket === null) return;
+      const { experiment_id: objid = '' } = request.params as { experiment_id?: string };
+      void new SocketVisit(context, hub, { kind, socket, objid, address: request.ip }).run();
+    };
+  };
+  app.route({
+    method: 'GET',
+    url: experimentSocketPath.replace(/\{(\w+)\}/g, ':$1'),
+    config: { policy: 'bearer', socketPolicy: 'first_message' },
+    handler: async () => {
+      throw invalidParameter('This address is a WebSocket: open it with ws:// or wss://.');
+    },
+    wsHandler: serve('experiment'),
+  });
+  return { notifications: serve('notifications') };
+}
+
+type SocketKind = 'notifications' | 'experiment';
+
+interface Visit {
+  readonly kind: SocketKind;
+  readonly socket: LiveSocket;
+  /** Of the address; empty for notifications. */
+  readonly objid: string;
+  readonly address: string;
+}
+
+/** How a visitor came in: asked again whenever rights may have changed. */
+interface Pass {
+  readonly user: User | null;
+  /** The share and the version of its password, when it was named by its id or admitted the caller. */
+  readonly share: { readonly id: string; readonly passwordVersion: number } | null;
+}
+
+class SocketVisit {
+  private ends: (() => void)[] = [];
+  private expiry: NodeJS.Timeout | undefined;
+  private isAsking = false;
+  private askAgain = false;
+
+  constructor(
+    private readonly context: ServiceContext,
+    private readonly hub: SocketHub,
+    private readonly visit: Visit,
+  ) {
+    void visit.socket.closed.then(() => {
+      clearTimeout(this.expiry);
+      for (const end of this.ends) end();
+    });
+  }
+
+  /** Never rejects. */
+  async run(): Promise<void> {
+    const { socket, kind } = this.visit;
+    try {
+      const text = await firstText(socket, this.hub.times.authorizeMs);
+      const credentials = readCredentials(text);
+      // Heard before anything is read, so that nothing falls between.
+      await this.hub.feed.ready();
+      await (kind === 'experiment' ? this.watch(credentials) : this.listen(credentials));
+    } catch (error) {
+      await this.refuse(error);
+    }
+  }
+
+  private async refuse(error: unknown): Promise<void> {
+    const { socket } = this.visit;
+    const known = error instanceof ServiceError ? error : translateError(error);
+    if (known === null) this.context.logger.error({ err: error }, 'a socket failed');
+    const told = known ?? new ServiceError('INTERNAL', 'Something went wrong in the service.');
+    await socket.send(this.frame('error', errorData(told)));
+    await socket.close(closeCodeOf(told), told.code);
+  }
+
+  private frame(action: 'authorized' | 'error', data?: unknown): unknown {
+    const { kind, objid } = this.visit;
+    const message = data === undefined ? { action } : { action, data };
+    if (kind === 'notifications') return { type: action, message };
+    return experimentFrame(objid, message);
+  }
+
+  private async findUser({ token }: Credentials): Promise<User | null> {
+    if (token === null) return null;
+    const user = await findUserOfToken(this.context, token);
+    if (user === null)
+      throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
+    const { scope } = user;
+    if (scope !== null && scope !== this.visit.objid)
+      throw permissionDenied('This token opens one experiment only.');
+    return user;
+  }
+
+  private async listen(credentials: Credentials): Promise<void> {
+    const { context, hub } = this;
+    const { socket } = this.visit;
+    const user = await this.findUser(credentials);
+    if (user === null)
+      throw new ServiceError('UNAUTHORIZED', 'Sign in: notifications need a bearer token.');
+    hub.count(socket, `user:${user.id}`);
+    const session = new NotificationSession(context, socket, user.id, hub.times);
+    this.onEnd(() => session.stop());
+    this.onEnd(hub.feed.watchUser(user.id, (id) => session.wake(id)));
+    await session.start();
+    await this.admit({ user, share: null });
+  }
+
+  private async watch(credentials: Credentials): Promise<void> {
+    const { context, hub } = this;
+    const { socket, objid, address } = this.visit;
+    const user = await this.findUser(credentials);
+    const viewer: Viewer = { user, sharePassword: credentials.password, address };
+    const { shareId } = credentials;
+    const access = await authorize(context, { objid, operation: 'live', viewer, shareId });
+    const share = access.mode === 'live' ? null : access.share;
+    const who = user === null ? `share:${networkOf(address)}` : `user:${user.id}`;
+    hub.count(socket, who);
+    const pass: Pass = {
+      user,
+      share: share && { id: share.short_id, passwordVersion: share.password_version },
+    };
+    if (access.mode !== 'live') {
+      await this.admit(pass);
+      await tellSnapshot(context, socket, access.share);
+      return;
+    }
+    const experiment = { id: access.object.id, shortId: access.object.short_id };
+    const session = new ExperimentSession(context, socket, experiment, hub.times);
+    this.onEnd(() => session.stop());
+    this.onEnd(
+      hub.feed.watchExperiment(experiment.shortId, (what, message) => session.wake(what, message)),
+    );
+    await this.admit(pass);
+    await session.start();
+  }
+
+  private onEnd(end: () => void): void {
+    if (this.visit.socket.isOpen) this.ends.push(end);
+    else end();
+  }
+
+  private async admit(pass: Pass): Promise<void> {
+    const { socket } = this.visit;
+    const unwatch = this.hub.feed.watchAccess((userId) => {
+      if (userId === null || userId === pass.user?.id) void this.askAnew(pass);
+    });
+    this.onEnd(unwatch);
+    await socket.send(this.frame('authorized'));
+    await this.askAnew(pass);
+  }
+
+  /** Closes the socket when its token, its share or its object is no more; looks again when the token expires. */
+  private async askAnew(pass: Pass): Promise<void> {
+    if (this.isAsking) {
+      this.askAgain = true;
+      return;
+    }
+    this.isAsking = true;
+    try {
+      do {
+        this.askAgain = false;
+        await this.ask(pass);
+      } while (this.askAgain);
+    } catch (error) {
+      // The database is away: it is asked again when it is back, before anything else is told.
+      this.context.logger.warn({ err: error }, 'the rights of a socket could not be looked up');
+    } finally {
+      this.isAsking = false;
+    }
+  }
+
+  private async ask(pass: Pass): Promise<void> {
+    const { socket } = this.visit;
+    const end = await this.endOf(pass);
+    if (end === null) {
+      await socket.close(socketClosed.unauthorized, 'This access has ended.');
+      return;
+    }
+    clearTimeout(this.expiry);
+    if (!socket.isOpen || end === Number.POSITIVE_INFINITY) return;
+    const waitMs = Math.max(0, Math.min(end - Date.now() + 10, 2 ** 31 - 1));
+    this.expiry = setTimeout(() => void this.askAnew(pass), waitMs);
+  }
+
+  /** When the pass ends by itself (milliseconds since the epoch); null: it has. */
+  private async endOf({ user, share }: Pass): Promise<number | null> {
+    const { pool } = this.context;
+    const tokenEnd = user === null ? null : await findTokenEnd(pool, user.tokenId);
+    if (user !== null && tokenEnd === null) return null;
+    const ends = tokenEnd === null ? [] : [Date.parse(tokenEnd)];
+    if (share !== null) {
+      const row = await findLiveShare(pool, share.id);
+      if (row === null || row.password_version !== share.passwordVersion) return null;
+      if (row.expires_at !== null) ends.push(Date.parse(row.expires_at));
+    } else if (this.visit.kind === 'experiment' && user !== null) {
+      const viewer: Viewer = { user, sharePassword: null, address: this.visit.address };
+      const request = { objid: this.visit.objid, operation: 'live', viewer } as const;
+      const access = await authorize(this.context, request).catch((error: unknown) => {
+        if (error instanceof ServiceError) return null;
+        throw error;
+      });
+      if (access?.mode !== 'live') return null;
+    }
+    return Math.min(...ends, Number.POSITIVE_INFINITY);
+  }
+}

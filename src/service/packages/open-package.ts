@@ -1,0 +1,202 @@
+/** `/download`: a workflow, a model or an experiment packed so that it runs elsewhere. */
+import { parse } from 'yaml';
+import { kindOfId } from '../../contract/common.ts';
+import { writeZip } from '../../formats/archive.ts';
+import {
+  buildRunPackage,
+  type PackedTree,
+  type RunPackage,
+  type RunPackageInput,
+} from '../../formats/run-package.ts';
+import { packTar } from '../../formats/tar.ts';
+import { dataScriptLanguage } from '../functions/data-script-language.ts';
+import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
+import type { Viewer } from '../http/call.ts';
+import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import { findBlob } from '../repositories/blobs.ts';
+import { findData, findDataVersion } from '../repositories/data.ts';
+import type { Executor } from '../repositories/database.ts';
+import { findExperiment, findFrozen } from '../repositories/experiments.ts';
+import { findTreeFiles, type StoredNode } from '../repositories/model-trees.ts';
+import { findModel, findModelVersion } from '../repositories/models.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import { findWorkflow } from '../repositories/workflows.ts';
+import { readProgram, readRunData } from '../runs/program.ts';
+import { readSettingsText } from '../runs/settings-text.ts';
+import type { ServiceContext } from '../service-deps.ts';
+
+export interface PackageOrder {
+  readonly objid: string;
+  readonly fmt: 'zip' | 'tar.gz';
+  readonly viewer: Viewer;
+  /** The service's address, for `workflow.yaml`. */
+  readonly baseUrl: string;
+}
+
+export interface OpenedPackage {
+  readonly bytes: Uint8Array;
+  readonly fileName: string;
+  readonly mediaType: string;
+}
+
+/** Owners only. No token and no password is ever in it. Throws INVALID_PARAMETER when there is nothing to pack. */
+export async function openPackage(
+  context: ServiceContext,
+  order: PackageOrder,
+): Promise<OpenedPackage> {
+  const { objid, fmt, viewer, baseUrl } = order;
+  const kind = kindOfId(objid);
+  if (kind !== null && kind !== 'workflow' && kind !== 'model' && kind !== 'experiment') {
+    await authorizeLive(context, { objid, operation: 'view', viewer });
+    throw invalidParameter('Packages are made of workflows, models and experiments.', {
+      field: 'objid',
+    });
+  }
+  const object = await authorizeLive(context, { objid, operation: 'download', viewer });
+  const input = await packers[object.kind as keyof typeof packers](context.pool, object, baseUrl);
+  const built = buildRunPackage(input);
+  const packed = fmt === 'zip' ? writeZip(built) : packPlain(built);
+  if (!packed.ok) throw new ServiceError(packed.error.code, packed.error.message);
+  return {
+    bytes: packed.value,
+    fileName: `${fileNameOf(object)}.${fmt}`,
+    mediaType: fmt === 'zip' ? 'application/zip' : 'application/gzip',
+  };
+}
+
+const packPlain = (built: RunPackage) => packTar(built, { gzip: true, programs: built.programs });
+
+function fileNameOf({ name, short_id: id }: ObjectRow): string {
+  const words = name
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 60);
+  return words === '' ? id : `${words}-${id}`;
+}
+
+const packers = { workflow: packWorkflow, model: packModel, experiment: packExperiment };
+
+async function packModel(db: Executor, object: ObjectRow): Promise<RunPackageInput> {
+  const model = await readModel(db, object.short_id);
+  return { name: object.name, ...model, settings: {} };
+}
+
+async function packWorkflow(
+  db: Executor,
+  object: ObjectRow,
+  endpoint: string,
+): Promise<RunPackageInput> {
+  const workflow = await findWorkflow(db, object.short_id);
+  if (workflow === null) throw notFound();
+  if (workflow.model_id === '')
+    throw invalidParameter(
+      'This workflow has no model (or it was deleted), so there is nothing to pack.',
+    );
+  const model = await readModel(db, workflow.model_id);
+  const data = await readData(db, workflow.data_id);
+  const analyzer = workflow.analyzer_id.startsWith('M')
+    ? await readModel(db, workflow.analyzer_id).catch(() => null)
+    : null;
+  const { data_script: script } = workflow;
+  return {
+    name: workflow.name || object.short_id,
+    ...model,
+    ...data,
+    settings: settingsOf(workflow.settings),
+    settingsText: workflow.settings,
+    place: { endpoint, workflow_id: object.short_id },
+    dataScript: script?.trim()
+      ? { text: script, suffix: dataScriptLanguage(script) === 'javascript' ? 'js' : 'py' }
+      : null,
+    startupScript: workflow.startup_script,
+    analyzer: analyzer?.program ?? null,
+  };
+}
+
+/** With the seed only where one is given: a drawn one would differ each time. */
+function settingsOf(text: string | null): Record<string, unknown> {
+  const read = readSettingsText(text);
+  if (!read.ok) return {};
+  const sections = parse(text ?? '') as {
+    sampling?: { seed?: unknown };
+    sampling_params?: { seed?: unknown };
+  } | null;
+  const given = (sections?.sampling ?? sections?.sampling_params)?.seed;
+  return {
+    ...read.value.stored,
+    seed: given === undefined || given === null ? null : read.value.stored.seed,
+  };
+}
+
+async function packExperiment(
+  db: Executor,
+  object: ObjectRow,
+  endpoint: string,
+): Promise<RunPackageInput> {
+  const experiment = await findExperiment(db, object.short_id);
+  const frozen = await findFrozen(db, object.id);
+  if (experiment === null || frozen === null) throw notFound();
+  if (frozen.program === null)
+    throw invalidParameter(
+      'This experiment was not run here, so its program is not known and cannot be packed.',
+    );
+  const { env, tree, entrance_file, content_meta } = frozen.program;
+  const bytes = frozen.dataHash === null ? null : await findBlob(db, frozen.dataHash);
+  return {
+    name: experiment.name || object.short_id,
+    env,
+    program: await readTree(db, { tree, entrance_file, content_meta }),
+    data: bytes,
+    dataJson: await readJson(db, { hash: frozen.dataHash, fmt: frozen.dataFmt, bytes }),
+    settings: (experiment.settings ?? experiment.meta.settings ?? {}) as Record<string, unknown>,
+    place: { endpoint, workflow_id: experiment.workflow_id, experiment_name: experiment.name },
+  };
+}
+
+async function readModel(
+  db: Executor,
+  shortId: string,
+): Promise<{ env: string; program: PackedTree }> {
+  const model = await findModel(db, shortId);
+  const version = model === null ? null : await findModelVersion(db, model.id);
+  if (model === null) throw notFound('There is no such model.');
+  if (version === null)
+    throw invalidParameter('The model has no files, so there is nothing to pack.');
+  return { env: model.env, program: await readTree(db, version) };
+}
+
+interface Stored {
+  readonly tree: readonly StoredNode[];
+  readonly entrance_file: string;
+  readonly content_meta: Parameters<typeof readProgram>[1]['content_meta'];
+}
+
+async function readTree(db: Executor, stored: Stored): Promise<PackedTree> {
+  const read = await readProgram(db, stored);
+  const files = await findTreeFiles(db, stored.tree);
+  return {
+    entrance: read.ok ? read.value.name : stored.entrance_file,
+    files: [...files].map(([path, bytes]) => ({ path, bytes, encoding: 'base64' as const })),
+  };
+}
+
+async function readData(db: Executor, dataId: string) {
+  const data = dataId === '' ? null : await findData(db, dataId);
+  const version = data === null ? null : await findDataVersion(db, data.id);
+  if (version === null) return {};
+  const { hash, fmt } = version;
+  const bytes = await findBlob(db, hash);
+  return { data: bytes, dataJson: await readJson(db, { hash, fmt, bytes }) };
+}
+
+/** JSON as it is; a table as the columns that a run reads; null for what is neither. */
+async function readJson(
+  db: Executor,
+  { hash, fmt, bytes }: { hash: string | null; fmt: string; bytes: Buffer | null },
+): Promise<string | null> {
+  if (hash === null || bytes === null) return null;
+  const read = await readRunData(db, hash, fmt);
+  if (!read.ok) return null;
+  return fmt === 'csv' ? unmarkNumbers(markNumbers(read.value)) : bytes.toString('utf8');
+}

@@ -1,0 +1,215 @@
+/** Analyses: one row each, which is the order, its lock and its result. */
+import { type BlobHash, insertBlob, keepBlobs } from './blobs.ts';
+import {
+  cleanText,
+  type Executor,
+  execute,
+  inTransaction,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+import { updateWorkflow } from './workflows.ts';
+
+export type AnalysisState = 'waiting' | 'running' | 'done' | 'failed';
+
+export interface AnalysisRow {
+  readonly id: number;
+  /** Numbers of objects. */
+  readonly workflow_id: number;
+  readonly experiment_id: number | null;
+  readonly analyzer_id: string;
+  readonly user_id: number;
+  readonly state: AnalysisState;
+  readonly attempts: number;
+  /** Grows with each attempt; who holds an older one may not write any more. */
+  readonly lease: number;
+  readonly return_code: number | null;
+  readonly errlines: string;
+  readonly hash: string | null;
+  readonly file_name: string;
+  readonly created_at: string;
+  readonly finished_at: string | null;
+}
+
+/** A finished file: where its bytes are and what it is called. */
+export interface AnalysisFile {
+  readonly hash: BlobHash;
+  readonly file_name: string;
+}
+
+const columns = sql`id, workflow_id, experiment_id, analyzer_id, user_id, state, attempts, lease, return_code, errlines,
+  encode(hash, 'hex') as hash, file_name, created_at, finished_at`;
+
+const LEASE_SECONDS = 20;
+export const RENEW_MS = 5000;
+/** An analysis that lost its process is tried so many times in all. */
+const MAX_ATTEMPTS = 3;
+const renewed = sql`now() + make_interval(secs => ${LEASE_SECONDS}::int)`;
+
+export interface NewAnalysis {
+  readonly workflowId: number;
+  readonly experimentId: number;
+  readonly analyzerId: string;
+  readonly userId: number;
+}
+
+/** The analysis that goes on already, or a new one that waits. To be called in the transaction that queues its job. */
+export async function insertAnalysis(
+  tx: Executor,
+  { workflowId, experimentId, analyzerId, userId }: NewAnalysis,
+): Promise<{ row: AnalysisRow; isNew: boolean }> {
+  const made = await selectOne<AnalysisRow>(
+    tx,
+    sql`insert into analyses (workflow_id, experiment_id, analyzer_id, user_id, state)
+        values (${workflowId}, ${experimentId}, ${analyzerId}, ${userId}, 'waiting')
+        on conflict (workflow_id) where state in ('waiting', 'running') do nothing returning ${columns}`,
+  );
+  if (made !== null) {
+    await updateWorkflow(tx, workflowId, { analyzerResult: stateText(made) });
+    return { row: made, isNew: true };
+  }
+  const open = await selectOne<AnalysisRow>(
+    tx,
+    sql`select ${columns} from analyses where workflow_id = ${workflowId} and state in ('waiting', 'running')`,
+  );
+  // it ended between the two statements
+  if (open === null) return insertAnalysis(tx, { workflowId, experimentId, analyzerId, userId });
+  return { row: open, isNew: false };
+}
+
+export async function findAnalysis(db: Executor, id: number): Promise<AnalysisRow | null> {
+  return selectOne<AnalysisRow>(db, sql`select ${columns} from analyses where id = ${id}`);
+}
+
+/** Begins one that waits; null: it does not wait any more. */
+export async function claimAnalysis(db: Executor, id: number): Promise<AnalysisRow | null> {
+  return selectOne<AnalysisRow>(
+    db,
+    sql`update analyses set state = 'running', attempts = attempts + 1, lease = lease + 1, lease_until = ${renewed},
+          started_at = now()
+        where id = ${id} and state = 'waiting' returning ${columns}`,
+  );
+}
+
+export async function renewAnalysis(db: Executor, { id, lease }: AnalysisRow): Promise<void> {
+  await execute(
+    db,
+    sql`update analyses set lease_until = ${renewed} where id = ${id} and lease = ${lease} and state = 'running'`,
+  );
+}
+
+export interface AnalysisEnd {
+  readonly returnCode: number;
+  readonly errlines: string;
+  readonly file: { readonly bytes: Uint8Array; readonly name: string } | null;
+}
+
+const MAX_ERRLINES = 64_000;
+
+/** Stores the result; null when another attempt took it over. To be called in a transaction. */
+export async function endAnalysis(
+  tx: Executor,
+  analysis: AnalysisRow,
+  { returnCode, errlines, file }: AnalysisEnd,
+): Promise<AnalysisRow | null> {
+  const isDone = returnCode === 0 && file !== null;
+  const hash = file === null ? null : await storeFile(tx, analysis, file.bytes);
+  const row = await selectOne<AnalysisRow>(
+    tx,
+    sql`update analyses set state = ${isDone ? 'done' : 'failed'}, return_code = ${returnCode},
+          errlines = ${cleanText(errlines.slice(-MAX_ERRLINES))}, hash = ${hash === null ? null : Buffer.from(hash, 'hex')},
+          file_name = ${cleanText(file?.name.slice(0, 255) ?? '')}, finished_at = now(), lease_until = now()
+        where id = ${analysis.id} and lease = ${analysis.lease} and state in ('waiting', 'running') returning ${columns}`,
+  );
+  if (row !== null) await updateWorkflow(tx, row.workflow_id, { analyzerResult: stateText(row) });
+  return row;
+}
+
+async function storeFile(
+  tx: Executor,
+  { workflow_id, experiment_id }: AnalysisRow,
+  bytes: Uint8Array,
+): Promise<BlobHash> {
+  const hash = await insertBlob(tx, workflow_id, bytes);
+  if (experiment_id !== null) await keepBlobs(tx, experiment_id, [hash]);
+  return hash;
+}
+
+/** Characters of the analyzer's last words that the state repeats. */
+const SHOWN_ERRLINES = 2000;
+
+/** JSON text: status (running, done, error), and at the end finished_at, return_code and the last words. */
+function stateText(row: AnalysisRow): string {
+  const { state, finished_at, return_code, errlines } = row;
+  if (state === 'waiting' || state === 'running') return JSON.stringify({ status: 'running' });
+  const status = state === 'done' ? 'done' : 'error';
+  const tail = errlines.slice(-SHOWN_ERRLINES);
+  return JSON.stringify({ status, finished_at, return_code, errlines: tail });
+}
+
+/** The file of the newest analysis that went well: of a workflow, or of an experiment by whatever workflow. */
+export async function findAnalysisFile(
+  db: Executor,
+  object: { readonly kind: 'workflow' | 'experiment'; readonly id: number },
+): Promise<AnalysisFile | null> {
+  const column = sql.raw(object.kind === 'workflow' ? 'workflow_id' : 'experiment_id');
+  return selectOne<AnalysisFile>(
+    db,
+    sql`select encode(hash, 'hex') as hash, file_name from analyses
+        where ${column} = ${object.id} and state = 'done' and hash is not null order by id desc limit 1`,
+  );
+}
+
+/** A result that an analyzer elsewhere sent: it ends the analysis that goes on, or stands by itself. */
+export async function insertResult(
+  db: Executor,
+  analysis: Omit<NewAnalysis, 'experimentId'> & { readonly experimentId: number | null },
+  end: AnalysisEnd,
+): Promise<AnalysisRow> {
+  return inTransaction(db, async (tx) => {
+    const { workflowId, experimentId, analyzerId, userId } = analysis;
+    const open = await selectOne<AnalysisRow>(
+      tx,
+      sql`update analyses set lease = lease + 1 where workflow_id = ${workflowId} and state in ('waiting', 'running')
+          returning ${columns}`,
+    );
+    const row =
+      open ??
+      (await selectOne<AnalysisRow>(
+        tx,
+        sql`insert into analyses (workflow_id, experiment_id, analyzer_id, user_id, state)
+            values (${workflowId}, ${experimentId}, ${analyzerId}, ${userId}, 'running') returning ${columns}`,
+      ));
+    return (await endAnalysis(tx, row as AnalysisRow, end)) as AnalysisRow;
+  });
+}
+
+/**
+ * Gives back the analyses that lost their process, and fails those that lost it too often (their rows are the second
+ * list). The first: those that wait and whose job may be lost.
+ */
+export async function recoverAnalyses(
+  db: Executor,
+): Promise<{ waiting: number[]; failed: AnalysisRow[] }> {
+  return inTransaction(db, async (tx) => {
+    const lost = await select<AnalysisRow>(
+      tx,
+      sql`update analyses set lease = lease + 1, lease_until = 'infinity',
+            state = case when attempts >= ${MAX_ATTEMPTS}::int then state else 'waiting' end
+          where state = 'running' and lease_until < now() returning ${columns}`,
+    );
+    const failed: AnalysisRow[] = [];
+    for (const row of lost.filter(({ state }) => state === 'running')) {
+      const errlines = `The analysis lost its process ${row.attempts} times and was given up.`;
+      const ended = await endAnalysis(tx, row, { returnCode: 1, errlines, file: null });
+      if (ended !== null) failed.push(ended);
+    }
+    const rows = await select<{ id: number }>(
+      tx,
+      sql`select id from analyses where state = 'waiting' and created_at < now() - interval '2 seconds'
+          order by id limit 100`,
+    );
+    return { waiting: rows.map(({ id }) => id), failed };
+  });
+}

@@ -1,0 +1,51 @@
+/** Runs whose data a script prepares before their chains are ordered. */
+import { insertBlob } from './blobs.ts';
+import { cleanText, type Executor, execute, select, selectOne, sql } from './database.ts';
+
+export async function keepDataScript(tx: Executor, id: number, script: string): Promise<void> {
+  await execute(
+    tx,
+    sql`update experiments set data_script = ${cleanText(script)} where id = ${id}`,
+  );
+}
+
+/** Null: this run has none. */
+export async function findDataScript(db: Executor, id: number): Promise<string | null> {
+  const row = await selectOne<{ data_script: string | null }>(
+    db,
+    sql`select data_script from experiments where id = ${id}`,
+  );
+  return row?.data_script ?? null;
+}
+
+/** Locks the run until the transaction ends, and says whether its script has still to run. */
+export async function lockAwaitingScript(tx: Executor, id: number): Promise<boolean> {
+  const row = await selectOne(
+    tx,
+    sql`select o.id from objects o join experiments e on e.id = o.id
+        where o.id = ${id} and o.status = 'NEW' and o.deleted_at is null and e.data_script is not null
+          and not exists (select 1 from experiment_chains c where c.experiment_id = o.id) for update of o`,
+  );
+  return row !== null;
+}
+
+/** Runs whose script has not run though its job was due: the job may be lost. */
+export async function listAwaitingScript(db: Executor): Promise<number[]> {
+  const rows = await select<{ id: number }>(
+    db,
+    sql`select o.id from objects o join experiments e on e.id = o.id
+        where o.kind = 'experiment' and o.status = 'NEW' and o.deleted_at is null and e.data_script is not null
+          and o.updated_at < now() - interval '5 seconds'
+          and not exists (select 1 from experiment_chains c where c.experiment_id = o.id)`,
+  );
+  return rows.map((row) => row.id);
+}
+
+/** The data the run uses from now on. */
+export async function replaceRunData(tx: Executor, id: number, bytes: Uint8Array): Promise<void> {
+  const hash = await insertBlob(tx, id, bytes);
+  await execute(
+    tx,
+    sql`update experiments set data_hash = decode(${hash}, 'hex'), data_fmt = 'json' where id = ${id}`,
+  );
+}

@@ -1,0 +1,193 @@
+/** Firing events: a call of everything that living relations bind to them, in one statement. */
+import { builtinEvents } from '../../contract/relations.ts';
+import {
+  cleanText,
+  type Executor,
+  execute,
+  inTransaction,
+  type SQL,
+  select,
+  sql,
+} from './database.ts';
+import { MAX_WAITING, USER_WAITING } from './function-calls.ts';
+import { insertObject } from './objects.ts';
+
+/** What one event may call at most. */
+const MAX_BOUND = 100;
+
+/**
+ * Calls for the bindings of `relations r join objects ro, objects ev (the event), objects t (the target)` that `where`
+ * chooses. `parameters`: JSON text. `key`: narrows "one at a time"; empty: by the target's own wish.
+ */
+function insertCalls({ parameters, key, where }: { parameters: SQL; key: SQL; where: SQL }): SQL {
+  return sql`with bound as (
+      select t.short_id as function_id, ev.owner_id as user_id, ev.id as event_id, ${parameters} as parameters,
+        case when ${key} <> '' then t.short_id || ':' || left(${key}, 200)
+             when coalesce(m.single_instance, cb.single_instance, true) then t.short_id end as lock_key
+      from relations r join objects ro on ro.id = r.id and ro.deleted_at is null
+        join events e on e.id = r.object1_id join objects ev on ev.id = e.id and ev.deleted_at is null
+        join objects t on t.id = r.object2_id and t.deleted_at is null
+        left join models m on m.id = t.id left join callbacks cb on cb.id = t.id
+      where ${where} order by r.id limit ${MAX_BOUND}
+    ), judged as (
+      select b.*, (b.lock_key is not null and (select count(*) from function_calls c where c.lock_key = b.lock_key
+          and c.state = 'waiting' and c.lease_until > now()) >= ${MAX_WAITING})
+        or (select count(*) from function_calls c where c.user_id = b.user_id and c.state = 'waiting' and c.background)
+          >= ${USER_WAITING} as is_full from bound b
+    )
+    insert into function_calls (function_id, user_id, event_id, state, background, parameters, lock_key, lease_until,
+      error_code, error, finished_at)
+    select function_id, user_id, event_id, case when is_full then 'failed' else 'waiting' end, true,
+      case when is_full then '' else parameters end, lock_key, case when is_full then now() else 'infinity' end,
+      case when is_full then 'LIMIT_EXCEEDED' end,
+      case when is_full then 'Too many calls wait already.' end,
+      case when is_full then now() end
+    from judged returning id, state`;
+}
+
+/** Ids of the calls that wait now. `parameters`: JSON text. */
+export async function insertEventCalls(
+  db: Executor,
+  { eventId, parameters, key }: { eventId: number; parameters: string; key: string },
+): Promise<number[]> {
+  const rows = await select<{ id: number; state: string }>(
+    db,
+    insertCalls({
+      parameters: sql`${cleanText(parameters)}::text`,
+      key: sql`${cleanText(key)}::text`,
+      where: sql`ev.id = ${eventId}`,
+    }),
+  );
+  return rows.filter((row) => row.state === 'waiting').map((row) => row.id);
+}
+
+/** Which built-in event a notification's word stands for. */
+const eventOfNotification: Readonly<Record<string, string>> = {
+  experiment_finished: 'experiment.finished',
+  experiment_failed: 'experiment.failed',
+  shared_with_you: 'share.received',
+};
+
+/** Fires the built-in event that goes with a notification, when the user has bound anything to it. */
+export async function fireWithNotification(
+  db: Executor,
+  told: { userId: number; event: string; object: string; message: string },
+): Promise<void> {
+  if (!Object.hasOwn(eventOfNotification, told.event)) return;
+  const builtin = eventOfNotification[told.event];
+  const run = (path: string) =>
+    sql`coalesce((select x.meta #>> ${`{run_info,${path}}`}::text[] from experiments x join objects xo on xo.id = x.id
+      where xo.short_id = ${told.object}), '')`;
+  const parameters = sql`jsonb_build_object('event', ${builtin}::text, 'object_id', ${told.object}::text,
+    'experiment_id', case when ${told.object}::text like 'X%' then ${told.object}::text else '' end,
+    'batch_id', ${run('batch_id')}, 'run_id', ${run('run_id')}, 'chain_name', '', 'n_iteration',
+    coalesce((select x.n_samples from experiments x join objects xo on xo.id = x.id where xo.short_id = ${told.object}), 0),
+    'message', ${cleanText(told.message)}::text)::text`;
+  await execute(
+    db,
+    insertCalls({
+      parameters,
+      key: sql`${told.object}::text`,
+      where: sql`e.builtin = ${builtin} and e.builtin_owner = ${told.userId}`,
+    }),
+  );
+}
+
+/** Makes the built-in events of a user that are not there yet; deleted ones stay deleted until they are brought back. */
+export async function ensureBuiltinEvents(db: Executor, userId: number): Promise<void> {
+  const there = await select<{ builtin: string }>(
+    db,
+    sql`select builtin from events where builtin_owner = ${userId} and builtin is not null`,
+  );
+  const known = new Set(there.map((row) => row.builtin));
+  const missing = builtinEvents.filter((builtin) => !known.has(builtin));
+  if (missing.length === 0) return;
+  await inTransaction(db, async (tx) => {
+    await execute(tx, sql`select id from users where id = ${userId} for update`);
+    for (const name of missing) {
+      const free = await select(
+        tx,
+        sql`select 1 from events where builtin_owner = ${userId} and builtin = ${name}`,
+      );
+      if (free.length > 0) continue;
+      const object = await insertObject(tx, {
+        kind: 'event',
+        ownerId: userId,
+        name,
+        tags: ['builtin'],
+      });
+      await execute(
+        tx,
+        sql`insert into events (id, builtin, builtin_owner) values (${object.id}, ${name}, ${userId})`,
+      );
+    }
+  });
+}
+
+/** "Every n samples" when a binding does not say otherwise. */
+const DEFAULT_N = 1000;
+
+/**
+ * Fires "every n samples" for chains that passed a multiple of n since they were looked at last; of several multiples
+ * passed meanwhile the last counts. Reads nothing but the bindings while nobody has bound anything to it.
+ */
+export async function fireSampleEvents(db: Executor): Promise<number> {
+  const bound = await select(
+    db,
+    sql`select 1 from relations r join events e on e.id = r.object1_id
+        where e.builtin = 'experiment.every_n_samples' limit 1`,
+  );
+  if (bound.length === 0) return 0;
+  const due = sql`select r.id as relation_id, c.experiment_id, c.chain, c.name as chain_name, xo.short_id,
+      coalesce(x.meta #>> '{run_info,batch_id}', '') as batch_id, coalesce(x.meta #>> '{run_info,run_id}', '') as run_id,
+      coalesce((r.params->>'n')::bigint, ${DEFAULT_N}) as n,
+      c.saved_samples / coalesce((r.params->>'n')::bigint, ${DEFAULT_N}) as times
+    from events e join objects ev on ev.id = e.id and ev.deleted_at is null
+      join relations r on r.object1_id = e.id join objects ro on ro.id = r.id and ro.deleted_at is null
+      join objects xo on xo.owner_id = e.builtin_owner and xo.kind = 'experiment' and xo.deleted_at is null
+        and (xo.status in ('RUN', 'SAMPLE_FIN')
+          or (xo.updated_at > now() - interval '1 minute' and xo.updated_at > ro.created_at))
+      join experiments x on x.id = xo.id join experiment_chains c on c.experiment_id = x.id
+    where e.builtin = 'experiment.every_n_samples'`;
+  return inTransaction(db, async (tx) => {
+    const marks = await select<{
+      relation_id: number;
+      chain_name: string;
+      short_id: string;
+      batch_id: string;
+      run_id: string;
+      reached: number;
+    }>(
+      tx,
+      sql`with due as (${due}), marked as (
+          insert into sample_marks as m (relation_id, experiment_id, chain, fired)
+          select relation_id, experiment_id, chain, times from due where times > 0
+          on conflict (relation_id, experiment_id, chain) do update set fired = excluded.fired
+            where m.fired < excluded.fired
+          returning relation_id, experiment_id, chain, fired)
+        select d.relation_id, d.chain_name, d.short_id, d.batch_id, d.run_id, m.fired * d.n as reached
+        from marked m join due d using (relation_id, experiment_id, chain) order by reached`,
+    );
+    for (const mark of marks) {
+      const { short_id: experimentId, batch_id, run_id, chain_name, reached } = mark;
+      const parameters = JSON.stringify({
+        event: 'experiment.every_n_samples',
+        object_id: experimentId,
+        experiment_id: experimentId,
+        batch_id,
+        run_id,
+        chain_name,
+        n_iteration: reached,
+      });
+      await execute(
+        tx,
+        insertCalls({
+          parameters: sql`${cleanText(parameters)}::text`,
+          key: sql`${`${experimentId}:${chain_name}`}::text`,
+          where: sql`r.id = ${mark.relation_id}`,
+        }),
+      );
+    }
+    return marks.length;
+  });
+}

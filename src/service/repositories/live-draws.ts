@@ -1,0 +1,126 @@
+/** Draws for those who watch a run: which batches are there, and a block of one, without reading the rest. */
+import { array, type Executor, type SQL, select, selectOne, sql } from './database.ts';
+import { type Phase, toFloats } from './draws.ts';
+
+/** Columns of some chain's draws, in the order they are stored. */
+export interface ChainLayout {
+  readonly chain: string;
+  readonly layoutId: number;
+  readonly columns: readonly string[];
+}
+
+/** Which chains have draws of which columns; `known`: pairs that need not be told again. */
+export async function listChainLayouts(
+  db: Executor,
+  experimentId: number,
+  known: readonly ChainLayout[] = [],
+): Promise<ChainLayout[]> {
+  const has = (phase: Phase): SQL =>
+    sql`exists (select 1 from draw_batches b where b.experiment_id = c.experiment_id and b.chain = c.chain
+          and b.phase = ${phase} and b.layout_id = l.id)`;
+  const rows = await select<{ chain: string; layout_id: number; columns: { name: string }[] }>(
+    db,
+    sql`select c.name as chain, l.id as layout_id, l.columns from experiment_chains c
+          join draw_layouts l on l.experiment_id = c.experiment_id
+        where c.experiment_id = ${experimentId}
+          and not exists (select 1 from unnest(${array(
+            known.map((pair) => pair.chain),
+            'text',
+          )}, ${array(
+            known.map((pair) => pair.layoutId),
+            'bigint',
+          )}) k(chain, layout_id) where k.chain = c.name and k.layout_id = l.id)
+          and (${has('sampling')} or ${has('warmup')})
+        order by c.chain, l.id`,
+  );
+  return rows.map(({ chain, layout_id: layoutId, columns }) => ({
+    chain,
+    layoutId,
+    columns: columns.map((column) => column.name),
+  }));
+}
+
+export interface BatchPlace {
+  readonly chain: number;
+  readonly name: string;
+  readonly phase: Phase;
+  readonly layoutId: number;
+  readonly firstIteration: number;
+  readonly count: number;
+}
+
+/** Where to look for batches: those that reach to `low` or beyond. */
+export interface BatchSearch {
+  readonly chain: string;
+  readonly phase: Phase;
+  readonly layoutId: number;
+  readonly low: number;
+}
+
+/** Places of batches, at most `limit`, by chain and iteration. Looks at no batch that lies wholly below. */
+export async function listNewBatches(
+  db: Executor,
+  experimentId: number,
+  searches: readonly BatchSearch[],
+  limit: number,
+): Promise<BatchPlace[]> {
+  const rows = await select<Omit<BatchPlace, 'layoutId' | 'firstIteration'> & PlaceColumns>(
+    db,
+    sql`select b.chain, c.name, b.phase, b.layout_id, b.first_iteration, b.count
+        from unnest(${array(
+          searches.map((search) => search.chain),
+          'text',
+        )}, ${array(
+          searches.map((search) => search.phase),
+          'text',
+        )}, ${array(
+          searches.map((search) => search.layoutId),
+          'bigint',
+        )}, ${array(
+          searches.map((search) => search.low),
+          'bigint',
+        )}) w(name, phase, layout_id, low)
+          join experiment_chains c on c.experiment_id = ${experimentId} and c.name = w.name
+          cross join lateral (
+            select coalesce(max(p.first_iteration), 0) as first from draw_batches p
+            where p.experiment_id = c.experiment_id and p.chain = c.chain and p.phase = w.phase
+              and p.layout_id = w.layout_id and p.first_iteration <= w.low) start
+          join draw_batches b on b.experiment_id = c.experiment_id and b.chain = c.chain and b.phase = w.phase
+            and b.layout_id = w.layout_id and b.first_iteration >= start.first
+            and b.first_iteration + b.count > w.low
+        order by b.chain, b.phase desc, b.first_iteration, b.layout_id limit ${limit}`,
+  );
+  return rows.map(({ layout_id: layoutId, first_iteration: firstIteration, ...row }) => ({
+    ...row,
+    layoutId,
+    firstIteration,
+  }));
+}
+
+interface PlaceColumns {
+  readonly layout_id: number;
+  readonly first_iteration: number;
+}
+
+/**
+ * `count` values of each column (by its place in the layout) from iteration `from` of a batch on, column after column;
+ * null when the batch was joined with others meanwhile.
+ */
+export async function readBatchBlock(
+  db: Executor,
+  experimentId: number,
+  place: BatchPlace,
+  block: { readonly columns: readonly number[]; readonly from: number; readonly count: number },
+): Promise<Float64Array | null> {
+  const skip = block.from - place.firstIteration;
+  const row = await selectOne<{ bytes: Buffer }>(
+    db,
+    sql`select (select string_agg(substring(b.bytes from ((i * b.count + ${skip}::bigint) * 8 + 1)::int for ${block.count * 8}::int),
+            ''::bytea order by place)
+          from unnest(${array(block.columns, 'bigint')}) with ordinality columns(i, place)) as bytes
+        from draw_batches b where b.experiment_id = ${experimentId} and b.chain = ${place.chain}
+          and b.phase = ${place.phase} and b.layout_id = ${place.layoutId}
+          and b.first_iteration = ${place.firstIteration} and b.count = ${place.count}`,
+  );
+  return row === null ? null : toFloats(row.bytes);
+}

@@ -1,0 +1,15 @@
+/** What a run needs to read beside its own experiment. */
+import { type Executor, select, sql } from './database.ts';
+
+/** Ids of the experiment's workflow, model and data, and of what its workflow is made of; without deleted ones. */
+export async function listRunSources(db: Executor, experimentId: string): Promise<string[]> {
+  const rows = await select<{ short_id: string }>(
+    db,
+    sql`select distinct s.short_id from objects o join experiments e on e.id = o.id
+          left join workflows w on w.id = e.workflow_id
+          join objects s on s.id in (e.model_id, e.workflow_id, e.data_id, w.model_id, w.data_id, w.analyzer_id)
+        where o.short_id = ${experimentId} and o.deleted_at is null and s.deleted_at is null
+          and s.owner_id = o.owner_id`,
+  );
+  return rows.map((row) => row.short_id);
+}

@@ -1,0 +1,158 @@
+/** Draws of outside runners in the rows they share with ours: layouts found by their names, counts kept as draws come. */
+import { createHash } from 'node:crypto';
+import { array, type Executor, execute, json, select, selectOne, sql } from './database.ts';
+import type { DrawBatch, DrawColumn } from './draws.ts';
+
+export interface RunnerLayout {
+  readonly id: number;
+  readonly names: readonly string[];
+  readonly isNew: boolean;
+  /** Sets of variables the experiment has. */
+  readonly numLayouts: number;
+}
+
+/**
+ * The layout of exactly these columns in whatever order, made when it is new: a message that names the same variables
+ * in another order belongs to the same batches.
+ */
+export async function ensureRunnerLayout(
+  tx: Executor,
+  experimentId: number,
+  columns: readonly DrawColumn[],
+): Promise<RunnerLayout> {
+  const sorted = columns.map((column) => column.name).sort();
+  const hash = createHash('sha256')
+    .update(`runner ${JSON.stringify(sorted)}`)
+    .digest();
+  const count = sql`(select count(*)::int from draw_layouts where experiment_id = ${experimentId})`;
+  const found = await selectOne<{ id: number; names: string[]; numLayouts: number }>(
+    tx,
+    sql`select id, jsonb_path_query_array(columns, '$[*].name') as names, ${count} as "numLayouts"
+        from draw_layouts where experiment_id = ${experimentId} and hash = ${hash}`,
+  );
+  if (found !== null) return { ...found, isNew: false };
+  const made = (await selectOne<{ id: number; before: number }>(
+    tx,
+    sql`insert into draw_layouts (experiment_id, hash, columns) values (${experimentId}, ${hash}, ${json(columns)})
+        returning id, ${count} as before`,
+  )) as { id: number; before: number };
+  const names = columns.map((column) => column.name);
+  return { id: made.id, names, isNew: true, numLayouts: made.before + 1 };
+}
+
+/** Notes that a column holds text, which is stored as NaN. True when that is news. */
+export async function noteText(tx: Executor, layoutId: number, column: number): Promise<boolean> {
+  const path = `{${column},type}`;
+  const touched = await execute(
+    tx,
+    sql`update draw_layouts set columns = jsonb_set(columns, ${path}::text[], '"text"')
+        where id = ${layoutId} and columns #>> ${path}::text[] is distinct from 'text'`,
+  );
+  return touched > 0;
+}
+
+/** Numbers of the chains with these names; those that are not there yet are absent. */
+export async function findChains(
+  db: Executor,
+  experimentId: number,
+  names: readonly string[],
+): Promise<Map<string, number>> {
+  const rows = await select<{ name: string; chain: number }>(
+    db,
+    sql`select name, chain from experiment_chains
+        where experiment_id = ${experimentId} and name = any(${array(names, 'text')})`,
+  );
+  return new Map(rows.map(({ name, chain }) => [name, chain]));
+}
+
+/** The last place of each chain that holds a draw of a layout; 0: none. */
+export async function listLayoutEnds(
+  db: Executor,
+  experimentId: number,
+  chains: readonly { readonly chain: number; readonly layoutId: number }[],
+): Promise<number[]> {
+  const rows = await select<{ end: number }>(
+    db,
+    sql`select coalesce((select b.first_iteration + b.count - 1 from draw_batches b
+            where b.experiment_id = ${experimentId} and b.chain = c.chain and b.phase = 'sampling'
+              and b.layout_id = c.layout_id order by b.first_iteration desc limit 1), 0) as "end"
+        from unnest(${array(
+          chains.map(({ chain }) => chain),
+          'integer',
+        )}, ${array(
+          chains.map(({ layoutId }) => layoutId),
+          'bigint',
+        )}) with ordinality c(chain, layout_id, place) order by c.place`,
+  );
+  return rows.map((row) => row.end);
+}
+
+/** Adds batches that overlap nothing, in one statement. */
+export async function insertNewDraws(tx: Executor, batches: readonly DrawBatch[]): Promise<void> {
+  if (batches.length === 0) return;
+  const rows = batches.map((batch) => {
+    const { values, source = '' } = batch;
+    const bytes = Buffer.from(values.buffer, values.byteOffset, values.byteLength);
+    return sql`(${batch.experimentId}::bigint, ${batch.chain}::integer, ${batch.phase}, ${batch.layoutId}::bigint,
+      ${batch.firstIteration}::bigint, ${batch.count}::integer, ${source}, ${bytes}::bytea)`;
+  });
+  await execute(
+    tx,
+    sql`insert into draw_batches (experiment_id, chain, phase, layout_id, first_iteration, count, source, bytes)
+        values ${sql.join(rows, sql`, `)}`,
+  );
+}
+
+/** Iterations of a chain that hold a draw of any variable. */
+export async function countPlaces(
+  db: Executor,
+  experimentId: number,
+  chain: number,
+): Promise<number> {
+  const row = await selectOne<{ count: number }>(
+    db,
+    sql`select coalesce(sum(upper(r) - lower(r)), 0)::bigint as count from (
+          select unnest(range_agg(int8range(first_iteration, first_iteration + count))) as r from draw_batches
+          where experiment_id = ${experimentId} and chain = ${chain} and phase = 'sampling') ranges`,
+  );
+  return row?.count ?? 0;
+}
+
+/** More saved draws of outside chains, by chain. */
+export async function addSaved(
+  tx: Executor,
+  experimentId: number,
+  added: ReadonlyMap<number, number>,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`update experiment_chains c set phase = 'sampling', saved_samples = c.saved_samples + v.added,
+          iteration = c.saved_samples + v.added, heartbeat_at = now(), started_at = coalesce(c.started_at, now())
+        from unnest(${array([...added.keys()], 'integer')}, ${array([...added.values()], 'bigint')}) v(chain, added)
+        where c.experiment_id = ${experimentId} and c.chain = v.chain`,
+  );
+}
+
+/** Counts of an experiment whose draws grew; `numVariables` null: as they were. Statistics made before are void. */
+export async function updateCounts(
+  tx: Executor,
+  experimentId: number,
+  numVariables: number | null,
+): Promise<void> {
+  await execute(
+    tx,
+    sql`update experiments e set revision = revision + 1, sample_update_time = now(), summary = null,
+          n_variables = coalesce(${numVariables}::integer, n_variables), n_chains = c.chains, n_samples = c.samples
+        from (select count(*)::int as chains, coalesce(min(saved_samples), 0) as samples from experiment_chains
+              where experiment_id = ${experimentId} and saved_samples > 0) c
+        where e.id = ${experimentId}`,
+  );
+}
+
+export async function countChains(db: Executor, experimentId: number): Promise<number> {
+  const rows = await select<{ count: number }>(
+    db,
+    sql`select count(*)::int as count from experiment_chains where experiment_id = ${experimentId}`,
+  );
+  return rows[0]?.count ?? 0;
+}

@@ -1,0 +1,57 @@
+/** The settings in an order of the run proxy, as the text that a workflow keeps. */
+import { stringify } from 'yaml';
+
+/** `meta` beside a model's tree, as public clients fill it. */
+interface OrderMeta {
+  readonly iteraction_count?: unknown;
+  readonly iteration_count?: unknown;
+  readonly sample_args?: unknown;
+}
+
+/** Keys of `sampling`, as users write them. */
+export type OrderedSampling = Readonly<Record<string, number>>;
+
+/**
+ * `sample_args` are the arguments of the sampler's call in order: random numbers (a seed), model, sampler, ensemble,
+ * iterations, chains; placeholders stand for what the server fills in. Absent and unreadable ones take our defaults.
+ * The misspelt `iteraction_count` is what clients send.
+ */
+export function samplingOfOrder(meta: OrderMeta, parallel: unknown): OrderedSampling {
+  const args = Array.isArray(meta.sample_args) ? (meta.sample_args as unknown[]) : [];
+  const [random, , , , iterations, chains] = args;
+  const sampling = {
+    seed: wholeNumber(seedOf(random), 0),
+    num_samples:
+      wholeNumber(iterations) ??
+      wholeNumber(meta.iteraction_count) ??
+      wholeNumber(meta.iteration_count),
+    num_chains: wholeNumber(chains),
+    parallel_chains: wholeNumber(parallel),
+  };
+  return Object.fromEntries(
+    Object.entries(sampling).filter((entry): entry is [string, number] => entry[1] !== null),
+  );
+}
+
+export function settingsText(
+  sampling: OrderedSampling,
+  { engine, name }: { readonly engine: string; readonly name: string },
+): string {
+  const named = name === '' ? {} : { ergodic: { experiment_name: name } };
+  return stringify({ sampling, serverless: { engine }, ...named });
+}
+
+/** `{type: 'stable-rng', params: [seed]}`, or the seed itself, perhaps under its name. */
+function seedOf(random: unknown): unknown {
+  if (typeof random !== 'object' || random === null) return random;
+  const { params, seed } = random as { params?: unknown; seed?: unknown };
+  return Array.isArray(params) ? (params[0] as unknown) : seed;
+}
+
+/** Also when it is written as text, as arguments of a command line are. */
+function wholeNumber(value: unknown, least = 1): number | null {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= least
+    ? number
+    : null;
+}

@@ -1,0 +1,190 @@
+/** Prepares the data of a run: the workflow's script runs confined, its answer is frozen as the data, the chains begin. */
+import { limits as bounds } from '../../contract/system.ts';
+import { parseDataJson } from '../../formats/data-json.ts';
+import { functionLimits } from '../functions/call-function.ts';
+import { dataScriptLanguage } from '../functions/data-script-language.ts';
+import type { GuestResult } from '../functions/guest-process.ts';
+import { createGuestReader } from '../functions/guest-reads.ts';
+import { viewerOfUser } from '../functions/job-context.ts';
+import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
+import type { JobOutcome } from '../jobs/job-queue.ts';
+import { findBlob } from '../repositories/blobs.ts';
+import { insertChains, tellLive } from '../repositories/chains.ts';
+import {
+  findDataScript,
+  lockAwaitingScript,
+  replaceRunData,
+} from '../repositories/data-scripts.ts';
+import { execute, inTransaction, isUnavailable, selectOne, sql } from '../repositories/database.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+  findFrozen,
+  updateExperiment,
+} from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { findWorkflow } from '../repositories/workflows.ts';
+import type { ServiceContext } from '../service-deps.ts';
+import { readRunData } from './program.ts';
+import { readStored } from './settings-text.ts';
+import { tellOwner } from './tell-owner.ts';
+
+/** Class of the advisory lock that keeps two workers from preparing one run at once. */
+const LOCK_CLASS = 4_715_012;
+
+/** Does nothing when the run is prepared, stopped or gone. */
+export async function runDataScript(
+  context: ServiceContext,
+  experimentId: number,
+): Promise<JobOutcome> {
+  const holder = await context.pool.connect();
+  try {
+    const lock = sql`${LOCK_CLASS}::int, ${experimentId}::int`;
+    const row = await selectOne<{ got: boolean }>(
+      holder,
+      sql`select pg_try_advisory_lock(${lock}) as got`,
+    );
+    if (row?.got !== true) return { kind: 'done' };
+    try {
+      await prepare(context, experimentId);
+      return { kind: 'done' };
+    } finally {
+      await execute(holder, sql`select pg_advisory_unlock(${lock})`);
+    }
+  } catch (error) {
+    const reason = (error as Error).message;
+    if (isUnavailable(error)) return { kind: 'retry', afterSeconds: 2, reason };
+    await failRun(context, experimentId, {
+      code: 'DATA_SCRIPT_FAILED',
+      message: 'The data script could not be run, through a fault of this server.',
+    });
+    return { kind: 'failed', reason };
+  } finally {
+    holder.release();
+  }
+}
+
+async function prepare(context: ServiceContext, id: number): Promise<void> {
+  const experiment = await findExperimentById(context.pool, id);
+  const script = await findDataScript(context.pool, id);
+  if (experiment === null || experiment.status !== 'NEW' || script === null) return;
+  const result = await runScript(context, experiment, script);
+  if (typeof result === 'string')
+    return failRun(context, id, { code: 'DATA_SCRIPT_FAILED', message: result });
+  await writeLogs(context, id, { script, result });
+  if (!result.ok) {
+    const { message, line } = result.failure;
+    const place = line === 0 ? '' : `line ${line}: `;
+    const words = `The data script failed: ${place}${message}`;
+    return failRun(context, id, { code: 'DATA_SCRIPT_FAILED', message: words });
+  }
+  const text = unmarkNumbers(result.answer);
+  const fault = findFault(text);
+  if (fault !== null) return failRun(context, id, { code: 'DATA_SCRIPT_FAILED', message: fault });
+  await begin(context, experiment, text);
+}
+
+/** Words instead of a result: it cannot run here. */
+async function runScript(
+  context: ServiceContext,
+  experiment: ExperimentRow,
+  script: string,
+): Promise<GuestResult | string> {
+  const language = dataScriptLanguage(script);
+  const parameters = markNumbers(await readInput(context, experiment));
+  if (language === 'javascript') {
+    const caller = await viewerOfUser(context.pool, experiment.owner_id);
+    if (caller === null) return 'The owner of this run is no user any more.';
+    const read = createGuestReader(context, caller, functionLimits);
+    const files = { 'data_script.js': script };
+    const program = { files, entrance: 'data_script.js', form: 'data', parameters } as const;
+    return context.guests.run({ program, limits: functionLimits, read });
+  }
+  const missing = await context.confined.missing(language);
+  if (missing !== null)
+    return `The data script is not JavaScript ("export default function (workflow, data) { … }"), so it is taken for ${language}. ${missing}`;
+  const files = new Map([['data.py', Buffer.from(script)]]);
+  return context.confined.run(
+    { language, files, entrance: 'data.py', parameters, form: 'data' },
+    functionLimits,
+  );
+}
+
+/** What the script gets: the workflow, and the data as an object, or as text where they are none. */
+async function readInput({ pool }: ServiceContext, experiment: ExperimentRow) {
+  const kept = await findFrozen(pool, experiment.id);
+  const hash = kept?.dataHash ?? null;
+  const fmt = kept?.dataFmt ?? '';
+  const read = await readRunData(pool, hash, fmt);
+  const text = hash === null ? '' : ((await findBlob(pool, hash))?.toString('utf8') ?? '');
+  const workflow = await findWorkflow(pool, experiment.workflow_id);
+  return {
+    workflow: {
+      id: experiment.workflow_id,
+      name: workflow?.name ?? '',
+      settings: experiment.settings,
+      model: { id: experiment.model_id, name: experiment.model_name },
+      data: { id: experiment.data_id, name: experiment.data_name, fmt },
+    },
+    data: read.ok ? read.value : text,
+  };
+}
+
+/** Why the answer cannot be the data of a run, or null. */
+function findFault(text: string): string | null {
+  if (text.length > bounds.function_answer_bytes)
+    return 'The data script gave more data than a run may have.';
+  const parsed = parseDataJson(text);
+  if (!parsed.ok) return `The data script gave no JSON: ${parsed.error.message}.`;
+  const { value } = parsed.value;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return null;
+  return 'The data script must give an object: a value for each variable of the data block.';
+}
+
+async function writeLogs(
+  { pool }: ServiceContext,
+  experimentId: number,
+  { script, result }: { script: string; result: GuestResult },
+): Promise<void> {
+  const head = `Data script, ${Math.round(result.milliseconds)} ms:\n`;
+  const text = `${head}${script.replace(/^/gm, '  ').trimEnd()}\n`;
+  await appendLog(pool, { experimentId, stream: 'platform', text });
+  const stack = result.ok ? '' : `${result.failure.message}\n${result.failure.stack}\n`;
+  const output = `${result.log}${stack}`;
+  if (output !== '') await appendLog(pool, { experimentId, stream: 'stdlog', text: output });
+}
+
+async function begin(
+  { pool }: ServiceContext,
+  experiment: ExperimentRow,
+  text: string,
+): Promise<void> {
+  const { num_chains: count } = experiment.settings as { num_chains: number };
+  const { numWarmup, numSamples } = readStored(experiment.settings ?? {});
+  await inTransaction(pool, async (tx) => {
+    if (!(await lockAwaitingScript(tx, experiment.id))) return;
+    await replaceRunData(tx, experiment.id, Buffer.from(text));
+    await insertChains(tx, experiment.id, { count, iterations: numWarmup + numSamples });
+    await tellLive(tx, experiment.short_id, 'status');
+  });
+}
+
+async function failRun(
+  { pool }: ServiceContext,
+  experimentId: number,
+  error: { code: string; message: string },
+): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    if (!(await lockAwaitingScript(tx, experimentId))) return;
+    const text = `Ended with an error: ${error.message}\n`;
+    await appendLog(tx, { experimentId, stream: 'platform', text });
+    await updateExperiment(tx, experimentId, {
+      status: 'ERR',
+      meta: { error, run_info: { status: 'ERR' } },
+    });
+    const row = await findExperimentById(tx, experimentId);
+    if (row === null) return;
+    await tellLive(tx, row.short_id, 'status');
+    await tellOwner(tx, row, error.message);
+  });
+}

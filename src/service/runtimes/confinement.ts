@@ -1,0 +1,185 @@
+/** What can be confined on this machine: looked at once, by trying it. */
+import { accessSync, constants, realpathSync } from 'node:fs';
+import path from 'node:path';
+import { type ConfinedEnd, type ConfinedLimits, runConfined } from './run-confined.ts';
+
+export type RuntimeName = 'python' | 'julia' | 'r';
+
+/** How programs are run here. */
+export interface Confinement {
+  /** False: the operator trusts them, and there are no walls. */
+  readonly isWalled: boolean;
+  readonly bwrap: string;
+  /** Runs the launcher. */
+  readonly python: string;
+  /** Absolute places of interpreters by name. */
+  readonly interpreters: Readonly<Record<string, string>>;
+  /** Folders outside of /usr that interpreters need. */
+  readonly installations: readonly string[];
+}
+
+export interface RuntimeReport {
+  /** Null: nothing of another language runs here. */
+  readonly confinement: Confinement | null;
+  /** In words: how programs are confined, or what to install. */
+  readonly walls: string;
+  /** By runtime: null where it runs, else what to install. */
+  readonly missing: Readonly<Record<RuntimeName, string | null>>;
+}
+
+export interface ExamineOptions {
+  /** `--trust-runtimes`: run without walls where there are none. */
+  readonly trust?: boolean;
+  /** Folders that programs are looked for in; /usr first and then PATH when absent. */
+  readonly folders?: readonly string[];
+}
+
+const names: Readonly<Record<RuntimeName, string>> = {
+  python: 'python3',
+  julia: 'julia',
+  r: 'Rscript',
+};
+
+export const runtimePrograms = names;
+
+const advice: Readonly<Record<RuntimeName | 'sandbox', string>> = {
+  python: 'Python 3 is not installed where the worker runs (Debian: apt install python3).',
+  julia: 'Julia is not installed where the worker runs (https://julialang.org/downloads).',
+  r: 'R is not installed where the worker runs (Debian: apt install r-base-core).',
+  sandbox:
+    'Programs of other languages run in a sandbox only, and bubblewrap is not installed where the worker runs ' +
+    '(Debian: apt install bubblewrap).',
+};
+
+const probeLimits: ConfinedLimits = {
+  milliseconds: 20_000,
+  memoryBytes: 2 ** 30,
+  processes: 64,
+  diskBytes: 2 ** 24,
+  outputBytes: 2 ** 16,
+  textBytes: 2 ** 16,
+};
+
+/** Never throws: what does not work is in the report. */
+export async function examineRuntimes(options: ExamineOptions = {}): Promise<RuntimeReport> {
+  const folders = options.folders ?? ['/usr/bin', '/usr/local/bin', ...pathFolders()];
+  const places = {
+    python: findProgram(names.python, folders),
+    julia: findProgram(names.julia, folders),
+    r: findProgram(names.r, folders),
+  };
+  const { python } = places;
+  if (python === null) return nothingRuns(advice.python);
+  const built = await build({
+    python,
+    trust: options.trust === true,
+    bwrap: findProgram('bwrap', folders),
+  });
+  if (typeof built === 'string') return nothingRuns(built);
+  let { confinement } = built;
+  const missing: Record<RuntimeName, string | null> = {
+    python: null,
+    julia: advice.julia,
+    r: advice.r,
+  };
+  for (const runtime of ['julia', 'r'] as const) {
+    const place = places[runtime];
+    if (place === null) continue;
+    const wider = withInterpreter(confinement, names[runtime], place);
+    const fault = await probe(wider, [names[runtime], '--version']);
+    missing[runtime] = fault === null ? null : `${place} does not run in the sandbox: ${fault}`;
+    if (fault === null) confinement = wider;
+  }
+  return { confinement, walls: built.words, missing };
+}
+
+function nothingRuns(words: string): RuntimeReport {
+  return { confinement: null, walls: words, missing: { python: words, julia: words, r: words } };
+}
+
+interface Parts {
+  readonly python: string;
+  readonly bwrap: string | null;
+  readonly trust: boolean;
+}
+
+/** Text: why there is none. */
+async function build({
+  python,
+  bwrap,
+  trust,
+}: Parts): Promise<{ confinement: Confinement; words: string } | string> {
+  const bare: Confinement = {
+    isWalled: false,
+    bwrap: '',
+    python,
+    interpreters: {},
+    installations: [],
+  };
+  const unwalled = withInterpreter(bare, names.python, python);
+  let fault: string = advice.sandbox;
+  if (bwrap !== null) {
+    const walled = withInterpreter({ ...bare, isWalled: true, bwrap }, names.python, python);
+    const met = await probe(walled, [names.python, '-c', 'print(6 * 7)'], '42\n');
+    if (met === null) return { confinement: walled, words: `confined by ${bwrap}` };
+    fault = `The sandbox cannot be built where the worker runs: ${met} (bubblewrap needs user namespaces, which some containers forbid.)`;
+  }
+  if (!trust) return `${fault} An operator who trusts every program can say --trust-runtimes.`;
+  const met = await probe(unwalled, [names.python, '-c', 'print(6 * 7)'], '42\n');
+  return met === null
+    ? { confinement: unwalled, words: 'trusted, without a sandbox' }
+    : `Python does not run: ${met}`;
+}
+
+function withInterpreter(confinement: Confinement, name: string, place: string): Confinement {
+  const home = path.dirname(path.dirname(place));
+  const isSystem = place.startsWith('/usr/') || /^\/s?bin\//.test(place);
+  const { installations } = confinement;
+  return {
+    ...confinement,
+    interpreters: { ...confinement.interpreters, [name]: place },
+    installations:
+      isSystem || installations.includes(home) ? installations : [...installations, home],
+  };
+}
+
+/** Null when it runs; else what it said. */
+async function probe(
+  confinement: Confinement,
+  argv: readonly string[],
+  expected?: string,
+): Promise<string | null> {
+  let end: ConfinedEnd;
+  try {
+    end = await runConfined(confinement, { files: new Map(), argv, limits: probeLimits });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  const isGood = end.exitCode === 0 && (expected === undefined || end.stdout === expected);
+  return isGood
+    ? null
+    : end.stderr.trim().split('\n').at(-1)?.slice(0, 300) || `it ended with code ${end.exitCode}.`;
+}
+
+const pathFolders = () =>
+  (process.env.PATH ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+
+/** The program itself, not a link or a switch to it: only its own folder is let in. Null: there is none. */
+function findProgram(name: string, folders: readonly string[]): string | null {
+  for (const folder of folders) {
+    try {
+      const file = path.join(folder, name);
+      accessSync(file, constants.X_OK);
+      return file.startsWith('/usr/') ? file : realpathSync(file);
+    } catch {
+      // not in this folder
+    }
+  }
+  return null;
+}
+
+/** Looks when it is first asked, and remembers. */
+export function rememberRuntimes(options: ExamineOptions): () => Promise<RuntimeReport> {
+  let found: Promise<RuntimeReport> | null = null;
+  return () => (found ??= examineRuntimes(options));
+}

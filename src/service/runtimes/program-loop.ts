@@ -1,0 +1,113 @@
+/** A worker's programs of other languages: takes them as they come, ends those that are stopped, tells of those lost. */
+import { isUnavailable } from '../repositories/database.ts';
+import {
+  claimProgramRun,
+  listLostPrograms,
+  listUnwanted,
+  type ProgramRun,
+} from '../repositories/program-runs.ts';
+import { finishProgram, type ProgramRunnerDeps, runProgram, workerEnds } from './program-runner.ts';
+
+export interface ProgramLoop {
+  /** Fills free places; called as often as one likes. */
+  claim(): void;
+  /** Everything that must come true even if a message was lost or a worker died. */
+  round(): Promise<void>;
+  /** Ends its programs: one that is cut off here cannot be taken up elsewhere. */
+  stop(): Promise<void>;
+}
+
+export interface ProgramLoopOptions extends ProgramRunnerDeps {
+  readonly slots: number;
+  readonly pools: readonly string[];
+}
+
+const WATCH_MS = 500;
+
+interface Running {
+  readonly stopping: AbortController;
+  readonly done: Promise<void>;
+}
+
+export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
+  const { pool, slots, pools, workerId, logger } = options;
+  const running = new Map<number, Running>();
+  let isStopping = false;
+  let claiming: Promise<void> | null = null;
+  let claimAgain = false;
+  let watcher: NodeJS.Timeout | null = null;
+
+  const note = (error: unknown) => {
+    if (!isStopping && !isUnavailable(error))
+      logger.warn({ err: error }, 'looking after programs failed');
+  };
+
+  const begin = (run: ProgramRun) => {
+    const stopping = new AbortController();
+    const done = runProgram(options, run, stopping.signal)
+      .catch((error: unknown) =>
+        logger.error(
+          { err: error, experiment: run.short_id },
+          'a program could not be ended in order',
+        ),
+      )
+      .finally(() => {
+        running.delete(run.experiment_id);
+        if (running.size === 0 && watcher !== null) {
+          clearInterval(watcher);
+          watcher = null;
+        }
+        claim();
+      });
+    running.set(run.experiment_id, { stopping, done });
+    watcher ??= setInterval(() => void endUnwanted().catch(note), WATCH_MS);
+  };
+
+  const endUnwanted = async () => {
+    for (const id of await listUnwanted(pool, [...running.keys()]))
+      running.get(id)?.stopping.abort();
+  };
+
+  const fill = async () => {
+    while (running.size < slots && !isStopping) {
+      const run = await claimProgramRun(pool, { workerId, pools });
+      if (run === null) return;
+      begin(run);
+    }
+  };
+
+  const claim = () => {
+    if (isStopping) return;
+    claimAgain = true;
+    claiming ??= (async () => {
+      while (claimAgain) {
+        claimAgain = false;
+        await fill().catch(note);
+      }
+    })().finally(() => {
+      claiming = null;
+    });
+  };
+
+  return {
+    claim,
+    async round() {
+      for (const run of await listLostPrograms(pool)) {
+        const message =
+          'The worker that ran this program ended. Run it again: a program cannot go on where it was cut off.';
+        await finishProgram(options, run, {
+          failure: { code: 'WORKER_LOST', message },
+          workerId: null,
+        });
+      }
+      claim();
+    },
+    async stop() {
+      isStopping = true;
+      await claiming;
+      for (const { stopping } of running.values()) stopping.abort(workerEnds);
+      await Promise.all([...running.values()].map(({ done }) => done));
+      if (watcher !== null) clearInterval(watcher);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** The walls: arguments of bubblewrap, and whose number a program runs under. */
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import path from 'node:path';
+
+/** Paths as the program sees them. */
+export const inside = {
+  /** Its own, writable, in memory. */
+  work: '/work',
+  /** The program's files as given, read-only. */
+  source: '/run/ergodic/source',
+  launcher: '/run/ergodic/launcher.py',
+  /** Modules that every program may use. */
+  library: '/run/ergodic/library',
+  socket: '/run/ergodic/service.sock',
+  /** Where the service answers. */
+  port: 8650,
+} as const;
+
+export interface Walls {
+  /** Folder outside with `source/`, `etc/`, `library/`, `launcher.py`, and `service.sock` where there is one. */
+  readonly folder: string;
+  readonly hasService: boolean;
+  /** Bytes of the files it may write. */
+  readonly diskBytes: number;
+  /** Installations outside of /usr that it reads. */
+  readonly installations: readonly string[];
+}
+
+/**
+ * Own namespaces for everything, so: no other process, no network but its own loopback, no right beyond its own files.
+ * Of the machine it sees /usr, the libraries, and a few files of /etc. Its folders are in memory and vanish with it.
+ * It dies with us.
+ */
+export function bwrapArguments({ folder, hasService, diskBytes, installations }: Walls): string[] {
+  const size = (share: number) => String(Math.max(2 ** 20, Math.floor(diskBytes * share)));
+  return [
+    ['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'],
+    [
+      '--unshare-cgroup-try',
+      '--disable-userns',
+      '--die-with-parent',
+      '--new-session',
+      '--clearenv',
+    ],
+    ['--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'ergodic'],
+    ...systemFolders(),
+    ...installations.map((place) => ['--ro-bind', place, place]),
+    ...etcFiles.map((file) => ['--ro-bind-try', `/etc/${file}`, `/etc/${file}`]),
+    ['--ro-bind', path.join(folder, 'etc', 'passwd'), '/etc/passwd'],
+    ['--ro-bind', path.join(folder, 'etc', 'group'), '/etc/group'],
+    ['--ro-bind', path.join(folder, 'etc', 'hosts'), '/etc/hosts'],
+    ['--proc', '/proc', '--dev', '/dev'],
+    // devices only: the folder itself could else be filled without bound
+    ['--size', size(0.1), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ['--size', size(0.2), '--tmpfs', '/tmp', '--size', size(0.7), '--tmpfs', inside.work],
+    ['--ro-bind', path.join(folder, 'source'), inside.source],
+    ['--ro-bind', path.join(folder, 'library'), inside.library],
+    ['--ro-bind', path.join(folder, 'launcher.py'), inside.launcher],
+    hasService ? ['--ro-bind', path.join(folder, 'service.sock'), inside.socket] : [],
+    ['--remount-ro', '/', '--chdir', inside.work],
+  ].flat();
+}
+
+/** What interpreters read at their start. No resolver, no certificates, no users. */
+const etcFiles = [
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'alternatives',
+  'localtime',
+  'R',
+  'fonts',
+  'mime.types',
+];
+
+/** /usr, and what stands beside it or points into it. */
+function systemFolders(): string[][] {
+  const beside = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+  const found = beside.filter((place) => existsSync(place));
+  return [
+    ['--ro-bind', '/usr', '/usr'],
+    ...found.map((place) =>
+      lstatSync(place).isSymbolicLink()
+        ? ['--symlink', readlinkSync(place), place]
+        : ['--ro-bind', place, place],
+    ),
+  ];
+}
+
+export const etcTexts: Readonly<Record<string, string>> = {
+  passwd: 'ergodic:x:1000:1000::/work:/bin/sh\n',
+  group: 'ergodic:x:1000:\n',
+  hosts: '127.0.0.1 localhost\n',
+};
+
+/** Numbers that no distribution gives to people or services. */
+const firstUser = 61_184;
+const users = 4000;
+let next = process.pid % users;
+
+/**
+ * The user a sandbox is made by. As root: one that owns nothing, another each time, so that even a broken wall leads
+ * nowhere and processes are counted for this program alone. Else: ourselves.
+ */
+export function chooseUser(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  next = (next + 1) % users;
+  return { uid: firstUser + next, gid: firstUser + next };
+}

@@ -1,0 +1,94 @@
+/** `ergodic import` and `ergodic export` against a service that listens. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Command } from 'commander';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { addExportCommand } from '../../src/cli/export.ts';
+import { addImportCommand } from '../../src/cli/import.ts';
+import { createClient } from '../../src/client/create-client.ts';
+import { readArvizFile } from '../../src/formats/arviz-reader.ts';
+import { loadHdf5 } from '../../src/formats/hdf5.ts';
+import { readDrawsCsv } from '../../src/formats/long-csv.ts';
+import { createTestService, type TestService } from '../support/service.ts';
+
+let service: TestService;
+let server = '';
+const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-import-'));
+const inFolder = (name: string) => path.join(folder, name);
+
+beforeAll(async () => {
+  service = await createTestService({
+    makeClient: (port, token) =>
+      createClient({ baseUrl: `http://127.0.0.1:${port()}`, token, fetch }),
+  });
+  const { port } = service.app.server.address() as AddressInfo;
+  server = `http://127.0.0.1:${port}`;
+  writeFileSync(inFolder('token'), `${(await service.addPerson('ada')).token}\n`);
+  for (const chain of [1, 2]) {
+    const rows = [0, 1, 2].map((i) => `-1,0.9,0.5,1,1,0,2,${chain + i / 8},${i}`);
+    const head = `# method = sample\n# id = ${chain}\nlp__,accept_stat__,stepsize__,treedepth__,n_leapfrog__,divergent__,energy__,theta.1,theta.2`;
+    writeFileSync(inFolder(`run_${chain}.csv`), [head, ...rows, ''].join('\n'));
+  }
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await service.close();
+});
+afterEach(() => vi.restoreAllMocks());
+
+async function ergodic(...args: string[]): Promise<{ out: string; words: string }> {
+  let out = '';
+  let words = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((words += String(text))));
+  const program = new Command('ergodic').exitOverride();
+  addImportCommand(program);
+  addExportCommand(program);
+  const where = ['--server', server, '--token-file', inFolder('token')];
+  await program.parseAsync([...args, ...where], { from: 'user' });
+  return { out, words };
+}
+
+describe('a run of two chains', () => {
+  let id = '';
+  it('comes in, with its counts', async () => {
+    const files = [inFolder('run_1.csv'), inFolder('run_2.csv')];
+    const { out, words } = await ergodic('import', ...files, '--name', 'two chains');
+    expect(words).toContain('2 chains of 3 draws, 2 variables.');
+    expect(out).toMatch(/^X\w{7,8}\n$/);
+    id = out.trim();
+  });
+
+  it('goes out as one netCDF file that ArviZ takes', async () => {
+    await ergodic('export', id, '--fmt', 'arviz', '--out', inFolder('run.nc'));
+    const read = readArvizFile(await loadHdf5(), readFileSync(inFolder('run.nc')));
+    expect(read.chains).toHaveLength(2);
+    expect(read.columns.map((column) => column.name).slice(0, 2)).toEqual(['theta[1]', 'theta[2]']);
+    expect([...read.chains[1].draws[0]]).toEqual([2, 2.125, 2.25]);
+  });
+
+  it('goes out as CSV, the first iterations only, and comes in again', async () => {
+    await ergodic('export', id, '--iterations', '2', '--out', inFolder('run.csv'));
+    const table = readDrawsCsv(readFileSync(inFolder('run.csv'), 'utf8'));
+    expect(table.chains).toEqual(['chain#1', 'chain#2']);
+    const theta = table.variables.find(({ variable }) => variable === 'theta[1]');
+    expect(theta?.chains.map((values) => [...values])).toEqual([
+      [1, 1.125],
+      [2, 2.125],
+    ]);
+    const { words } = await ergodic('import', inFolder('run.csv'));
+    expect(words).toContain('2 chains of 2 draws, 2 variables.');
+  });
+
+  it('says which file is none, by its name', async () => {
+    writeFileSync(inFolder('bad.csv'), '# method = sample\nlp__,mu\n1,x\n2,3\n');
+    await expect(ergodic('import', inFolder('bad.csv'))).rejects.toThrow(
+      'bad.csv: line 3: "x" is not a number.',
+    );
+    await expect(ergodic('import', inFolder('none.csv'))).rejects.toThrow(
+      `${inFolder('none.csv')} cannot be read: ENOENT.`,
+    );
+  });
+});

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { defaultAnalyzerId } from '../../../src/service/analysis/analysis-ids.ts';
+import { html } from '../../../src/service/analysis/html-text.ts';
+import { verdictOf } from '../../../src/service/analysis/make-report.ts';
+import { faultsOf, worstFirst } from '../../../src/service/analysis/report-order.ts';
+import { addFinishedExperiment, codeOf, startExperiment } from '../../support/objects.ts';
+import { createTestService, type Person, type TestService } from '../../support/service.ts';
+import { type AnalysedRun, addAnalysedRun } from './analysed-run.ts';
+
+let service: TestService;
+let ada: Person;
+let run: AnalysedRun;
+let page: string;
+
+const reportOn = async (experiment_id: string, person = ada) => {
+  const answer = await person.client.invoke({
+    body: {
+      target: defaultAnalyzerId,
+      action: 'run',
+      parameters: { experiment_id },
+      get_response: true,
+    },
+  });
+  return answer.cloudfunction_response as string;
+};
+
+beforeAll(async () => {
+  service = await createTestService();
+  ada = await service.addPerson('ada');
+  run = await addAnalysedRun(service, ada);
+  page = await reportOn(run.experiment);
+});
+afterAll(() => service.close());
+
+describe('the default report', () => {
+  it('has the verdict in words, and what failed', () => {
+    expect(/<section class="verdict" data-state="bad">\s*<strong>Not converged/.test(page)).toBe(
+      true,
+    );
+    expect(page.includes('7 draws diverged.')).toBe(true);
+  });
+
+  it('has the parts that the run has evidence for', () => {
+    const heads = [...page.matchAll(/<h2>([^<]*)<\/h2>/g)].map((match) => match[1]);
+    expect(heads).toEqual([
+      'Summary',
+      'Intervals',
+      'Variables, worst first',
+      'Sampler',
+      'Leave-one-out',
+      'Settings',
+      'Not in this report',
+    ]);
+    const rows = [...page.matchAll(/<tr><td>(log_lik|mu|tau|theta|&lt;img)/g)];
+    expect(rows).toHaveLength(17);
+    for (const label of ['Trace of mu', 'Rank ECDF difference of tau', 'Energy and E-BFMI'])
+      expect(page.includes(`aria-label="${label}"`)).toBe(true);
+  });
+
+  it('marks bad numbers in words too', () => {
+    expect(/<td class="bad">[\d.]+<\/td>/.test(page)).toBe(true);
+    expect(page.includes('bulk ESS low')).toBe(true);
+  });
+
+  it('needs no script and nothing from outside, whatever things are called', () => {
+    const tags = page.replace(/"[^"]*"/g, '""').match(/<[a-zA-Z][^>]*>/g) ?? [];
+    expect(tags.filter((tag) => /^<(?:script|img|iframe|link|object|b>schools)/.test(tag))).toEqual(
+      [],
+    );
+    expect(tags.filter((tag) => /\b(?:src|href|on\w+)=/.test(tag))).toEqual([]);
+    expect(page.includes('@import') || /url\((?!#)/.test(page)).toBe(false);
+    expect(page.includes('<title>Report on Eight &lt;b&gt;schools')).toBe(true);
+  });
+
+  it('gives every picture ids of its own', () => {
+    const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
+    expect(ids.length).toBeGreaterThan(20);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('says what a plainer run has not recorded', async () => {
+    const { short_id: id } = await addFinishedExperiment(service, ada.client, { draws: 150 });
+    const plain = await reportOn(id);
+    expect(plain.includes('Energies are not recorded')).toBe(true);
+    expect(plain.includes('the program has no variable log_lik')).toBe(true);
+  });
+
+  it('is refused where there are no draws, or no right', async () => {
+    const { short_id: id } = await startExperiment(ada.client);
+    expect(await codeOf(reportOn(id))).toBe('NOT_FOUND');
+    expect(await codeOf(reportOn(''))).toBe('INVALID_PARAMETER');
+    expect(await codeOf(reportOn(run.workflow))).toBe('INVALID_PARAMETER');
+    const bob = await service.addPerson('bob');
+    expect(await codeOf(reportOn(run.experiment, bob))).toBe('PERMISSION_DENIED');
+  });
+});
+
+describe('the order of a report', () => {
+  const row = (variable: string, change = {}) => ({
+    variable,
+    mean: 0,
+    mcse_mean: 0.1,
+    sd: 1,
+    median: 0,
+    mad: 1,
+    q5: -1,
+    q25: -0.5,
+    q75: 0.5,
+    q95: 1,
+    rhat: 1,
+    ess_bulk: 1000,
+    ess_tail: 1000,
+    non_finite: 0,
+    constant: false,
+    ...change,
+  });
+
+  it('is worst first, and as the run has it where all is well', () => {
+    const rows = [
+      row('fine'),
+      row('fixed', { constant: true, rhat: null, ess_bulk: null, ess_tail: null }),
+      row('slow', { ess_tail: 300 }),
+      row('apart', { rhat: 1.2 }),
+      row('fine too', { rhat: 1.005 }),
+      row('broken', { non_finite: 3, rhat: null, ess_bulk: null, ess_tail: null }),
+    ];
+    expect(worstFirst(rows, 4).map(({ variable }) => variable)).toEqual([
+      'broken',
+      'apart',
+      'slow',
+      'fine',
+      'fine too',
+      'fixed',
+    ]);
+    expect(faultsOf(rows[5], 4)).toEqual(['3 not finite']);
+    expect(faultsOf(row('x', { rhat: 1.02, ess_bulk: 1 }), 4)).toEqual([
+      'R-hat high',
+      'bulk ESS low',
+    ]);
+    expect(faultsOf(rows[1], 4)).toEqual([]);
+  });
+
+  it('calls nothing good for which there is no evidence', () => {
+    const summary = {
+      revision: '1',
+      n_chains: 4,
+      n_samples: 1000,
+      variables: [row('mu')],
+      verdict: { state: 'unknown' as const },
+      chains: [],
+    };
+    expect(verdictOf(summary as unknown as Parameters<typeof verdictOf>[0]).state).toBe('unknown');
+    const good = { ...summary, verdict: { state: 'good' as const } };
+    expect(verdictOf(good as unknown as Parameters<typeof verdictOf>[0]).state).toBe('good');
+  });
+});
+
+it('text becomes markup by name only', () => {
+  const inner = html`<i>${'<&"\''}</i>`;
+  expect(html`<p>${[inner, null, false, 3]}</p>`.markup).toBe(
+    '<p><i>&lt;&amp;&quot;&#39;</i>3</p>',
+  );
+});

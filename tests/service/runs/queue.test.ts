@@ -1,0 +1,197 @@
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  claimChain,
+  moveChains,
+  releaseChain,
+  updateWish,
+} from '../../../src/service/repositories/chains.ts';
+import { execute, inTransaction, select, sql } from '../../../src/service/repositories/database.ts';
+import {
+  type ExperimentRow,
+  findExperimentById,
+} from '../../../src/service/repositories/experiments.ts';
+import type { UserRow } from '../../../src/service/repositories/users.ts';
+import { insertWorker } from '../../../src/service/repositories/workers.ts';
+import { readSettingsText } from '../../../src/service/runs/settings-text.ts';
+import { startRun } from '../../../src/service/runs/start-run.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
+
+let database: TestDatabase;
+let ada: UserRow;
+let bob: UserRow;
+
+beforeAll(async () => {
+  database = await createTestDatabase(12);
+  ada = await makeUser(database.pool, 'ada');
+  bob = await makeUser(database.pool, 'bob');
+});
+beforeEach(async () => {
+  await execute(database.pool, sql`delete from objects where kind = 'experiment'`);
+  await execute(database.pool, sql`delete from queue_turns`);
+});
+
+async function order(
+  user: UserRow,
+  { chains = 1, priority = 0, engine = '' } = {},
+): Promise<ExperimentRow> {
+  const settings = `sampling: {num_chains: ${chains}, seed: 1, priority: ${priority}}\nserverless: {engine: "${engine}"}`;
+  const workflow = await makeWorkflow(database.pool, user.id, { settings });
+  return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
+}
+
+const claim = (options: { userChains?: number; pools?: string[] } = {}) =>
+  claimChain(database.pool, { workerId: 1, pools: [], userChains: 0, ...options });
+/** Who is served, in order, until nothing is left: each chain ends before the next is taken. */
+async function serveAll(): Promise<[owner: number, experiment: number][]> {
+  const served: [number, number][] = [];
+  for (;;) {
+    const taken = await claim();
+    if (taken === null) return served;
+    served.push([taken.owner_id, taken.experiment_id]);
+    await inTransaction(database.pool, (tx) => releaseChain(tx, taken, { state: 'done' }));
+  }
+}
+const placeOf = async ({ id }: ExperimentRow) =>
+  (await findExperimentById(database.pool, id))?.meta.queue_place;
+
+describe('the queue of chains', () => {
+  it('lets the many chains of one user not hold up another', async () => {
+    const many = await order(ada, { chains: 6 });
+    const few = await order(bob, { chains: 2 });
+    expect((await serveAll()).map(([owner]) => owner)).toEqual(
+      [ada, bob, ada, bob, ada, ada, ada, ada].map((user) => user.id),
+    );
+    const again = await order(ada, { chains: 3 });
+    const alone = await order(bob);
+    // four places at once: who has fewer at work is next
+    const taken = [await claim(), await claim(), await claim(), await claim()];
+    expect(taken.map((chain) => chain?.owner_id)).toEqual(
+      [bob, ada, ada, ada].map((user) => user.id),
+    );
+    expect(new Set([many, few, again, alone].map((run) => run.id)).size).toBe(4);
+  });
+
+  it("orders a user's own runs by priority, and puts those below zero behind everybody's", async () => {
+    const normal = await order(ada);
+    const urgent = await order(ada, { priority: 10 });
+    const patient = await order(ada, { priority: -1 });
+    const last = await order(ada, { priority: -10 });
+    const bobs = await order(bob, { chains: 3 });
+    const served = (await serveAll()).map(([, id]) => id);
+    expect(served.filter((id) => id !== bobs.id)).toEqual(
+      [urgent, normal, patient, last].map((run) => run.id),
+    );
+    // his three came before her patient ones; her urgent one did not come before all of his
+    expect(served.indexOf(patient.id)).toBe(5);
+    expect(served.indexOf(bobs.id)).toBe(1);
+  });
+
+  it('says at which place a run waits, in the order they are taken', async () => {
+    const first = await order(ada, { chains: 4 });
+    const second = await order(ada);
+    const third = await order(bob);
+    const urgent = await order(ada, { priority: 3 });
+    const patient = await order(bob, { priority: -2 });
+    const runs = [first, second, third, urgent, patient];
+    const places = await Promise.all(runs.map(placeOf));
+    expect(new Set(places)).toEqual(new Set([1, 2, 3, 4, 5]));
+    const served = [...new Set((await serveAll()).map(([, id]) => id))];
+    expect(served.map((id) => runs.findIndex((run) => run.id === id))).toEqual(
+      [1, 2, 3, 4, 5].map((place) => places.indexOf(place)),
+    );
+  });
+
+  it('counts the places of each lane, and what is paused not at all', async () => {
+    const pools = ['gpu'];
+    const workerId = await insertWorker(database.pool, { host: 'h', pid: 1, pools, slots: 1 });
+    const ours = await order(ada);
+    const gpu = await order(ada, { engine: 'GPU' });
+    const unknown = await order(bob, { engine: 'lambda' });
+    expect(await Promise.all([ours, gpu, unknown].map(placeOf))).toEqual([1, 1, 2]);
+    await inTransaction(database.pool, async (tx) => {
+      await updateWish(tx, ours.id, 'pause');
+      await moveChains(tx, ours.id, { from: ['queued'], to: 'paused' });
+    });
+    expect(await placeOf(unknown)).toBe(1);
+    expect((await claim())?.experiment_id).toBe(unknown.id);
+    expect(await claim()).toBeNull();
+    expect((await claim({ pools }))?.experiment_id).toBe(gpu.id);
+    await execute(database.pool, sql`delete from workers where id = ${workerId}`);
+  });
+
+  it('takes one chain at a time though the planner believes that there is hardly any', async () => {
+    const { pool } = database;
+    await order(ada, { chains: 1 });
+    await pool.query('vacuum analyze experiment_chains, experiments, objects, queue_turns');
+    await execute(pool, sql`delete from objects where kind = 'experiment'`);
+    await order(ada, { chains: 5 });
+    expect(await claim()).not.toBeNull();
+    const running = sql`select chain from experiment_chains where state = 'running'`;
+    expect(await select(pool, running)).toHaveLength(1);
+  });
+
+  it('gives a user no more chains at once than the limit, however many workers ask', async () => {
+    await order(ada, { chains: 8 });
+    const asked = await Promise.all(Array.from({ length: 8 }, () => claim({ userChains: 3 })));
+    const taken = asked.filter((chain) => chain !== null);
+    expect(taken).toHaveLength(3);
+    expect(await claim({ userChains: 3 })).toBeNull();
+    await order(bob);
+    expect((await claim({ userChains: 3 }))?.owner_id).toBe(bob.id);
+    await inTransaction(database.pool, (tx) => releaseChain(tx, taken[0], { state: 'done' }));
+    expect((await claim({ userChains: 3 }))?.owner_id).toBe(ada.id);
+  });
+
+  it('never makes anyone wait for more turns than there are users, whatever was ordered', async () => {
+    const users = [ada, bob, await makeUser(database.pool, 'carol')];
+    const orders = fc.array(
+      fc.record({
+        user: fc.integer({ min: 0, max: 2 }),
+        chains: fc.integer({ min: 1, max: 3 }),
+        priority: fc.integer({ min: 0, max: 10 }),
+      }),
+      { minLength: 2, maxLength: 4 },
+    );
+    const property = fc.asyncProperty(orders, async (given) => {
+      await execute(database.pool, sql`delete from objects where kind = 'experiment'`);
+      await execute(database.pool, sql`delete from queue_turns`);
+      const left = new Map<number, number>();
+      for (const { user, chains, priority } of given) {
+        await order(users[user], { chains, priority });
+        left.set(users[user].id, (left.get(users[user].id) ?? 0) + chains);
+      }
+      const waits = new Map<number, number>();
+      for (const [owner] of await serveAll()) {
+        for (const [user, chains] of left) {
+          waits.set(user, user === owner || chains === 0 ? 0 : (waits.get(user) ?? 0) + 1);
+          expect(waits.get(user)).toBeLessThan(left.size);
+        }
+        left.set(owner, (left.get(owner) ?? 0) - 1);
+      }
+      expect([...left.values()].every((chains) => chains === 0)).toBe(true);
+    });
+    await fc.assert(property, { seed: 5, numRuns: 8 });
+  });
+});
+
+describe('sampling.priority', () => {
+  it('is read from the settings and kept out of those of the engine', () => {
+    const read = (priority: string) =>
+      readSettingsText(`sampling: {seed: 1, priority: ${priority}}`);
+    const urgent = read('7');
+    expect(urgent.ok && [urgent.value.stored.priority, urgent.value.unknown]).toEqual([7, []]);
+    expect(urgent.ok && 'priority' in urgent.value.settings).toBe(false);
+    const none = read('0');
+    expect(none.ok && 'priority' in none.value.stored).toBe(false);
+    expect(read('"-3"')).toMatchObject({ value: { stored: { priority: -3 } } });
+    for (const wrong of ['11', '-11', '0.5', 'high', '[1]', 'true']) {
+      const refused = read(wrong);
+      expect([wrong, !refused.ok && refused.error]).toEqual([
+        wrong,
+        expect.stringMatching(/^sampling\.priority must be a whole number from -10 to 10/),
+      ]);
+    }
+  });
+});

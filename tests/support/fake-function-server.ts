@@ -1,0 +1,77 @@
+/** A fake server with events, callbacks, relations and cloud functions before the objects of `fake-server.ts`. */
+import type { ListEntry } from '../../src/contract/objects.ts';
+import { type FakeObject, FakeServer, type FakeServerOptions } from './fake-server.ts';
+
+type Joined = Extract<ListEntry, { object_type: 'event' | 'callback' | 'relation' }>;
+export type FakeEntry = FakeObject | Joined;
+
+export interface FakeFunctionServerOptions extends Omit<FakeServerOptions, 'objects'> {
+  readonly objects?: readonly FakeEntry[];
+  /** What a cloud function answers; a text that begins with `!` is how it fails. */
+  readonly answer?: (parameters: Record<string, unknown>) => unknown;
+}
+
+const letters: Readonly<Record<string, string>> = { event: 'E', callback: 'C', relation: 'R' };
+
+export class FakeFunctionServer {
+  readonly server: FakeServer;
+  readonly token: string;
+  /** Bodies of calls of functions, and of fired events. */
+  readonly calls: Record<string, unknown>[] = [];
+  private readonly answer: NonNullable<FakeFunctionServerOptions['answer']>;
+  private made = 0;
+
+  constructor({ objects = [], answer = () => null, ...options }: FakeFunctionServerOptions = {}) {
+    // It keeps them by id, and looks at nothing else of those it does not list.
+    this.server = new FakeServer({ ...options, objects: objects as FakeObject[] });
+    this.token = this.server.token;
+    this.answer = answer;
+  }
+
+  readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
+    const url = new URL(input instanceof Request ? input.url : String(input), 'http://fake.test');
+    const method = init?.method ?? 'GET';
+    const body = (typeof init?.body === 'string' ? JSON.parse(init.body) : {}) as Record<
+      string,
+      unknown
+    >;
+    const kind = url.searchParams.get('object_type') ?? '';
+    if (method === 'GET' && url.pathname === '/api/object' && kind in letters) {
+      const objects = ([...this.server.objects.values()] as FakeEntry[]).filter(
+        ({ object_type }) => object_type === kind,
+      );
+      return ok({ total: objects.length, page: 1, count_per_page: 50, objects });
+    }
+    if (url.pathname === '/invoke') return this.invoke(body);
+    const payload = body.payload as { object_type: string } | undefined;
+    if (method === 'POST' && payload !== undefined && payload.object_type in letters) {
+      if (url.pathname === '/api/object') return this.create(payload);
+      this.calls.push(payload);
+      return ok(this.server.objects.get(url.pathname.split('/')[3]));
+    }
+    return this.server.fetch(input, init);
+  };
+
+  private create(payload: { object_type: string }): Response {
+    this.made += 1;
+    const short_id = `${letters[payload.object_type]}new000${this.made}`;
+    const created_at = '2026-11-20T07:41:32Z';
+    const object = { user_id: 1, token: '', ...payload, short_id, created_at };
+    this.server.objects.set(short_id, object as unknown as FakeObject);
+    return ok(object);
+  }
+
+  private invoke(body: Record<string, unknown>): Response {
+    this.calls.push(body);
+    const answer = this.answer(body.parameters as Record<string, unknown>);
+    if (typeof answer === 'string' && answer.startsWith('!')) {
+      const error = { status: 'error', code: 'INVALID_PARAMETER', message: answer.slice(1) };
+      return Response.json(error, { status: 400 });
+    }
+    return ok(body.get_response === true ? { cloudfunction_response: answer } : {});
+  }
+}
+
+function ok(data: unknown): Response {
+  return Response.json({ status: 'ok', data });
+}

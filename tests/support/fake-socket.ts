@@ -1,0 +1,45 @@
+/** A WebSocket whose server is the test: it opens, answers and closes when it is told to. */
+export class FakeSocket {
+  static opened: FakeSocket[] = [];
+  /** Those not closed, at addresses that contain `path`. */
+  static to(path: string): FakeSocket[] {
+    return FakeSocket.opened.filter((socket) => !socket.isClosed && socket.url.includes(path));
+  }
+
+  onopen: (() => void) | null = null;
+  onmessage: ((event: { data: string }) => void) | null = null;
+  onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  readonly sent: Record<string, unknown>[] = [];
+  isClosed = false;
+
+  constructor(readonly url: string) {
+    FakeSocket.opened.push(this);
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Record<string, unknown>);
+  }
+
+  close(): void {
+    this.isClosed = true;
+  }
+
+  /** The connection stands; the client sends its authorization. */
+  accept(): void {
+    this.onopen?.();
+  }
+
+  say(frame: unknown): void {
+    this.onmessage?.({ data: typeof frame === 'string' ? frame : JSON.stringify(frame) });
+  }
+
+  /** A message of an experiment. */
+  tell(action: string, data?: unknown): void {
+    this.say({ group: 'X', type: 'object_broadcast', message: { action, data } });
+  }
+
+  drop(code = 1006, reason = ''): void {
+    this.isClosed = true;
+    this.onclose?.({ code, reason });
+  }
+}
