@@ -16,6 +16,12 @@ const ShareDialog = lazy(() =>
   })),
 );
 
+const ObjectShares = lazy(() =>
+  import('../features/sharing/object-shares.tsx').then((module) => ({
+    default: module.ObjectShares,
+  })),
+);
+
 export const Route = createFileRoute('/_app/experiments/$experimentId')({
   validateSearch: experimentSearchSchema('traces'),
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
@@ -78,7 +84,16 @@ function Page() {
           canControl: hasCapability(config, 'run_control'),
           canDelete,
           hasLogRange: hasCapability(config, 'log_range'),
+          hasVersions: hasCapability(config, 'versions'),
         }}
+        sharePanel={
+          <ObjectShares
+            client={client}
+            objectId={experiment.short_id}
+            onShare={() => setSharing(true)}
+            onRevoke={canDelete ? revokeShare : undefined}
+          />
+        }
       />
       {sharing && (
         <Suspense>

@@ -1,7 +1,7 @@
 /** One cell a chain: progress while it runs, and the legend of every plot on the page. */
 import { UnstyledButton, useComputedColorScheme } from '@mantine/core';
 import type { ChainProgress, Experiment } from '../../../contract/experiment.ts';
-import { chainColor, chainDashArray, plotPalettes } from '../../plots/palette.ts';
+import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palette.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { chainNumber } from '../live/draws-store.ts';
 import classes from './experiment.module.css';

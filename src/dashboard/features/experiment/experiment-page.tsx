@@ -1,19 +1,43 @@
 /** One experiment: head, verdict, chains, and the tabs below. The same for its owner and for the viewer of a share. */
 import { Tabs } from '@mantine/core';
-import { useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { patiently } from '../../ui/patient-import.ts';
 import type { Access } from '../live/draws-loader.ts';
 import { type ChainFocus, ChainStrip } from './chain-strip.tsx';
 import classes from './experiment.module.css';
 import { ExperimentHead } from './experiment-head.tsx';
-import type { ExperimentSearch, ExperimentTab } from './experiment-search.ts';
-import { FilesTab } from './files-tab.tsx';
-import { LogsTab } from './logs-tab.tsx';
-import { SummaryTab } from './summary-tab.tsx';
-import { TracesTab } from './traces-tab.tsx';
+import { type ExperimentSearch, type ExperimentTab, ownersTabs } from './experiment-search.ts';
 import { useLiveExperiment } from './use-live-experiment.ts';
 import { VerdictLine } from './verdict-line.tsx';
+
+const TracesTab = lazy(() =>
+  patiently(() => import('./traces-tab.tsx')).then((m) => ({ default: m.TracesTab })),
+);
+const SummaryTab = lazy(() =>
+  patiently(() => import('./summary-tab.tsx')).then((m) => ({ default: m.SummaryTab })),
+);
+const PosteriorTab = lazy(() =>
+  patiently(() => import('./posterior-tab.tsx')).then((m) => ({ default: m.PosteriorTab })),
+);
+const DiagnosticsTab = lazy(() =>
+  patiently(() => import('./diagnostics-tab.tsx')).then((m) => ({ default: m.DiagnosticsTab })),
+);
+const PairsTab = lazy(() =>
+  patiently(() => import('./pairs-tab.tsx')).then((m) => ({ default: m.PairsTab })),
+);
+const LogsTab = lazy(() =>
+  patiently(() => import('./logs-tab.tsx')).then((m) => ({ default: m.LogsTab })),
+);
+const RunInfoTab = lazy(() =>
+  patiently(() => import('./run-info-tab.tsx')).then((m) => ({ default: m.RunInfoTab })),
+);
+const FilesTab = lazy(() =>
+  patiently(() => import('./files-tab.tsx')).then((m) => ({ default: m.FilesTab })),
+);
 
 export interface ExperimentPageProps {
   readonly client: Client;
@@ -24,6 +48,8 @@ export interface ExperimentPageProps {
   readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
   /** What its owner can do; absent for snapshots, which only show. */
   readonly actions?: ExperimentActions;
+  /** The live shares of it, where its owner looks. */
+  readonly sharePanel?: ReactNode;
 }
 
 export interface ExperimentActions {
@@ -37,23 +63,39 @@ export interface ExperimentActions {
   readonly canDelete: boolean;
   /** The server gives parts of a log, and the platform's own. */
   readonly hasLogRange: boolean;
+  /** The server keeps past versions of programs. */
+  readonly hasVersions?: boolean;
 }
 
 const noFocus: ChainFocus = { pointed: null, hidden: new Set() };
 
-export function ExperimentPage({
-  client,
-  experiment,
-  access,
-  search,
-  onSearchChange,
-  actions,
-}: ExperimentPageProps) {
+const titles: Readonly<Record<ExperimentTab, string>> = {
+  traces: 'Traces',
+  summary: 'Summary',
+  posterior: 'Posterior',
+  diagnostics: 'Diagnostics',
+  pairs: 'Pairs',
+  logs: 'Logs',
+  run: 'Run info',
+  files: 'Files',
+  share: 'Share',
+};
+
+export function ExperimentPage(props: ExperimentPageProps) {
+  const { client, experiment, access, search, onSearchChange, actions, sharePanel } = props;
   const live = useLiveExperiment(client, experiment, access);
   const [focus, setFocus] = useState(noFocus);
   const isShare = access.shareId !== undefined;
-  const numVariables = live.summary?.variables.length;
-  const tab = isShare && search.tab === 'logs' ? 'summary' : search.tab;
+  const isThere = (name: ExperimentTab) =>
+    (!isShare || !ownersTabs.includes(name)) && (name !== 'share' || sharePanel !== undefined);
+  const tab = isThere(search.tab) ? search.tab : 'summary';
+  const tabList = useRef<HTMLDivElement>(null);
+  // On a phone the tabs are wider than the page: the open one is brought into view.
+  useEffect(() => {
+    const list = tabList.current;
+    const open = list?.querySelector<HTMLElement>(`[data-tab="${tab}"]`);
+    if (list && open) list.scrollLeft = open.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
+  }, [tab]);
   return (
     <div className={classes.page}>
       <ExperimentHead live={live} isShare={isShare} actions={actions} />
@@ -62,13 +104,15 @@ export function ExperimentPage({
         summary={live.summary}
         summaryError={live.summaryError}
         onRunAgain={actions?.onRunAgain}
-        onOpen={({ tab: target, variable }) =>
+        onOpen={({ tab: target, variable, at }) =>
           onSearchChange({
             tab: target,
             q: '',
             sort: 'worst',
             order: 'worst',
+            vars: [],
             selected: variable ?? '',
+            at: at ?? '',
           })
         }
       />
@@ -81,44 +125,111 @@ export function ExperimentPage({
       />
       <Tabs
         value={tab}
-        onChange={(value) => onSearchChange({ tab: value as ExperimentTab })}
+        onChange={(value) => onSearchChange({ tab: value as ExperimentTab, at: '' })}
         keepMounted={false}
       >
-        <Tabs.List mb={12}>
-          <Tabs.Tab value="traces">Traces</Tabs.Tab>
-          <Tabs.Tab value="summary" rightSection={numVariables}>
-            Summary
-          </Tabs.Tab>
-          {!isShare && <Tabs.Tab value="logs">Logs</Tabs.Tab>}
-          <Tabs.Tab value="files">Files</Tabs.Tab>
+        <Tabs.List ref={tabList} mb={12} className={classes.tabs}>
+          {(Object.keys(titles) as ExperimentTab[]).filter(isThere).map((name) => (
+            <Tabs.Tab
+              key={name}
+              value={name}
+              data-tab={name}
+              rightSection={name === 'summary' ? live.summary?.variables.length : undefined}
+            >
+              {titles[name]}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        <Tabs.Panel value="traces">
-          <TracesTab
-            live={live}
-            focus={focus}
-            search={search.q}
-            order={search.order}
-            onSearchChange={onSearchChange}
-          />
-        </Tabs.Panel>
-        <Tabs.Panel value="summary">
-          <SummaryTab
-            live={live}
-            search={search.q}
-            sort={search.sort}
-            selected={search.selected}
-            onChange={onSearchChange}
-          />
-        </Tabs.Panel>
-        {!isShare && (
-          <Tabs.Panel value="logs">
-            <LogsTab client={client} live={live} hasRange={actions?.hasLogRange ?? false} />
-          </Tabs.Panel>
-        )}
-        <Tabs.Panel value="files">
-          <FilesTab client={client} live={live} access={access} />
+        <Tabs.Panel value={tab}>
+          <ErrorBoundary
+            key={tab}
+            fallback={(_, retry) => (
+              <p role="alert" className={classes.empty}>
+                This part of the page could not be shown. The draws are not affected.{' '}
+                <button type="button" className={classes.plainButton} onClick={retry}>
+                  Try again
+                </button>
+              </p>
+            )}
+          >
+            <Suspense fallback={<PageSkeleton />}>
+              <OpenTab {...props} tab={tab} live={live} focus={focus} />
+            </Suspense>
+          </ErrorBoundary>
         </Tabs.Panel>
       </Tabs>
     </div>
   );
+}
+
+interface OpenTabProps extends ExperimentPageProps {
+  readonly tab: ExperimentTab;
+  readonly live: ReturnType<typeof useLiveExperiment>;
+  readonly focus: ChainFocus;
+}
+
+function OpenTab(props: OpenTabProps) {
+  const { tab, live, focus, client, access, search, onSearchChange, actions } = props;
+  switch (tab) {
+    case 'traces':
+      return (
+        <TracesTab
+          live={live}
+          focus={focus}
+          search={search.q}
+          order={search.order}
+          vars={search.vars}
+          onSearchChange={onSearchChange}
+        />
+      );
+    case 'summary':
+      return <SummaryTab live={live} search={search} onChange={onSearchChange} />;
+    case 'posterior':
+      return (
+        <PosteriorTab live={live} focus={focus} search={search} onSearchChange={onSearchChange} />
+      );
+    case 'diagnostics':
+      return (
+        <DiagnosticsTab
+          live={live}
+          focus={focus}
+          selected={search.selected}
+          at={search.at}
+          onSelect={(selected) => onSearchChange({ selected, at: '' })}
+        />
+      );
+    case 'pairs':
+      return (
+        <PairsTab
+          live={live}
+          focus={focus}
+          pairs={search.pairs}
+          onPairs={(pairs) => onSearchChange({ pairs })}
+        />
+      );
+    case 'logs':
+      return (
+        <LogsTab
+          client={client}
+          live={live}
+          hasRange={actions?.hasLogRange ?? false}
+          stream={search.stream}
+          line={search.line}
+          onChange={onSearchChange}
+        />
+      );
+    case 'run':
+      return <RunInfoTab live={live} />;
+    case 'files':
+      return (
+        <FilesTab
+          client={client}
+          live={live}
+          access={access}
+          hasVersions={actions?.hasVersions ?? false}
+        />
+      );
+    case 'share':
+      return props.sharePanel;
+  }
 }

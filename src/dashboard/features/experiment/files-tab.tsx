@@ -1,63 +1,163 @@
-/** Files to take away: the draws as CSV. */
+/** Files to take away: draws in three formats, the program as it ran, and a folder that runs elsewhere. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { saveFile } from '../../ui/save-file.ts';
 import type { Access } from '../live/draws-loader.ts';
-import { waitForSampleFile } from '../live/sample-address.ts';
+import { waitForFile } from '../live/sample-address.ts';
 import classes from './experiment.module.css';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
-export function FilesTab({
-  client,
-  live,
-  access,
-}: {
-  client: Client;
-  live: LiveExperiment;
-  access: Access;
-}) {
-  const [state, setState] = useState<
-    { phase: 'idle' | 'working' } | { phase: 'failed'; reason: string }
-  >({ phase: 'idle' });
+export interface FilesTabProps {
+  readonly client: Client;
+  readonly live: LiveExperiment;
+  readonly access: Access;
+  /** The server keeps past versions of programs. */
+  readonly hasVersions: boolean;
+}
+
+const formats = [
+  {
+    fmt: 'csv',
+    title: 'Draws as CSV',
+    suffix: 'csv',
+    words: 'One file, no header: chain, variable, value, in iteration order',
+  },
+  {
+    fmt: 'arviz',
+    title: 'Draws for ArviZ',
+    suffix: 'tar',
+    words: 'An archive of one netCDF file a chain, for arviz.from_netcdf and xarray',
+  },
+  {
+    fmt: 'grist',
+    title: 'Draws for Grist',
+    suffix: 'grist',
+    words: 'A document that Grist opens as a spreadsheet, with the summary',
+  },
+] as const;
+
+export function FilesTab({ client, live, access, hasVersions }: FilesTabProps) {
   const { experiment } = live;
-  const download = async () => {
-    setState({ phase: 'working' });
+  const id = experiment.short_id;
+  const name = experiment.name || id;
+  const isEmpty = experiment.n_samples === 0;
+  const rows = experiment.n_chains * experiment.n_samples * experiment.n_variables;
+  const hasProgram = access.shareId === undefined && Boolean(experiment.model_id);
+  return (
+    <section aria-label="Files" className={classes.fileList}>
+      {formats.map(({ fmt, title, suffix, words }) => (
+        <FileRow
+          key={fmt}
+          title={title}
+          words={`${words}; about ${formatCount(rows)} values.`}
+          reason={isEmpty ? 'There are no draws yet.' : null}
+          working="Generating the file…"
+          fetchFile={async (signal) => {
+            const url = await waitForFile(client, { id, access, fmt }, signal);
+            const link = document.createElement('a');
+            link.href = url;
+            link.download = `${name}.${suffix}`;
+            link.click();
+          }}
+        />
+      ))}
+      {hasProgram && (
+        <>
+          <FileRow
+            title="The program"
+            words={
+              hasVersions
+                ? 'Its files as they were when this ran, as a zip.'
+                : 'Its files as they are now, as a zip.'
+            }
+            reason={null}
+            working="Packing the files…"
+            fetchFile={async () => {
+              const { modelZip } = await import('./take-away.ts');
+              saveFile(
+                `${name}-program.zip`,
+                'application/zip',
+                await modelZip(client, experiment, hasVersions),
+              );
+            }}
+          />
+          <FileRow
+            title="Take it with you"
+            words="A folder with the program, data and settings, and scripts for CmdStanPy, CmdStanR and Ergodic’s own engine, that reruns this elsewhere."
+            reason={null}
+            working="Packing the folder…"
+            fetchFile={async () => {
+              const { runZip } = await import('./take-away.ts');
+              saveFile(
+                `${name}.zip`,
+                'application/zip',
+                await runZip(client, experiment, hasVersions),
+              );
+            }}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+type Phase =
+  | { readonly is: 'idle' | 'working' | 'done' }
+  | { readonly is: 'failed'; readonly reason: string };
+
+interface FileRowProps {
+  readonly title: string;
+  readonly words: ReactNode;
+  /** Why it cannot be had now; null = it can. */
+  readonly reason: string | null;
+  readonly working: string;
+  readonly fetchFile: (signal: AbortSignal) => Promise<void>;
+}
+
+function FileRow({ title, words, reason, working, fetchFile }: FileRowProps) {
+  const [phase, setPhase] = useState<Phase>({ is: 'idle' });
+  const control = useRef<AbortController>(undefined);
+  useEffect(() => () => control.current?.abort(), []);
+  const start = async () => {
+    const own = new AbortController();
+    control.current = own;
+    setPhase({ is: 'working' });
     try {
-      const url = await waitForSampleFile(client, experiment.short_id, access);
-      const link = document.createElement('a');
-      link.href = url;
-      link.download = `${experiment.name || experiment.short_id}.csv`;
-      link.click();
-      setState({ phase: 'idle' });
+      await fetchFile(own.signal);
+      setPhase({ is: 'done' });
     } catch (error) {
-      setState({ phase: 'failed', reason: ApiError.from(error).message });
+      if (!own.signal.aborted) setPhase({ is: 'failed', reason: ApiError.from(error).message });
     }
   };
-  const rows = experiment.n_chains * experiment.n_samples * experiment.n_variables;
   return (
-    <section aria-label="Files" className={classes.files}>
-      <h2>Draws as CSV</h2>
-      <p className={classes.dim}>
-        One file, no header: chain, variable, value, in iteration order; saved draws of the sampling
-        phase, about {formatCount(rows)} rows.
-      </p>
+    <article className={classes.fileRow} aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        <p className={classes.dim}>{reason ?? words}</p>
+        <p
+          role="status"
+          className={classes.fileState}
+          data-failed={phase.is === 'failed' || undefined}
+        >
+          {phase.is === 'working' && working}
+          {phase.is === 'done' && 'Done: your browser has it.'}
+          {phase.is === 'failed' &&
+            `The file could not be made: ${phase.reason} The draws are not affected.`}
+        </p>
+      </div>
       <Button
         variant="default"
         leftSection={<IconDownload size={16} stroke={1.6} />}
-        disabled={experiment.n_samples === 0 || state.phase === 'working'}
-        onClick={() => void download()}
+        disabled={reason !== null || phase.is === 'working'}
+        aria-label={`Download: ${title}`}
+        onClick={() => void start()}
       >
-        {state.phase === 'working' ? 'Preparing the file…' : 'Download CSV'}
+        Download
       </Button>
-      {experiment.n_samples === 0 && <p className={classes.dim}>There are no draws yet.</p>}
-      {state.phase === 'failed' && (
-        <p role="alert" className={classes.problem}>
-          The file could not be made: {state.reason} The draws are not affected.
-        </p>
-      )}
-    </section>
+    </article>
   );
 }

@@ -12,6 +12,11 @@ export function printable(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(ansi, '').replaceAll(unseen, mark);
 }
 
+/** Drops every ANSI sequence that is not about colours: no cursor moves, no titles, no links. */
+export function onlyColours(text: string): string {
+  return text.replaceAll(ansi, (sequence) => (/^\u001b\[[\d;:]*m$/.test(sequence) ? sequence : ''));
+}
+
 /** The picture of a control character, where Unicode has one. */
 function mark(character: string): string {
   const code = character.charCodeAt(0);

@@ -4,10 +4,9 @@
  * experiments → details → detail(id, share) → summary | log
  */
 import { queryOptions } from '@tanstack/react-query';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
-import type { LogRange, Summary } from '../../../contract/draws.ts';
+import type { Summary } from '../../../contract/draws.ts';
 import type { Access } from '../live/draws-loader.ts';
 
 export const experimentKeys = {
@@ -72,30 +71,4 @@ export function summaryQueryOptions(
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
-}
-
-export type LogStream = 'stdlog' | 'platform';
-
-/** The last 256 kB of a log; without `hasRange` (capability `log_range`) the whole output as documented. */
-export function logQueryOptions(client: Client, id: string, stream: LogStream, hasRange: boolean) {
-  return queryOptions({
-    queryKey: [...experimentKeys.log(id), stream, hasRange],
-    queryFn: ({ signal }) =>
-      hasRange
-        ? client.viewLog({ params: { objid: id }, query: { stream, from: -256_000 }, signal })
-        : viewWholeLog(client, id, signal),
-  });
-}
-
-async function viewWholeLog(client: Client, id: string, signal: AbortSignal): Promise<LogRange> {
-  const answer = await client.viewObject({
-    params: { objid: id },
-    query: { stdlog: true },
-    signal,
-  });
-  if (!('logs' in answer) || typeof answer.logs !== 'string')
-    throw new ApiError('schema', 'The server answered without the output of the run.');
-  const text = answer.logs;
-  const lines = text === '' ? 0 : text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
-  return { from: 0, to: text.length, size: text.length, lines, text };
 }

@@ -1,18 +1,22 @@
-/** One variable's trace with its R-hat and ESS; mounts its plot only near the view. */
-import { useComputedColorScheme } from '@mantine/core';
+/** One variable's trace with its R-hat and ESS. */
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
+import type { FigureChain } from '../../../figures/figure.ts';
 import { verdictLimits } from '../../../posterior/verdict.ts';
-import { plotPalettes } from '../../plots/palette.ts';
-import { Plot } from '../../plots/plot.tsx';
-import { type TraceChain, traceFigure } from '../../plots/trace-figure.ts';
+import type { FigureRequest } from '../../plots/figure-request.ts';
+import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
+import { useInView } from '../../plots/use-in-view.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
 import type { ChainFocus } from './chain-strip.tsx';
 import classes from './experiment.module.css';
+import { fadedBy } from './figure-variables.ts';
 import { settingNumber, thinOf } from './run-facts.ts';
-import { type LiveExperiment, useDraws, useInView } from './use-live-experiment.ts';
+import { type LiveExperiment, useDraws } from './use-live-experiment.ts';
+
+/** First and last iteration shown, as the axis counts them. */
+export type ZoomRange = readonly [number, number];
 
 export interface TraceCardProps {
   readonly live: LiveExperiment;
@@ -22,87 +26,77 @@ export interface TraceCardProps {
   readonly showWarmup: boolean;
   readonly showDivergences: boolean;
   readonly height?: number;
+  /** What all traces are zoomed to. */
+  readonly zoom?: ZoomRange | null;
+  readonly onZoom?: (range: ZoomRange | null) => void;
 }
 
 export function TraceCard(props: TraceCardProps) {
-  const { variable, row, height = 118 } = props;
-  const [ref, inView] = useInView<HTMLElement>();
+  const [ref, inView] = useInView<HTMLDivElement>();
+  return <div ref={ref}>{inView ? <NearTrace {...props} /> : <FarTrace {...props} />}</div>;
+}
+
+/** Keeps the place of a trace that nobody sees. */
+function FarTrace({ variable, height = 118 }: TraceCardProps) {
   return (
-    <article ref={ref} className={classes.plotCard} aria-label={`Trace of ${variable}`}>
-      <header className={classes.caption}>
-        <code>{variable}</code>
-        <Caption row={row} numChains={props.live.summary?.n_chains ?? 4} />
-      </header>
-      <div style={{ minHeight: height }}>{inView && <TracePlot {...props} height={height} />}</div>
+    <article
+      className={classes.plotCard}
+      aria-label={`Trace of ${variable}`}
+      style={{ minHeight: height + 46 }}
+    >
+      <code>{variable}</code>
     </article>
   );
 }
 
-function TracePlot({
-  live,
-  variable,
-  focus,
-  showWarmup,
-  showDivergences,
-  height = 118,
-}: TraceCardProps) {
+/** Wants its draws while it is near the view only. */
+function NearTrace(props: TraceCardProps) {
+  const { live, variable, row, focus, showWarmup, showDivergences, zoom, onZoom } = props;
   const draws = useDraws(live, variable);
-  const scheme = useComputedColorScheme('light');
-  const [width, setWidth] = useState(300);
   const { experiment, chainNames } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
   const numSamples = settingNumber(experiment, 'num_samples') ?? experiment.n_samples * thin;
-  const figure = useMemo(() => {
-    const chains: TraceChain[] = chainNames.map((name, index) => ({
-      index,
-      name,
-      warmup: draws.read(variable, name, 'warmup'),
-      sampling: draws.read(variable, name, 'sampling'),
-      divergent: showDivergences
-        ? draws.read(divergentColumn, name, 'sampling')
-        : new Float64Array(0),
-    }));
-    const hasWarmup = chains.some((chain) => chain.warmup.length > 0);
-    const faded = new Set(
-      focus.pointed === null ? [] : chains.map((_, i) => i).filter((i) => i !== focus.pointed),
-    );
-    return traceFigure(chains, {
-      palette: plotPalettes[scheme],
-      numWarmup,
-      numSamples: Math.max(numSamples, ...chains.map((chain) => thin * chain.sampling.length)),
-      step: thin,
-      showWarmup: showWarmup && hasWarmup,
-      width,
-      faded,
-      hidden: focus.hidden,
-    });
-  }, [
-    draws,
-    chainNames,
-    thin,
-    variable,
-    scheme,
-    width,
-    focus,
-    showWarmup,
-    showDivergences,
-    numWarmup,
-    numSamples,
-  ]);
-  const measure = (element: HTMLDivElement | null) => {
-    if (element !== null && Math.abs(element.clientWidth - width) > 20)
-      setWidth(element.clientWidth);
-  };
+  const make = useCallback(
+    (options: CardOptions): FigureRequest => {
+      const chains: FigureChain[] = chainNames.map((name, index) => ({
+        index,
+        name,
+        warmup: draws.read(variable, name, 'warmup'),
+        sampling: draws.read(variable, name, 'sampling'),
+        divergent: showDivergences
+          ? draws.read(divergentColumn, name, 'sampling')
+          : new Float64Array(0),
+      }));
+      const hasWarmup = chains.some((chain) => (chain.warmup?.length ?? 0) > 0);
+      return {
+        kind: 'trace',
+        variable: { variable, chains },
+        options: {
+          ...options,
+          numWarmup,
+          numSamples: Math.max(numSamples, ...chains.map((chain) => thin * chain.sampling.length)),
+          step: thin,
+          showWarmup: showWarmup && hasWarmup,
+          ...(zoom ? { range: zoom } : {}),
+        },
+      };
+    },
+    [draws, chainNames, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom],
+  );
+  const faded = useMemo(() => fadedBy(focus, chainNames.length), [focus, chainNames.length]);
   return (
-    <div ref={measure}>
-      <Plot figure={figure} height={height} label={`Trace of ${variable}, one line a chain`} />
-      {figure.thinning > 1.05 && (
-        <p className={classes.thinning}>
-          1 in {figure.thinning.toFixed(figure.thinning < 10 ? 1 : 0)} shown, extremes kept
-        </p>
-      )}
-    </div>
+    <PlotCard
+      name={`Trace of ${variable}`}
+      label={`Trace of ${variable}, one line a chain`}
+      caption={<code title={variable}>{variable}</code>}
+      facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
+      make={make}
+      height={props.height}
+      faded={faded}
+      hidden={focus.hidden}
+      onZoom={onZoom}
+    />
   );
 }
 
@@ -119,7 +113,7 @@ export function Caption({ row, numChains }: { row: SummaryRow | null; numChains:
     <span className={classes.captionFacts}>
       <Fact bad={badRhat}>R-hat {row.rhat === null ? '–' : row.rhat.toFixed(3)}</Fact>
       <Fact bad={badEss}>
-        ESS {ess === null ? '–' : formatCount(Math.round(ess))} {tail ? 'tail' : 'bulk'}
+        ESS {formatCount(ess)} {tail ? 'tail' : 'bulk'}
       </Fact>
     </span>
   );

@@ -3,11 +3,15 @@ import { Button, Checkbox, UnstyledButton } from '@mantine/core';
 import { useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import type { ChainFocus } from './chain-strip.tsx';
+import { readChoice, writeChoice } from './chosen-variables.ts';
 import classes from './experiment.module.css';
-import { TraceCard } from './trace-card.tsx';
+import { NoDraws } from './no-draws.tsx';
+import { settingNumber, thinOf } from './run-facts.ts';
+import { TraceCard, type ZoomRange } from './trace-card.tsx';
 import type { LiveExperiment } from './use-live-experiment.ts';
-import { groupVariables, isInternal, type VariableOrder } from './variable-groups.ts';
+import { groupVariables, type VariableOrder } from './variable-groups.ts';
 import { VariableTree } from './variable-tree.tsx';
+import { ZoomTools, zoomWithin } from './zoom-tools.tsx';
 
 /** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
 const firstPlots = 24;
@@ -19,22 +23,29 @@ export interface TracesTabProps {
   readonly focus: ChainFocus;
   readonly search: string;
   readonly order: VariableOrder;
-  readonly onSearchChange: (change: { q?: string; order?: VariableOrder }) => void;
+  /** The choice of variables as the address keeps it. */
+  readonly vars: readonly string[];
+  readonly onSearchChange: (change: {
+    q?: string;
+    order?: VariableOrder;
+    vars?: readonly string[];
+  }) => void;
 }
 
-export function TracesTab({ live, focus, search, order, onSearchChange }: TracesTabProps) {
+export function TracesTab({ live, focus, search, order, vars, onSearchChange }: TracesTabProps) {
   const rows = live.summary?.variables ?? noRows;
-  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const [zoom, setZoom] = useState<ZoomRange | null>(null);
   const [showWarmup, setShowWarmup] = useState(true);
   const [showDivergences, setShowDivergences] = useState(true);
   const [limit, setLimit] = useState(firstPlots);
   const settled = useSettledOrder(rows, order, live.isLive);
   const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
   const hasWarmup = live.isLive || live.experiment.meta?.settings?.save_warmup === true;
-  const shown =
-    chosen ?? new Set(rows.map((row) => row.variable).filter((name) => !isInternal(name)));
+  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
+  const lastIteration = lengthOfAxis(live, showWarmup && hasWarmup);
   const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
-  const inOrder = settled.filter((row) => plotted.includes(row));
+  const isPlotted = new Set(plotted);
+  const inOrder = settled.filter((row) => isPlotted.has(row));
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
     <div className={classes.traces}>
@@ -42,7 +53,7 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
         groups={groups}
         total={rows.length}
         shown={shown}
-        onShownChange={setChosen}
+        onShownChange={(next) => onSearchChange({ vars: writeChoice(next, rows) })}
         search={search}
         onSearchChange={(q) => onSearchChange({ q })}
         order={order}
@@ -55,7 +66,11 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
             label={hasWarmup ? 'Warmup' : 'Warmup (not kept)'}
             disabled={!hasWarmup}
             checked={showWarmup && hasWarmup}
-            onChange={(e) => setShowWarmup(e.currentTarget.checked)}
+            onChange={(e) => {
+              // The axis begins elsewhere then.
+              setZoom(null);
+              setShowWarmup(e.currentTarget.checked);
+            }}
           />
           <Checkbox
             size="xs"
@@ -63,7 +78,8 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
             checked={showDivergences}
             onChange={(e) => setShowDivergences(e.currentTarget.checked)}
           />
-          <span className={classes.toolbarNote}>Drag to zoom, double-click to reset</span>
+          <span className={classes.toolbarNote}>Drag to zoom all, double-click to reset</span>
+          <ZoomTools zoom={zoom} last={lastIteration} onZoom={setZoom} />
         </div>
         {live.drawsError !== null && (
           <p role="alert" className={classes.empty}>
@@ -90,6 +106,10 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
                 focus={focus}
                 showWarmup={showWarmup && hasWarmup}
                 showDivergences={showDivergences}
+                zoom={zoom}
+                onZoom={(range) =>
+                  setZoom(range === null ? null : zoomWithin(range, lastIteration))
+                }
               />
             ))}
           </div>
@@ -101,6 +121,18 @@ export function TracesTab({ live, focus, search, order, onSearchChange }: Traces
         )}
       </section>
     </div>
+  );
+}
+
+/** Iterations the axis of all traces has. */
+function lengthOfAxis({ experiment }: LiveExperiment, withWarmup: boolean): number {
+  const numSamples = Math.max(
+    settingNumber(experiment, 'num_samples') ?? 0,
+    experiment.n_samples * thinOf(experiment),
+  );
+  return Math.max(
+    2,
+    numSamples + (withWarmup ? (settingNumber(experiment, 'num_warmup') ?? 0) : 0),
   );
 }
 
@@ -124,27 +156,4 @@ function useSettledOrder(rows: readonly SummaryRow[], order: VariableOrder, isLi
     const byName = new Map(rows.map((row) => [row.variable, row]));
     return found.names.flatMap((name) => byName.get(name) ?? []);
   }, [rows, order, found]);
-}
-
-export function NoDraws({ live }: { live: LiveExperiment }) {
-  const hasFailed = live.summaryError !== null;
-  return (
-    <p className={classes.empty}>
-      {absenceWords(live, hasFailed)}{' '}
-      {hasFailed && (
-        <UnstyledButton className={classes.link} onClick={live.retry}>
-          Try again
-        </UnstyledButton>
-      )}
-    </p>
-  );
-}
-
-function absenceWords({ isLive, experiment }: LiveExperiment, hasFailed: boolean): string {
-  if (hasFailed) return 'The draws could not be loaded. They are safe on the server.';
-  if (isLive) return 'The first draws appear here in a moment.';
-  if (experiment.n_samples > 0) return 'Reading the draws…';
-  if (experiment.status === 'ERR')
-    return 'This run ended before its first draw. The log says more.';
-  return 'This experiment has no draws.';
 }

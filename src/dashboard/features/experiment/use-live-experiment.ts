@@ -12,12 +12,14 @@ import {
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Summary } from '../../../contract/draws.ts';
-import type { Experiment } from '../../../contract/experiment.ts';
+import { type Experiment, experimentMetaSchema } from '../../../contract/experiment.ts';
+import type { LiveStatus } from '../../../contract/live.ts';
 import { configQueryOptions, hasCapability } from '../../services.ts';
 import { type Access, DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore, type DrawsView } from '../live/draws-store.ts';
 import { SampleFileLoader, type SampleFileState } from '../live/sample-file.ts';
 import { type PollHealth, usePoll } from '../live/use-poll.ts';
+import { useRunPush } from '../live/use-run-push.ts';
 import { experimentKeys, experimentQueryOptions, summaryQueryOptions } from './queries.ts';
 import {
   availableDraws,
@@ -64,6 +66,7 @@ export function useLiveExperiment(
   const source = useDrawSource(client);
   const options = experimentQueryOptions(client, id, access);
   const experiment = useQuery({ ...options, initialData: initial }).data;
+  const canPush = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
   const isLive = !isShare && isLiveStatus(experiment.status);
   const hasDraws = experiment.n_samples > 0 || (experiment.meta?.progress?.done ?? 0) > 0;
 
@@ -85,30 +88,52 @@ export function useLiveExperiment(
   );
   const summary = useQuery({ ...summaryOptions, enabled: hasDraws && source !== null });
 
+  const line = useRunPush({
+    client,
+    experimentId: id,
+    loader,
+    enabled: isLive && source === 'columns' && canPush,
+    onStatus: (told) => {
+      const before = newest();
+      const next = withTold(before, told);
+      if (next !== null) queryClient.setQueryData(options.queryKey, next);
+      return next !== null;
+    },
+  });
   const refreshDraws = useCallback(
     async (from: Experiment, signal?: AbortSignal) => {
       if (source !== 'columns') return false;
       const available = availableDraws(from, isShare);
       const warmup = await loader.refresh('warmup', available.warmup, signal);
       const sampling = await loader.refresh('sampling', available.sampling, signal);
+      // From here on the line brings them, and there is nothing left to ask for.
+      line.sync();
       return warmup || sampling;
     },
-    [loader, source, isShare],
+    [loader, source, isShare, line],
   );
 
-  const health = usePoll(async (signal) => {
-    const before = progressOf(newest());
-    // What the loader has just brought counts as the first answer.
-    const now = await queryClient.fetchQuery({ ...options, staleTime: 500, retry: false });
-    const ended = !isLiveStatus(now.status);
-    const drew = await refreshDraws(now, signal);
-    const moved = drew || ended || progressOf(now) !== before;
-    const isDue = source === 'file' ? file.isDue(fileState(now)) : moved && source !== null;
-    if (isDue && (now.n_samples > 0 || (now.meta?.progress?.done ?? 0) > 0))
-      await queryClient.fetchQuery({ ...summaryOptions, staleTime: 0, retry: false });
-    if (ended) await refreshAfterEnd(queryClient, id);
-    return { changed: moved, live: !ended };
-  }, isLive);
+  const seen = useRef(progressOf(initial));
+  const health = usePoll(
+    async (signal) => {
+      const before = seen.current;
+      // What the loader has just brought counts as the first answer, and what the line told as any.
+      const now = line.takeTold()
+        ? newest()
+        : await queryClient.fetchQuery({ ...options, staleTime: 500, retry: false });
+      const ended = !isLiveStatus(now.status);
+      const drew = await refreshDraws(now, signal);
+      const moved = drew || ended || progressOf(now) !== before;
+      seen.current = progressOf(now);
+      const isDue = source === 'file' ? file.isDue(fileState(now)) : moved && source !== null;
+      if (isDue && (now.n_samples > 0 || (now.meta?.progress?.done ?? 0) > 0))
+        await queryClient.fetchQuery({ ...summaryOptions, staleTime: 0, retry: false });
+      if (ended) await refreshAfterEnd(queryClient, id);
+      return { changed: moved, live: !ended };
+    },
+    isLive,
+    line,
+  );
 
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
   const retrySummary = summary.refetch;
@@ -128,6 +153,19 @@ export function useLiveExperiment(
     health,
     isLive,
   };
+}
+
+/** The run with what its line told; null: more has changed than that. */
+function withTold(experiment: Experiment, told: LiveStatus): Experiment | null {
+  const { status, action, n_samples } = told;
+  if (status !== experiment.status || action !== (experiment.meta?.action ?? '')) return null;
+  const read = experimentMetaSchema.safeParse({
+    progress: told.progress,
+    queue_place: told.queue_place,
+  });
+  if (!read.success || !read.data.progress) return null;
+  const { progress, queue_place } = read.data;
+  return { ...experiment, n_samples, meta: { ...experiment.meta, progress, queue_place } };
 }
 
 function fileState(experiment: Experiment): SampleFileState {

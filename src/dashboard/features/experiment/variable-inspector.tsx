@@ -1,14 +1,14 @@
 /** One variable beside the table: density by chain and trace, with what they mean. */
-import { ActionIcon, useComputedColorScheme } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconX } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useCallback } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
-import { densityFigure } from '../../plots/density-figure.ts';
-import { plotPalettes } from '../../plots/palette.ts';
-import { Plot } from '../../plots/plot.tsx';
+import type { FigureRequest } from '../../plots/figure-request.ts';
+import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
 import { formatNumber } from '../../ui/numbers.ts';
 import classes from './experiment.module.css';
+import { figureVariable, hasDraws } from './figure-variables.ts';
 import { checksOf } from './summary-columns.ts';
 import { TraceCard } from './trace-card.tsx';
 import { type LiveExperiment, useDraws } from './use-live-experiment.ts';
@@ -31,17 +31,12 @@ export function VariableInspector({
   onNext,
 }: VariableInspectorProps) {
   const draws = useDraws(live, row.variable);
-  const scheme = useComputedColorScheme('light');
-  const figure = useMemo(
-    () =>
-      densityFigure(
-        live.chainNames.map((name, index) => ({
-          index,
-          draws: draws.read(row.variable, name, 'sampling'),
-        })),
-        plotPalettes[scheme],
-      ),
-    [draws, live.chainNames, row.variable, scheme],
+  const make = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const variable = figureVariable(draws, live.chainNames, row.variable);
+      return hasDraws(variable) ? { kind: 'density', variable, options } : null;
+    },
+    [draws, live.chainNames, row.variable],
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>
@@ -71,9 +66,13 @@ export function VariableInspector({
           </ActionIcon>
         </span>
       </header>
-      <h2 className={classes.inspectorTitle}>Density, one line a chain</h2>
-      <Plot figure={figure} height={130} label={`Density of ${row.variable}, one line a chain`} />
-      <h2 className={classes.inspectorTitle}>Trace</h2>
+      <PlotCard
+        name={`Density of ${row.variable}`}
+        label={`Density of ${row.variable}, one line a chain`}
+        caption="Density, one line a chain"
+        make={make}
+        height={130}
+      />
       <TraceCard
         live={live}
         variable={row.variable}

@@ -20,12 +20,15 @@ import {
 } from '../../../posterior/verdict.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './experiment.module.css';
+import type { SamplerPlot } from './experiment-search.ts';
 import { isLiveStatus, settingNumber } from './run-facts.ts';
 
 /** Where a failed check is shown. */
 export interface CheckTarget {
-  readonly tab: 'traces' | 'summary';
+  readonly tab: 'traces' | 'summary' | 'diagnostics';
   readonly variable: string | null;
+  /** Plot of the sampler. */
+  readonly at?: SamplerPlot;
 }
 
 export interface VerdictLineProps {
@@ -200,9 +203,18 @@ function explain(verdict: Verdict, summary: Summary): string {
   return `${verdict.failed.length} checks failed, worst first.`;
 }
 
-function targetOf(check: FailedCheck): CheckTarget {
-  const inTable = check.check === 'ess_bulk' || check.check === 'ess_tail';
-  return { tab: inTable ? 'summary' : 'traces', variable: check.variable };
+/** The plot of the sampler that shows a failed check. */
+const shownBy: Readonly<Partial<Record<FailedCheck['check'], SamplerPlot>>> = {
+  divergences: 'divergences',
+  treedepth: 'treedepth',
+  ebfmi: 'energy',
+};
+
+function targetOf({ check, variable }: FailedCheck): CheckTarget {
+  const at = shownBy[check];
+  if (at !== undefined) return { tab: 'diagnostics', variable, at };
+  const inTable = check === 'ess_bulk' || check === 'ess_tail';
+  return { tab: inTable ? 'summary' : 'traces', variable };
 }
 
 /** A step towards 1 that people take: .8 → .95 → .99; null when there is none left. */

@@ -55,6 +55,14 @@ export class DrawsLoader {
     };
   }
 
+  /** What is wanted of a phase: what to subscribe to. */
+  variables(phase: Phase): readonly string[] {
+    if (this.wanted.size === 0) return [];
+    // No plot marks the divergences of warmup.
+    const marks = phase === 'warmup' ? [] : [divergentColumn];
+    return [...new Set([...marks, ...this.wanted.keys()])];
+  }
+
   /**
    * Fetches what the wanted variables lack of a phase: nothing when all is here. One at a time, so that two readers
    * never ask for the same draws. Answers whether draws came. Throws `ApiError`.
@@ -120,9 +128,7 @@ export class DrawsLoader {
   /** Wanted variables that lack draws in any of the chains, by the first iteration they lack. */
   private lacking(phase: Phase, chains: readonly string[], count: number) {
     const byStart = new Map<number, string[]>();
-    // No plot marks the divergences of warmup.
-    const variables = phase === 'warmup' ? [] : [divergentColumn];
-    for (const variable of new Set([...variables, ...this.wanted.keys()])) {
+    for (const variable of this.variables(phase)) {
       const have = chains.map((chain) =>
         Math.max(
           this.store.read(variable, chain, phase).length,

@@ -10,16 +10,31 @@ const pauseMs = 1000;
  * Signed address of the long CSV. Asks every second while the tab is seen, for ten minutes of asking at most.
  * Throws `ApiError` with the server's reason.
  */
-export async function waitForSampleFile(
+export function waitForSampleFile(
   client: Client,
   id: string,
   access: Access,
   signal?: AbortSignal,
 ): Promise<string> {
+  return waitForFile(client, { id, access, fmt: 'csv' }, signal);
+}
+
+export interface FileRequest {
+  readonly id: string;
+  readonly access: Access;
+  readonly fmt: 'csv' | 'grist' | 'arviz';
+}
+
+/** The same for a file of any format. */
+export async function waitForFile(
+  client: Client,
+  { id, access, fmt }: FileRequest,
+  signal?: AbortSignal,
+): Promise<string> {
   for (let waited = 0; waited < longestWaitMs; waited += pauseMs) {
     const answer = await client.viewObject({
       params: { objid: id },
-      query: { sampledata: true, fmt: 'csv', share_id: access.shareId ?? '' },
+      query: { sampledata: true, fmt, share_id: access.shareId ?? '' },
       sharePassword: access.password,
       signal,
     });

@@ -1,13 +1,20 @@
 /** Runs a task again and again by the poll policy: the next is planned after the answer, and at once on return to the tab. */
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import { nextPollDelay } from './poll-policy.ts';
+import { newsDelay, nextPollDelay } from './poll-policy.ts';
 
 export interface PollResult {
   /** Something new came. */
   readonly changed: boolean;
   /** The thing asked about can still change; false ends the polling. */
   readonly live: boolean;
+}
+
+/** Something that tells when there is news, so that asking by the clock is hardly needed. */
+export interface PollPush {
+  isOpen(): boolean;
+  /** Called at news, and when `isOpen` changed. */
+  onNews(listener: () => void): () => void;
 }
 
 export interface PollHealth {
@@ -23,11 +30,13 @@ const healthy: PollHealth = { updatedAt: 0, failures: 0, error: null };
 
 /**
  * `enabled` false plans no further request; one that is under way ends by itself, since the last answer of a run is
- * also what turns the polling off. `task` may change at every render; the newest is called.
+ * also what turns the polling off. `task` may change at every render; the newest is called. With `push` the clock is
+ * slow and news make the pace.
  */
 export function usePoll(
   task: (signal: AbortSignal) => Promise<PollResult>,
   enabled: boolean,
+  push?: PollPush,
 ): PollHealth {
   const latest = useRef(task);
   useLayoutEffect(() => {
@@ -55,10 +64,13 @@ export function usePoll(
     let timer: ReturnType<typeof setTimeout> | undefined;
     let running = false;
     let stopped = false;
+    let hasNews = false;
+    let endedAt = Number.NEGATIVE_INFINITY;
 
     const run = async () => {
       if (running || stopped) return;
       running = true;
+      hasNews = false;
       const started = performance.now();
       try {
         const result = await latest.current(signal);
@@ -73,13 +85,18 @@ export function usePoll(
         const error = ApiError.from(thrown);
         if (!signal.aborted) setHealth({ updatedAt, failures, error });
       }
-      state.lastDurationMs = performance.now() - started;
+      endedAt = performance.now();
+      state.lastDurationMs = endedAt - started;
       running = false;
       plan();
     };
     const plan = () => {
       clearTimeout(timer);
-      const delay = stopped || running ? null : nextPollDelay(state, Math.random());
+      if (stopped || running) return;
+      const pushed = push?.isOpen() ?? false;
+      const byClock = nextPollDelay({ ...state, pushed }, Math.random());
+      const isNews = byClock !== null && hasNews && state.failures === 0;
+      const delay = isNews ? newsDelay(state.lastDurationMs, performance.now() - endedAt) : byClock;
       if (delay !== null) timer = setTimeout(() => void run(), delay);
     };
     const onVisibility = () => {
@@ -89,13 +106,18 @@ export function usePoll(
       else plan();
     };
     document.addEventListener('visibilitychange', onVisibility);
+    const stopNews = push?.onNews(() => {
+      hasNews = true;
+      plan();
+    });
     if (!state.hidden) void run();
     return () => {
       stopped = true;
       clearTimeout(timer);
+      stopNews?.();
       document.removeEventListener('visibilitychange', onVisibility);
     };
-  }, [enabled]);
+  }, [enabled, push]);
 
   return health;
 }

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  readChoice,
+  writeChoice,
+} from '../../../src/dashboard/features/experiment/chosen-variables.ts';
+import { pairNames } from '../../../src/dashboard/features/experiment/pairs-tab.tsx';
+import { isPooled } from '../../../src/dashboard/features/experiment/posterior-tab.tsx';
+import { zoomWithin } from '../../../src/dashboard/features/experiment/zoom-tools.tsx';
+import { createRow } from '../../support/summary-rows.ts';
+
+const names = ['mu', 'tau', ...Array.from({ length: 8 }, (_, i) => `theta[${i + 1}]`), 'lp__'];
+const rows = names.map((variable) => createRow({ variable }));
+
+describe('the choice of variables', () => {
+  it('comes back from the address as it went', () => {
+    fc.assert(
+      fc.property(fc.subarray(names), (chosen) => {
+        expect([...readChoice(writeChoice(new Set(chosen), rows), rows)]).toEqual(
+          names.filter((name) => chosen.includes(name)),
+        );
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('writes a whole group by its name and the usual choice not at all', () => {
+    const thetas = names.filter((name) => name.startsWith('theta'));
+    expect(writeChoice(new Set(thetas), rows)).toEqual(['theta']);
+    expect(writeChoice(readChoice([], rows), rows)).toEqual([]);
+    expect(readChoice(['gone', 'mu'], rows)).toEqual(new Set(['mu']));
+  });
+});
+
+describe('pairs', () => {
+  it('take what is asked for, eight at most, else the first that vary', () => {
+    expect(pairNames(['tau', 'tau', 'gone', 'mu'], rows)).toEqual(['tau', 'mu']);
+    expect(pairNames(names, rows)).toHaveLength(8);
+    expect(pairNames([], [createRow({ variable: 'c', constant: true }), ...rows])).toEqual(
+      names.slice(0, 4),
+    );
+  });
+});
+
+describe('the zoom of all traces', () => {
+  it.each([
+    [
+      [10, 20],
+      [10, 20],
+    ],
+    [
+      [20, 10],
+      [10, 20],
+    ],
+    [
+      [-5, 50],
+      [1, 50],
+    ],
+    [[-5, 500], null],
+    [[30, 31], null],
+  ] as const)('%j is %j', (asked, shown) => {
+    expect(zoomWithin(asked, 100)).toEqual(shown);
+  });
+});
+
+it('a forest is of all chains, curves are by chain', () => {
+  expect(isPooled('forest', '')).toBe(true);
+  expect(isPooled('density', '')).toBe(false);
+  expect(isPooled('density', 'together')).toBe(true);
+  expect(isPooled('forest', 'apart')).toBe(false);
+});

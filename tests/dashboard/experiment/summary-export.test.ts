@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { intervalsOf } from '../../../src/dashboard/features/experiment/intervals.ts';
+import {
+  columnsWith,
+  shownColumns,
+} from '../../../src/dashboard/features/experiment/summary-columns.ts';
+import {
+  tableAsCsv,
+  tableAsLatex,
+} from '../../../src/dashboard/features/experiment/summary-export.ts';
+import { createRow } from '../../support/summary-rows.ts';
+
+const row = {
+  ...createRow({ variable: 'a_b & c', mean: 1.23456, mcse_mean: 0.012, rhat: 1.001 }),
+  low: -0.5,
+  high: null,
+};
+
+describe('the summary as a file', () => {
+  const columns = columnsWith('hdi95').filter(({ key }) =>
+    ['mean', 'low', 'high', 'rhat'].includes(key),
+  );
+
+  it('is CSV with all digits and empty cells for what is undefined', () => {
+    expect(tableAsCsv([row, { ...row, variable: '=cmd' }], columns)).toBe(
+      "variable,mean,hdi_95_low,hdi_95_high,rhat\na_b & c,1.23456,-0.5,,1.001\n'=cmd,1.23456,-0.5,,1.001\n".replaceAll(
+        'hdi_95',
+        'hdi95',
+      ),
+    );
+  });
+
+  it('is a tabular that needs no package, with names escaped', () => {
+    const latex = tableAsLatex([row], columns);
+    expect(latex).toContain('\\texttt{a\\_b \\& c} & $1.23$ & $-0.50$ & -- & $1.001$ \\\\');
+    expect(latex).toContain('\\begin{tabular}{lrrrr}');
+    expect(latex).not.toMatch(/toprule|siunitx/);
+  });
+});
+
+describe('intervals from draws', () => {
+  const draws = () => [Float64Array.from({ length: 1001 }, (_, i) => i / 1000)];
+
+  it('are quantiles of type 7', () => {
+    const [[low, high]] = intervalsOf({ choice: '95', draws: draws() });
+    expect(low).toBeCloseTo(0.025, 12);
+    expect(high).toBeCloseTo(0.975, 12);
+  });
+
+  it('are the narrowest that hold so much', () => {
+    const skewed = Float64Array.from({ length: 1000 }, (_, i) => -Math.log(1 - i / 1000));
+    const [[low, high]] = intervalsOf({ choice: 'hdi90', draws: [skewed] });
+    expect(low).toBeCloseTo(0, 9);
+    expect(high).toBeCloseTo(-Math.log(0.1), 2);
+  });
+
+  it('are unknown where a draw is not finite', () => {
+    const broken = Float64Array.of(1, Number.NaN, 2);
+    expect(intervalsOf({ choice: '95', draws: [broken, new Float64Array(0)] })).toEqual([
+      [null, null],
+      [null, null],
+    ]);
+  });
+});
+
+it('columns that nobody knows are passed over', () => {
+  expect(shownColumns(['nonsense', 'rhat', 'mean'])).toEqual(['mean', 'rhat']);
+  expect(shownColumns(['nonsense'])).toContain('interval');
+});
+
+it('every column with a source names an address of it', () => {
+  const sources = columnsWith('hdi90').flatMap(({ source }) => source ?? []);
+  expect(sources.length).toBeGreaterThan(4);
+  for (const { href } of sources) expect(href).toMatch(/^https:\/\/doi\.org\//);
+});

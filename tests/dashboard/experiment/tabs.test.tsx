@@ -1,0 +1,179 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { installBrowserParts } from '../../support/browser-parts.ts';
+import { drawn } from '../../support/fake-plotly.ts';
+import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
+import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
+import { renderApp } from '../../support/render-app.tsx';
+
+vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
+
+beforeEach(() => drawn.clear());
+
+function open(search: string, run: FakeRunOptions = {}, options: FakeRunServerOptions = {}) {
+  const server = new FakeRunServer({
+    runs: [new FakeRun({ status: 'FIN', ...run })],
+    ...options,
+  });
+  const page = renderApp(server, `/experiments/X0000001${search}`);
+  installBrowserParts();
+  return { server, ...page };
+}
+
+describe('the posterior', () => {
+  it('is a forest of all variables, and curves by chain on request', async () => {
+    const { user } = open('?tab=posterior');
+    await waitFor(() => expect(drawn.has('Intervals of 4 variables')).toBe(true));
+    await user.click(await screen.findByRole('radio', { name: 'Density' }));
+    await waitFor(() => expect(drawn.get('Density of tau, one line a chain')).toHaveLength(4));
+    await user.click(screen.getByRole('radio', { name: 'All together' }));
+    await waitFor(() => expect(drawn.has('Density of tau, all chains together')).toBe(true));
+    expect(window.location.search).toContain('chains=together');
+  });
+
+  it('shares the choice of variables with the traces', async () => {
+    open('?tab=posterior&view=ecdf&vars=%5B%22theta%22%5D');
+    await waitFor(() =>
+      expect(drawn.has('Distribution function of theta[2], one line a chain')).toBe(true),
+    );
+    expect([...drawn.keys()].some((label) => label.includes('of mu'))).toBe(false);
+    fireEvent.click(screen.getByRole('tab', { name: 'Traces' }));
+    await waitFor(() => expect(drawn.has('Trace of theta[1], one line a chain')).toBe(true));
+    expect(drawn.has('Trace of mu, one line a chain')).toBe(false);
+  });
+});
+
+describe('a plot’s card', () => {
+  it('turns to the table of its numbers by its menu, and back', async () => {
+    const { user } = open('?tab=posterior&view=histogram&vars=%5B%22mu%22%5D');
+    const card = await screen.findByRole('article', { name: 'Histogram of mu' });
+    await user.click(await within(card).findByRole('button', { name: 'Menu of Histogram of mu' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Show as table' }));
+    const table = await within(card).findByRole('table');
+    expect(within(table).getAllByRole('columnheader').length).toBeGreaterThan(1);
+    expect(Number(table.getAttribute('aria-rowcount'))).toBeGreaterThan(5);
+    await user.click(within(card).getByRole('button', { name: 'Menu of Histogram of mu' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Show the plot' }));
+    await waitFor(() => expect(within(card).queryByRole('table')).toBeNull());
+  });
+});
+
+describe('the diagnostics', () => {
+  it('show the sampler and the worst variable first', async () => {
+    open('?tab=diagnostics', { shifts: { 2: 2 } });
+    await waitFor(() => expect(drawn.has('Energy and E-BFMI')).toBe(true));
+    await waitFor(() => expect(drawn.has('Tree depth')).toBe(true));
+    await waitFor(() =>
+      expect([...drawn.keys()].some((label) => label.startsWith('Ranks, ECDF difference of'))).toBe(
+        true,
+      ),
+    );
+    const select = screen.getByRole<HTMLInputElement>('combobox', { name: 'Variable' });
+    expect(drawn.has(`Autocorrelation of ${select.value}`)).toBe(true);
+  });
+
+  it('say what was not recorded', async () => {
+    open('?tab=diagnostics', { withoutSampler: true });
+    const card = await screen.findByRole('article', { name: 'Energy and E-BFMI' });
+    expect(await within(card).findByText('Not recorded.')).toBeTruthy();
+    expect(await screen.findByText('Divergences: not recorded.')).toBeTruthy();
+  });
+
+  it('are where the verdict’s divergences lead', async () => {
+    open('', { numSamples: 400, divergent: [[1, 9]] });
+    fireEvent.click(await screen.findByRole('button', { name: /1 draw diverged/ }));
+    await waitFor(() => expect(window.location.search).toContain('tab=diagnostics'));
+    await waitFor(() => expect(drawn.has('Divergent draws across variables')).toBe(true));
+    expect(document.querySelector('[data-plot="divergences"]')?.hasAttribute('data-lit')).toBe(
+      true,
+    );
+  });
+});
+
+it('pairs show the variables of the address', async () => {
+  open('?tab=pairs&pairs=%5B%22tau%22%2C%22mu%22%5D');
+  await waitFor(() => expect(drawn.has('Pairs of tau, mu')).toBe(true));
+});
+
+describe('the summary', () => {
+  it('computes intervals the server lacks', async () => {
+    open('?tab=summary&interval=hdi95');
+    expect(await screen.findByRole('button', { name: 'HDI 95 low' })).toBeTruthy();
+    const row = (await screen.findByText('mu')).closest('tr');
+    await waitFor(() =>
+      expect(row?.querySelector('[data-column="low"]')?.textContent).toMatch(/^\u2212\d/),
+    );
+  });
+
+  it('defines its columns with their source', async () => {
+    const { user } = open('?tab=summary');
+    await user.click(await screen.findByRole('button', { name: 'What R-hat is' }));
+    const link = await screen.findByRole('link', { name: /Vehtari/ });
+    expect(link.getAttribute('href')).toBe('https://doi.org/10.1214/20-BA1221');
+  });
+
+  it('shows the columns a person chose', async () => {
+    open('?tab=summary&columns=%5B%22mad%22%2C%22rhat%22%5D');
+    expect(await screen.findByRole('columnheader', { name: /MAD/ })).toBeTruthy();
+    expect(screen.queryByRole('columnheader', { name: /Mean/ })).toBeNull();
+  });
+});
+
+describe('the log', () => {
+  const log = Array.from({ length: 300 }, (_, i) =>
+    i === 200 ? 'Warning: step size is small' : `line ${i + 1}`,
+  ).join('\n');
+
+  it('hides lines below a level and says how many', async () => {
+    const { user } = open('?tab=logs', {}, { log: `${log}\n`, documented: true });
+    await screen.findByRole('log');
+    await user.click(screen.getByRole('combobox', { name: 'Which lines' }));
+    await user.click(await screen.findByRole('option', { name: 'Warnings and errors' }));
+    expect(await screen.findByText('299 lines hidden')).toBeTruthy();
+    const box = screen.getByRole('log');
+    await waitFor(() => expect(box.textContent).toBe('201warningWarning: step size is small'));
+  });
+
+  it('counts what it found', async () => {
+    const { user } = open('?tab=logs', {}, { log: `${log}\n`, documented: true });
+    await screen.findByRole('log');
+    await user.type(screen.getByRole('textbox', { name: 'Search the log' }), 'line 29');
+    // 29 and 290 to 299.
+    expect(await screen.findByText('1 of 11')).toBeTruthy();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText('2 of 11')).toBeTruthy();
+    await user.keyboard('{Shift>}{Enter}{Enter}{/Shift}');
+    expect(await screen.findByText('11 of 11')).toBeTruthy();
+  });
+});
+
+it('run info tells settings and what each chain did', async () => {
+  open('?tab=run');
+  const settings = await screen.findByRole('region', { name: 'Settings as run' });
+  expect(settings.textContent).toContain('num_warmup40');
+  const chains = screen.getByRole('region', { name: 'Chains as run' });
+  expect(within(chains).getAllByRole('row')).toHaveLength(5);
+});
+
+it('files say when one is made, and when it could not be', async () => {
+  const { user, server } = open('?tab=files');
+  const button = await screen.findByRole('button', { name: 'Download: Draws for ArviZ' });
+  server.trouble = 'broken';
+  server.troubleIn = 'sampledata';
+  await user.click(button);
+  const row = screen.getByRole('article', { name: 'Draws for ArviZ' });
+  expect(await within(row).findByText(/The file could not be made/)).toBeTruthy();
+  server.trouble = null;
+  await user.click(button);
+  expect(await within(row).findByText('Done: your browser has it.')).toBeTruthy();
+  expect(server.asked('fmt=arviz').length).toBeGreaterThan(1);
+});
+
+it('shares are listed in their tab, with the way to make one', async () => {
+  const { user } = open('?tab=share');
+  expect(await screen.findByText('Nobody else sees this')).toBeTruthy();
+  const panel = screen.getByRole('tabpanel');
+  await user.click(within(panel).getByRole('button', { name: 'Share' }));
+  expect(await screen.findByText('They will not see')).toBeTruthy();
+});

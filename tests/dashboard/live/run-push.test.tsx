@@ -1,0 +1,188 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from '@tanstack/react-query';
+import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type LiveExperiment,
+  useDraws,
+  useLiveExperiment,
+} from '../../../src/dashboard/features/experiment/use-live-experiment.ts';
+import { createServices } from '../../../src/dashboard/services.ts';
+import { FakeRun } from '../../support/fake-run.ts';
+import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
+import { FakeSocket } from '../../support/fake-socket.ts';
+
+let hidden = false;
+beforeEach(() => {
+  hidden = false;
+  FakeSocket.opened = [];
+  vi.stubGlobal('WebSocket', FakeSocket);
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => hidden);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+});
+
+const access = {};
+let shown: { current: LiveExperiment };
+
+function watch(run: FakeRun, options: FakeRunServerOptions = {}) {
+  const server = new FakeRunServer({ runs: [run], ...options });
+  const services = createServices(server.fetch);
+  services.session.signIn({ server: 'http://fake.test', token: server.token }, false);
+  const wrapper = ({ children }: { children: ReactNode }) => (
+    <QueryClientProvider client={services.queryClient}>{children}</QueryClientProvider>
+  );
+  const look = () => {
+    const live = useLiveExperiment(services.client, run.experiment({}), access);
+    useDraws(live, 'mu');
+    return live;
+  };
+  shown = renderHook(look, { wrapper }).result;
+  return server;
+}
+
+const path = '/mcmc/ws/sub/object/';
+const socketTo = async () => {
+  await waitFor(() => expect(FakeSocket.to(path)).toHaveLength(1));
+  return FakeSocket.to(path)[0];
+};
+const length = (chain: string) => shown.current.store.read('mu', chain, 'sampling').length;
+const subscriptions = (socket: FakeSocket) =>
+  socket.sent
+    .filter(({ action }) => action === 'subscribe')
+    .flatMap(({ data }) => data as { chain: string; phase: string; from: number; variables: [] }[]);
+
+/** What the service pushes when a run has moved on. */
+function push(socket: FakeSocket, run: FakeRun, from: number): void {
+  const items = run.chainNames.map((chain_name, index) => ({
+    chain_name,
+    iteration: from,
+    data: [...run.draws('mu', index + 1, 'sampling').subarray(from - 1)].map((mu, i) => ({
+      mu,
+      divergent__: run.draws('divergent__', index + 1, 'sampling')[from - 1 + i],
+    })),
+  }));
+  const { status, n_samples, meta } = run.experiment({});
+  act(() => {
+    socket.tell('experiment:event', items);
+    socket.tell('experiment:status', {
+      status,
+      n_samples,
+      action: meta?.action ?? '',
+      progress: meta?.progress,
+    });
+  });
+}
+
+describe('a run that is watched on a server that pushes', () => {
+  it('gets its past by one request and what is new by the socket, without asking again', async () => {
+    const run = new FakeRun({ numChains: 2 });
+    run.advance(60);
+    const server = watch(run);
+    await waitFor(() => expect(length('chain#1')).toBe(20));
+    const socket = await socketTo();
+    act(() => socket.accept());
+    expect(socket.sent[0]).toMatchObject({ action: 'authorization', token: server.token });
+    act(() => socket.tell('authorized'));
+    await waitFor(() =>
+      expect(
+        subscriptions(socket)
+          .filter(
+            ({ phase, variables }) => phase === 'sampling' && variables.includes('mu' as never),
+          )
+          .map(({ chain, from }) => [chain, from]),
+      ).toEqual([
+        ['chain#1', 21],
+        ['chain#2', 21],
+      ]),
+    );
+    // what it asks for on opening has come
+    const quiet = async () => {
+      let before = -1;
+      await waitFor(() => {
+        const now = server.log.length;
+        const isSame = now === before;
+        before = now;
+        expect(isSame).toBe(true);
+      });
+    };
+    await quiet();
+    const asked = server.log.length;
+    run.advance(30);
+    push(socket, run, 21);
+    expect(length('chain#1')).toBe(50);
+    expect(shown.current.experiment.n_samples).toBe(50);
+    await waitFor(() => expect(server.asked('/api/summary').length).toBeGreaterThan(1), {
+      timeout: 5000,
+    });
+    const since = server.log.slice(asked);
+    expect(since.filter((line) => !line.includes('/api/summary'))).toEqual([]);
+  });
+
+  it('asks by itself while the socket is down, and for the whole run at its end', async () => {
+    const run = new FakeRun({ numChains: 2 });
+    run.advance(60);
+    const server = watch(run);
+    const socket = await socketTo();
+    act(() => socket.accept());
+    act(() => socket.tell('authorized'));
+    await waitFor(() => expect(length('chain#1')).toBe(20));
+    act(() => socket.drop());
+    run.advance(10);
+    await waitFor(() => expect(length('chain#1')).toBe(30), { timeout: 5000 });
+    await waitFor(() => expect(FakeSocket.to(path)).toHaveLength(1), { timeout: 5000 });
+    const again = FakeSocket.to(path)[0];
+    act(() => again.accept());
+    act(() => again.tell('authorized'));
+    run.finish();
+    act(() => again.tell('experiment:finish'));
+    await waitFor(() => expect(shown.current.isLive).toBe(false), { timeout: 5000 });
+    await waitFor(() => expect(length('chain#2')).toBe(120));
+    expect(shown.current.experiment.status).toBe('FIN');
+    await waitFor(() => expect(FakeSocket.to(path)).toEqual([]));
+    expect(server.asked('/api/draws').length).toBeGreaterThan(1);
+  });
+
+  it('closes the socket of a hidden tab and asks nothing there', async () => {
+    const run = new FakeRun({ numChains: 2 });
+    run.advance(60);
+    const server = watch(run);
+    const socket = await socketTo();
+    act(() => socket.accept());
+    await waitFor(() => expect(length('chain#1')).toBe(20));
+    hidden = true;
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    expect(FakeSocket.to(path)).toEqual([]);
+    await act(() => new Promise((resolve) => setTimeout(resolve, 0)));
+    const asked = server.log.length;
+    run.advance(10);
+    hidden = false;
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await waitFor(() => expect(length('chain#1')).toBe(30), { timeout: 5000 });
+    expect(server.log.length).toBeGreaterThan(asked);
+    await socketTo();
+  });
+});
+
+describe('a run that is watched on another server, or has ended', () => {
+  it('opens no socket', async () => {
+    const config = { capabilities: ['draws', 'summary'] } as never;
+    const run = new FakeRun({ numChains: 2 });
+    run.advance(60);
+    watch(run, { config });
+    await waitFor(() => expect(length('chain#1')).toBe(20));
+    cleanup();
+    watch(new FakeRun({ numChains: 2, status: 'FIN' }));
+    await waitFor(() => expect(length('chain#1')).toBe(120));
+    expect(FakeSocket.opened).toEqual([]);
+  });
+});
