@@ -1,14 +1,26 @@
-/** A new experiment: model, data and settings, then run. */
+/** A new experiment: a run of a model on data, or draws that were sampled elsewhere. */
+import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { configQueryOptions } from '../services.ts';
+import { PageHead } from '../ui/page-head.tsx';
+
+// Most come to run a model.
+const ImportPage = lazy(async () => ({
+  default: (await import('../features/import-draws/import-page.tsx')).ImportPage,
+}));
 
 const idSearch = z.catch(z._default(z.string(), ''), '');
 
 export const Route = createFileRoute('/_app/experiments/new')({
-  validateSearch: z.object({ model: idSearch, data: idSearch }),
+  validateSearch: z.object({
+    model: idSearch,
+    data: idSearch,
+    way: z.catch(z._default(z.enum(['run', 'import']), 'run'), 'run'),
+  }),
   staticData: { parent: { label: 'Experiments', to: '/experiments' }, title: 'New' },
   component: Page,
 });
@@ -18,6 +30,36 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const search = Route.useSearch();
   const config = useQuery(configQueryOptions(services.client)).data ?? null;
+  const open = (experimentId: string) =>
+    void navigate({ to: '/experiments/$experimentId', params: { experimentId } });
+  const change = (next: Partial<typeof search>) =>
+    void navigate({
+      search: (before) => ({ ...before, ...next }),
+      replace: true,
+      resetScroll: false,
+    });
+  const ways = (
+    <Tabs
+      value={search.way}
+      onChange={(way) => change({ way: way === 'import' ? 'import' : 'run' })}
+    >
+      <Tabs.List aria-label="Where the draws come from">
+        <Tabs.Tab value="run">Run a model</Tabs.Tab>
+        <Tabs.Tab value="import">Import finished draws</Tabs.Tab>
+      </Tabs.List>
+    </Tabs>
+  );
+  if (search.way === 'import') {
+    return (
+      <>
+        <PageHead title="New experiment" />
+        {ways}
+        <Suspense>
+          <ImportPage client={services.client} config={config} onImported={open} />
+        </Suspense>
+      </>
+    );
+  }
   return (
     <LaunchPage
       key={search.model}
@@ -25,16 +67,9 @@ function Page() {
       config={config}
       modelId={search.model}
       dataId={search.data}
-      onChange={(change) =>
-        void navigate({
-          search: (before) => ({ ...before, ...change }),
-          replace: true,
-          resetScroll: false,
-        })
-      }
-      onStarted={(experimentId) =>
-        void navigate({ to: '/experiments/$experimentId', params: { experimentId } })
-      }
+      ways={ways}
+      onChange={change}
+      onStarted={open}
     />
   );
 }

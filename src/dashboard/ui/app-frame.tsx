@@ -18,6 +18,8 @@ export interface RailItem {
   readonly icon: ComponentType<{ size: number; stroke: number }>;
   /** Shown after the label: how many run now. */
   readonly mark?: ReactNode;
+  /** A rule stands above it. */
+  readonly startsGroup?: boolean;
 }
 
 export interface AppFrameProps {
@@ -67,7 +69,7 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
         </Link>
         <ul>
           {items.map((item) => (
-            <li key={item.to}>
+            <li key={item.to} data-group={item.startsGroup || undefined}>
               <RailLink item={item} path={path} />
             </li>
           ))}

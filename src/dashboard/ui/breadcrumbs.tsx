@@ -2,6 +2,7 @@
 import { Link, useMatches } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import classes from './breadcrumbs.module.css';
+import { setTitleWords } from './page-title.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -20,11 +21,11 @@ export function usePageTitle(title: string | null, prefix = ''): void {
   useEffect(() => {
     pageTitle = title ?? '';
     for (const listener of listeners) listener();
-    document.title = [prefix, title ?? 'Ergodic'].filter((part) => part !== '').join(' ');
+    setTitleWords([prefix, title ?? 'Ergodic'].filter((part) => part !== '').join(' '));
     return () => {
       pageTitle = '';
       for (const listener of listeners) listener();
-      document.title = 'Ergodic';
+      setTitleWords('Ergodic');
     };
   }, [title, prefix]);
 }

@@ -3,15 +3,18 @@ import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { capabilities } from '../../../contract/system.ts';
-import { configQueryOptions, userQueryOptions } from '../../services.ts';
+import { configQueryOptions, hasCapability, userQueryOptions } from '../../services.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import classes from './account-page.module.css';
+import { NoticeSection } from './notice-section.tsx';
 import { PasswordSection } from './password-section.tsx';
+import { SpaceSection } from './space-section.tsx';
 import { TokenSection } from './token-section.tsx';
 
 export function AccountPage({ client }: { client: Client }) {
   // A documented server knows its users by their tokens only, and tells nothing of itself.
-  const hasAccounts = useQuery(configQueryOptions(client)).data !== null;
+  const config = useQuery(configQueryOptions(client)).data;
+  const hasAccounts = config !== null;
   const user = useQuery(userQueryOptions(client)).data;
   return (
     <div className={classes.page}>
@@ -25,6 +28,8 @@ export function AccountPage({ client }: { client: Client }) {
           <TokenSection client={client} />
         </>
       )}
+      {hasCapability(config, 'space') && <SpaceSection client={client} />}
+      {hasCapability(config, 'live') && <NoticeSection />}
       <ThemeSection />
       <ServerSection client={client} />
     </div>
@@ -61,7 +66,7 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   versions: 'versions',
   search: 'search in lists',
   share_options: 'share ends',
-  live: 'push',
+  live: 'notifications and push',
   space: 'room taken',
 };
 

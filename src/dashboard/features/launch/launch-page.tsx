@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
@@ -36,6 +36,8 @@ export interface LaunchPageProps {
   readonly dataId: string;
   readonly onChange: (change: { model?: string; data?: string }) => void;
   readonly onStarted: (experimentId: string) => void;
+  /** Other ways to an experiment, below the title. */
+  readonly ways?: ReactNode;
 }
 
 /** In the address: the person wants no data. Nothing in the address means what the model was run on last. */
@@ -48,6 +50,7 @@ export function LaunchPage({
   dataId: chosen,
   onChange,
   onStarted,
+  ways,
 }: LaunchPageProps) {
   const queryClient = useQueryClient();
   const models = useQuery(modelChoicesQueryOptions(client));
@@ -96,6 +99,7 @@ export function LaunchPage({
     return (
       <>
         <PageHead title="New experiment" />
+        {ways}
         <EmptyState
           title="There is no model to run yet"
           action={
@@ -113,6 +117,7 @@ export function LaunchPage({
   return (
     <>
       <PageHead title="New experiment" />
+      {ways}
       <div className={classes.columns}>
         <div className={classes.main}>
           <section className={classes.card} aria-labelledby="launch-what">

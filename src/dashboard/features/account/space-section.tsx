@@ -1,0 +1,119 @@
+/** How much room the user's objects take, and giving back what was deleted. */
+import { Button } from '@mantine/core';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Space } from '../../../contract/space.ts';
+import { formatBytes, formatCount } from '../../ui/numbers.ts';
+import { QueryProblem } from '../../ui/query-problem.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import classes from './account-page.module.css';
+
+const spaceKey = ['account', 'space'] as const;
+
+function spaceQueryOptions(client: Client) {
+  return queryOptions({
+    queryKey: spaceKey,
+    queryFn: ({ signal }) => client.viewSpace({ signal }),
+  });
+}
+
+const names: Record<Space['kinds'][number]['kind'], [label: string, one: string, many: string]> = {
+  model: ['Models', 'model', 'models'],
+  data: ['Data', 'data object', 'data objects'],
+  draws: ['Draws', 'run', 'runs'],
+  logs: ['Logs', 'log', 'logs'],
+  files: ['Files made for download', 'file', 'files'],
+};
+
+export function SpaceSection({ client }: { client: Client }) {
+  const space = useQuery(spaceQueryOptions(client));
+  return (
+    <section className={classes.card}>
+      <h2>Space</h2>
+      {space.isError && <QueryProblem query={space} what="The space taken" />}
+      {space.data !== undefined && <Taken client={client} space={space.data} />}
+    </section>
+  );
+}
+
+function Taken({ client, space }: { client: Client; space: Space }) {
+  const total = space.kinds.reduce((sum, { bytes }) => sum + bytes, 0);
+  return (
+    <>
+      <table className={classes.space}>
+        <thead className="visually-hidden">
+          <tr>
+            <th scope="col">Kind</th>
+            <th scope="col">How many</th>
+            <th scope="col">Size</th>
+          </tr>
+        </thead>
+        <tbody>
+          {space.kinds.map(({ kind, bytes, objects }) => {
+            const [label, one, many] = names[kind];
+            return (
+              <tr key={kind}>
+                <th scope="row">{label}</th>
+                <td className={classes.dim} data-numeric>
+                  {formatCount(objects)} {objects === 1 ? one : many}
+                </td>
+                <td data-numeric>{formatBytes(bytes)}</td>
+              </tr>
+            );
+          })}
+          <tr>
+            <th scope="row">In all</th>
+            <td />
+            <td data-numeric>{formatBytes(total)}</td>
+          </tr>
+        </tbody>
+      </table>
+      <Deleted client={client} deleted={space.deleted} />
+    </>
+  );
+}
+
+function Deleted({ client, deleted }: { client: Client; deleted: Space['deleted'] }) {
+  const queryClient = useQueryClient();
+  const [isAsked, setAsked] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const { objects, bytes } = deleted;
+  if (objects === 0) {
+    return <p className={classes.note}>Nothing deleted is kept for undo.</p>;
+  }
+  const free = async () => {
+    setBusy(true);
+    try {
+      queryClient.setQueryData(spaceKey, await client.freeSpace());
+      showToast({ message: `${formatBytes(bytes)} freed.` });
+    } catch (error) {
+      showToast({ message: `Not freed: ${ApiError.from(error).message}`, tone: 'bad' });
+    }
+    setBusy(false);
+    setAsked(false);
+  };
+  const what = `${formatCount(objects)} deleted ${objects === 1 ? 'object' : 'objects'}`;
+  return (
+    <div className={classes.free}>
+      <p className={classes.dim}>
+        {what} ({formatBytes(bytes)}) can still be brought back.
+      </p>
+      {isAsked ? (
+        <>
+          <Button size="xs" color="red" loading={isBusy} onClick={() => void free()}>
+            Remove for good
+          </Button>
+          <Button size="xs" variant="default" disabled={isBusy} onClick={() => setAsked(false)}>
+            Keep
+          </Button>
+        </>
+      ) : (
+        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+          Free space
+        </Button>
+      )}
+    </div>
+  );
+}

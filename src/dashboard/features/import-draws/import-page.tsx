@@ -1,0 +1,139 @@
+/** Makes an experiment of draws that were sampled elsewhere. */
+import { Button, Progress, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { ServerConfig } from '../../../contract/system.ts';
+import { formatBytes } from '../../ui/numbers.ts';
+import { FileDrop } from './file-drop.tsx';
+import classes from './import-draws.module.css';
+import {
+  boundsOf,
+  boundsWords,
+  fileOfMessage,
+  type PickedFile,
+  pickedProblem,
+  pickFile,
+} from './picked-files.ts';
+import { PickedList } from './picked-list.tsx';
+import { type ImportState, useImport } from './use-import.ts';
+
+export interface ImportPageProps {
+  readonly client: Client;
+  readonly config: ServerConfig | null;
+  readonly onImported: (experimentId: string) => void;
+}
+
+export function ImportPage({ client, config, onImported }: ImportPageProps) {
+  const [files, setFiles] = useState<readonly PickedFile[]>([]);
+  const [addressText, setAddressText] = useState('');
+  const [name, setName] = useState('');
+  const { state, start, cancel, forget } = useImport(client, onImported);
+  const bounds = boundsOf(config);
+  const addresses = addressText.split(/\s+/).filter((address) => address !== '');
+  const problem = pickedProblem(files, addresses.length, bounds);
+  const isBusy = state.step === 'sending' || state.step === 'reading';
+  const failure = state.step === 'failed' ? state.message : null;
+  const names = files.map((file) => file.name);
+  const culprit = failure === null ? -1 : fileOfMessage(failure, names);
+  const suggested = nameOf(names[0] ?? '');
+  const change = (next: (before: readonly PickedFile[]) => readonly PickedFile[]) => {
+    setFiles(next);
+    forget();
+  };
+  return (
+    <form
+      className={classes.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const withNames = (config?.capabilities.length ?? 0) > 0;
+        void start({ name: name.trim() || suggested, files, addresses, withNames });
+      }}
+    >
+      <section className={classes.card} aria-labelledby="import-files">
+        <h2 id="import-files">Files</h2>
+        <div className={classes.body}>
+          <FileDrop
+            suffixes={bounds.suffixes}
+            isDisabled={isBusy}
+            onPick={(list) =>
+              void Promise.all(list.map(pickFile)).then((more) =>
+                change((before) => [...before, ...more]),
+              )
+            }
+          >
+            Stan CSV as CmdStan writes it, Turing CSV, ArviZ netCDF, or a CSV with a column for each
+            variable. One file may hold several chains, and each chain may have a file of its own.{' '}
+            {boundsWords(bounds)}
+          </FileDrop>
+          <PickedList
+            files={files}
+            isDisabled={isBusy}
+            problem={{ index: culprit, message: failure ?? '' }}
+            onRemove={(key) => change((before) => before.filter((file) => file.key !== key))}
+          />
+          <Textarea
+            label="Addresses"
+            description="Of files on the web, one a line: the server fetches them."
+            placeholder="https://example.org/chain_1.csv"
+            rows={2}
+            spellCheck={false}
+            disabled={isBusy}
+            value={addressText}
+            onChange={(event) => {
+              setAddressText(event.currentTarget.value);
+              forget();
+            }}
+          />
+          <TextInput
+            label="Name"
+            maxLength={255}
+            placeholder={suggested || 'Imported draws'}
+            disabled={isBusy}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        </div>
+      </section>
+      {failure !== null && culprit === -1 && (
+        <p role="alert" className={classes.problem}>
+          Not imported: {failure}
+        </p>
+      )}
+      <SendState state={state} />
+      <div className={classes.actions}>
+        <Button type="submit" disabled={problem !== null} loading={isBusy}>
+          Import
+        </Button>
+        {isBusy && (
+          <Button variant="default" onClick={cancel}>
+            Cancel
+          </Button>
+        )}
+        {!isBusy && problem !== null && <span className={classes.note}>{problem}</span>}
+      </div>
+    </form>
+  );
+}
+
+/** `chain_1.csv` → `chain`: chains of one run differ by their number. */
+function nameOf(fileName: string): string {
+  return fileName.replace(/\.[^.]+$/, '').replace(/[._-]?\d+$/, '') || fileName;
+}
+
+function SendState({ state }: { readonly state: ImportState }) {
+  if (state.step === 'reading')
+    return (
+      <p className={classes.note} aria-live="polite">
+        Sent. The server reads the draws…
+      </p>
+    );
+  if (state.step !== 'sending') return null;
+  const { sent, total } = state;
+  const words = total === 0 ? 'Sending…' : `Sent ${formatBytes(sent)} of ${formatBytes(total)}`;
+  return (
+    <div>
+      <Progress value={total === 0 ? 0 : (100 * sent) / total} aria-label="Sent" />
+      <p className={classes.note}>{words}</p>
+    </div>
+  );
+}

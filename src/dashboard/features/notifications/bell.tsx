@@ -1,0 +1,49 @@
+/** The bell of the top bar: how many are unread, and the way to them. What opens the socket comes lazily. */
+import { IconBell } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { configQueryOptions, hasCapability, type Services } from '../../services.ts';
+import { patiently } from '../../ui/patient-import.ts';
+import classes from './bell.module.css';
+import { unreadCountQueryOptions } from './queries.ts';
+
+export interface BellProps {
+  readonly services: Services;
+  /** False while the page itself is still loading. */
+  readonly enabled: boolean;
+}
+
+/** Nothing on servers that tell nothing. */
+export function Bell({ services, enabled }: BellProps) {
+  const { client } = services;
+  const router = useRouter();
+  const isOffered = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
+  const isOn = enabled && isOffered;
+  const count = useQuery({ ...unreadCountQueryOptions(client), enabled: isOn }).data ?? 0;
+  useEffect(() => {
+    if (!isOn || typeof WebSocket === 'undefined') return;
+    let stop: (() => void) | null = null;
+    let isGone = false;
+    void patiently(() => import('./watch-notifications.tsx')).then((module) => {
+      const open = (path: string) => void router.navigate({ href: path });
+      if (!isGone) stop = module.watchNotifications(services, open);
+    });
+    return () => {
+      isGone = true;
+      stop?.();
+    };
+  }, [isOn, services, router]);
+  if (!isOffered) return null;
+  const words = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
+  return (
+    <Link to="/notifications" className={classes.bell} aria-label={words} title={words}>
+      <IconBell size={18} stroke={1.6} />
+      {count > 0 && (
+        <span className={classes.count} data-numeric aria-hidden="true">
+          {count > 99 ? '99+' : count}
+        </span>
+      )}
+    </Link>
+  );
+}

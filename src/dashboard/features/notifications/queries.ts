@@ -1,0 +1,42 @@
+/**
+ * Queries of notifications.
+ *
+ * notifications → unread | list(status, page)
+ */
+import { queryOptions } from '@tanstack/react-query';
+import type { Client } from '../../../client/create-client.ts';
+
+export type NotificationFilter = 'all' | 'unread' | 'read';
+
+export const pageSize = 50;
+
+export const notificationKeys = {
+  all: ['notifications'] as const,
+  unread: ['notifications', 'unread'] as const,
+  list: (status: NotificationFilter, page: number) =>
+    ['notifications', 'list', status, page] as const,
+};
+
+/** How many are unread. The socket says when to ask again; without one it is asked when the tab is returned to. */
+export function unreadCountQueryOptions(client: Client) {
+  return queryOptions({
+    queryKey: notificationKeys.unread,
+    queryFn: async ({ signal }) => {
+      const query = { status: 'unread', page_size: 1 } as const;
+      return (await client.listNotifications({ query, signal })).total;
+    },
+    staleTime: 60_000,
+  });
+}
+
+export function notificationListQueryOptions(
+  client: Client,
+  status: NotificationFilter,
+  page: number,
+) {
+  return queryOptions({
+    queryKey: notificationKeys.list(status, page),
+    queryFn: ({ signal }) =>
+      client.listNotifications({ query: { status, page_no: page, page_size: pageSize }, signal }),
+  });
+}

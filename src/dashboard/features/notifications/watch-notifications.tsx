@@ -1,0 +1,97 @@
+/** What happens when a notification comes: lists are asked again, a toast, and where nobody looks a mark in the title. */
+
+import { openNotificationSocket } from '../../../client/sockets.ts';
+import type { Notification } from '../../../contract/notification.ts';
+import type { Services } from '../../services.ts';
+import { showNotice } from '../../ui/browser-notices.ts';
+import { setTitleMark } from '../../ui/page-title.ts';
+import { showToast } from '../../ui/toasts.tsx';
+import { isWatched } from '../live/watched-runs.ts';
+import { notificationPath } from './notification-path.ts';
+import { notificationKeys } from './queries.ts';
+
+/** Opens the socket, which stays open in a hidden tab; the returned function closes it. */
+export function watchNotifications(
+  { client, queryClient }: Services,
+  open: (path: string) => void,
+): () => void {
+  let unseen = 0;
+  let wasLost = false;
+  // A hidden tab asks nothing: what came is asked for on return.
+  let isStale = false;
+  const refresh = () => {
+    isStale = document.hidden;
+    if (isStale) return;
+    void queryClient.invalidateQueries({ queryKey: notificationKeys.all });
+    // Most of what is told is the end of a run.
+    void queryClient.invalidateQueries({ queryKey: ['experiments', 'lists'] });
+  };
+  const onVisibility = () => {
+    if (document.hidden) return;
+    unseen = 0;
+    setTitleMark('');
+    if (isStale) refresh();
+  };
+  const hear = (notification: Notification) => {
+    const path = notificationPath(notification);
+    const { title, message, msg_object: id } = notification;
+    refresh();
+    if (document.hidden) {
+      unseen += 1;
+      setTitleMark(`(${unseen})`);
+      if (isWatched(id)) {
+        const onClick = () => path !== null && open(path);
+        showNotice({ title, body: message, tag: `ergodic ${id}`, onClick });
+      }
+    }
+    // On its own page the run shows its end by itself.
+    if (path !== null && window.location.pathname === path) return;
+    showToast({
+      message: (
+        <>
+          {path === null ? title : <ToastLink path={path} open={open} words={title} />}
+          {message !== '' && <div>{message}</div>}
+        </>
+      ),
+      tone: notification.msg_verb === 'failed' ? 'bad' : 'plain',
+    });
+  };
+  const socket = openNotificationSocket(client, {
+    onNotification: hear,
+    onState: ({ state }) => {
+      // Nobody told what came meanwhile.
+      if (state === 'open' && wasLost) refresh();
+      wasLost = state === 'waiting' || (wasLost && state !== 'open');
+    },
+  });
+  document.addEventListener('visibilitychange', onVisibility);
+  return () => {
+    socket.close();
+    document.removeEventListener('visibilitychange', onVisibility);
+    setTitleMark('');
+  };
+}
+
+/** Toasts stand outside the router, so the link tells it by hand. */
+function ToastLink({
+  path,
+  open,
+  words,
+}: {
+  path: string;
+  open: (path: string) => void;
+  words: string;
+}) {
+  return (
+    <a
+      href={path}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        open(path);
+      }}
+    >
+      {words}
+    </a>
+  );
+}

@@ -1,0 +1,61 @@
+/** Messages of the browser, outside the page: only after the person asked for them here and allowed them there. */
+const key = 'ergodic.notices';
+
+export type NoticeState = 'off' | 'on' | 'forbidden' | 'missing';
+
+export function noticeState(): NoticeState {
+  if (typeof Notification === 'undefined') return 'missing';
+  if (Notification.permission === 'denied') return 'forbidden';
+  const isChosen = read() === 'on';
+  return isChosen && Notification.permission === 'granted' ? 'on' : 'off';
+}
+
+/** To be called from a click: asks for the browser's permission when it was not given yet. */
+export async function turnOnNotices(): Promise<NoticeState> {
+  if (typeof Notification === 'undefined') return 'missing';
+  const permission = await Notification.requestPermission();
+  if (permission === 'granted') write('on');
+  return noticeState();
+}
+
+export function turnOffNotices(): void {
+  write(null);
+}
+
+/** Nothing where notices are not on. `tag`: a later one with the same replaces it. */
+export function showNotice(notice: {
+  readonly title: string;
+  readonly body: string;
+  readonly tag: string;
+  readonly onClick: () => void;
+}): void {
+  if (noticeState() !== 'on') return;
+  const { title, body, tag } = notice;
+  try {
+    const shown = new Notification(title, { body, tag });
+    shown.onclick = () => {
+      window.focus();
+      shown.close();
+      notice.onClick();
+    };
+  } catch {
+    // Some browsers allow them to service workers only: the title's mark is what is left.
+  }
+}
+
+function read(): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function write(value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Not kept.
+  }
+}
