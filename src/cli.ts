@@ -2,6 +2,8 @@
 import { Command } from 'commander';
 import { addBackupCommands } from './cli/backup.ts';
 import { addDoctorCommand } from './cli/doctor.ts';
+import { addExportCommand } from './cli/export.ts';
+import { addImportCommand } from './cli/import.ts';
 import { addPurgeCommand } from './cli/purge.ts';
 import { reportAndExit, say } from './cli/report.ts';
 import { addServeCommand } from './cli/serve.ts';
@@ -29,6 +31,8 @@ else
 addWorkerCommand(program);
 addTokenCommand(program);
 addUserCommands(program);
+addImportCommand(program);
+addExportCommand(program);
 addPurgeCommand(program);
 addDoctorCommand(program);
 addBackupCommands(program);

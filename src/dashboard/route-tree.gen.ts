@@ -13,12 +13,18 @@ import { Route as AppRouteImport } from './routes/_app'
 import { Route as SignInRouteImport } from './routes/sign-in'
 import { Route as AppIndexRouteImport } from './routes/_app.index'
 import { Route as AppAccountRouteImport } from './routes/_app.account'
+import { Route as AppCallbacksRouteImport } from './routes/_app.callbacks'
+import { Route as AppEventsRouteImport } from './routes/_app.events'
+import { Route as AppNotificationsRouteImport } from './routes/_app.notifications'
+import { Route as AppRelationsRouteImport } from './routes/_app.relations'
 import { Route as AppSharesRouteImport } from './routes/_app.shares'
 import { Route as AppDataIndexRouteImport } from './routes/_app.data.index'
 import { Route as AppDataDataIdRouteImport } from './routes/_app.data.$dataId'
 import { Route as AppExperimentsIndexRouteImport } from './routes/_app.experiments.index'
 import { Route as AppExperimentsExperimentIdRouteImport } from './routes/_app.experiments.$experimentId'
 import { Route as AppExperimentsNewRouteImport } from './routes/_app.experiments.new'
+import { Route as AppFunctionsIndexRouteImport } from './routes/_app.functions.index'
+import { Route as AppFunctionsModelIdRouteImport } from './routes/_app.functions.$modelId'
 import { Route as AppModelsIndexRouteImport } from './routes/_app.models.index'
 import { Route as AppModelsModelIdRouteImport } from './routes/_app.models.$modelId'
 import { Route as AppModelsNewRouteImport } from './routes/_app.models.new'
@@ -43,6 +49,26 @@ const AppIndexRoute = AppIndexRouteImport.update({
 const AppAccountRoute = AppAccountRouteImport.update({
   id: '/account',
   path: '/account',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppCallbacksRoute = AppCallbacksRouteImport.update({
+  id: '/callbacks',
+  path: '/callbacks',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppEventsRoute = AppEventsRouteImport.update({
+  id: '/events',
+  path: '/events',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppNotificationsRoute = AppNotificationsRouteImport.update({
+  id: '/notifications',
+  path: '/notifications',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppRelationsRoute = AppRelationsRouteImport.update({
+  id: '/relations',
+  path: '/relations',
   getParentRoute: () => AppRoute,
 } as any)
 const AppSharesRoute = AppSharesRouteImport.update({
@@ -74,6 +100,16 @@ const AppExperimentsExperimentIdRoute =
 const AppExperimentsNewRoute = AppExperimentsNewRouteImport.update({
   id: '/experiments/new',
   path: '/experiments/new',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppFunctionsIndexRoute = AppFunctionsIndexRouteImport.update({
+  id: '/functions/',
+  path: '/functions/',
+  getParentRoute: () => AppRoute,
+} as any)
+const AppFunctionsModelIdRoute = AppFunctionsModelIdRouteImport.update({
+  id: '/functions/$modelId',
+  path: '/functions/$modelId',
   getParentRoute: () => AppRoute,
 } as any)
 const AppModelsIndexRoute = AppModelsIndexRouteImport.update({
@@ -111,33 +147,45 @@ export interface FileRoutesByFullPath {
   '/': typeof AppIndexRoute
   '/sign-in': typeof SignInRoute
   '/account': typeof AppAccountRoute
+  '/callbacks': typeof AppCallbacksRoute
+  '/events': typeof AppEventsRoute
+  '/notifications': typeof AppNotificationsRoute
+  '/relations': typeof AppRelationsRoute
   '/shares': typeof AppSharesRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/experiments/new': typeof AppExperimentsNewRoute
+  '/functions/$modelId': typeof AppFunctionsModelIdRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
   '/models/new': typeof AppModelsNewRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data/': typeof AppDataIndexRoute
   '/experiments/': typeof AppExperimentsIndexRoute
+  '/functions/': typeof AppFunctionsIndexRoute
   '/models/': typeof AppModelsIndexRoute
   '/workflows/': typeof AppWorkflowsIndexRoute
 }
 export interface FileRoutesByTo {
   '/sign-in': typeof SignInRoute
   '/account': typeof AppAccountRoute
+  '/callbacks': typeof AppCallbacksRoute
+  '/events': typeof AppEventsRoute
+  '/notifications': typeof AppNotificationsRoute
+  '/relations': typeof AppRelationsRoute
   '/shares': typeof AppSharesRoute
   '/': typeof AppIndexRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/experiments/new': typeof AppExperimentsNewRoute
+  '/functions/$modelId': typeof AppFunctionsModelIdRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
   '/models/new': typeof AppModelsNewRoute
   '/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/data': typeof AppDataIndexRoute
   '/experiments': typeof AppExperimentsIndexRoute
+  '/functions': typeof AppFunctionsIndexRoute
   '/models': typeof AppModelsIndexRoute
   '/workflows': typeof AppWorkflowsIndexRoute
 }
@@ -146,17 +194,23 @@ export interface FileRoutesById {
   '/_app': typeof AppRouteWithChildren
   '/sign-in': typeof SignInRoute
   '/_app/account': typeof AppAccountRoute
+  '/_app/callbacks': typeof AppCallbacksRoute
+  '/_app/events': typeof AppEventsRoute
+  '/_app/notifications': typeof AppNotificationsRoute
+  '/_app/relations': typeof AppRelationsRoute
   '/_app/shares': typeof AppSharesRoute
   '/_app/': typeof AppIndexRoute
   '/_app/data/$dataId': typeof AppDataDataIdRoute
   '/_app/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
   '/_app/experiments/new': typeof AppExperimentsNewRoute
+  '/_app/functions/$modelId': typeof AppFunctionsModelIdRoute
   '/_app/models/$modelId': typeof AppModelsModelIdRoute
   '/_app/models/new': typeof AppModelsNewRoute
   '/_app/workflows/$workflowId': typeof AppWorkflowsWorkflowIdRoute
   '/s/$objectId/$shareId': typeof SObjectIdShareIdRoute
   '/_app/data/': typeof AppDataIndexRoute
   '/_app/experiments/': typeof AppExperimentsIndexRoute
+  '/_app/functions/': typeof AppFunctionsIndexRoute
   '/_app/models/': typeof AppModelsIndexRoute
   '/_app/workflows/': typeof AppWorkflowsIndexRoute
 }
@@ -166,33 +220,45 @@ export interface FileRouteTypes {
     | '/'
     | '/sign-in'
     | '/account'
+    | '/callbacks'
+    | '/events'
+    | '/notifications'
+    | '/relations'
     | '/shares'
     | '/data/$dataId'
     | '/experiments/$experimentId'
     | '/experiments/new'
+    | '/functions/$modelId'
     | '/models/$modelId'
     | '/models/new'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data/'
     | '/experiments/'
+    | '/functions/'
     | '/models/'
     | '/workflows/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/sign-in'
     | '/account'
+    | '/callbacks'
+    | '/events'
+    | '/notifications'
+    | '/relations'
     | '/shares'
     | '/'
     | '/data/$dataId'
     | '/experiments/$experimentId'
     | '/experiments/new'
+    | '/functions/$modelId'
     | '/models/$modelId'
     | '/models/new'
     | '/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/data'
     | '/experiments'
+    | '/functions'
     | '/models'
     | '/workflows'
   id:
@@ -200,17 +266,23 @@ export interface FileRouteTypes {
     | '/_app'
     | '/sign-in'
     | '/_app/account'
+    | '/_app/callbacks'
+    | '/_app/events'
+    | '/_app/notifications'
+    | '/_app/relations'
     | '/_app/shares'
     | '/_app/'
     | '/_app/data/$dataId'
     | '/_app/experiments/$experimentId'
     | '/_app/experiments/new'
+    | '/_app/functions/$modelId'
     | '/_app/models/$modelId'
     | '/_app/models/new'
     | '/_app/workflows/$workflowId'
     | '/s/$objectId/$shareId'
     | '/_app/data/'
     | '/_app/experiments/'
+    | '/_app/functions/'
     | '/_app/models/'
     | '/_app/workflows/'
   fileRoutesById: FileRoutesById
@@ -249,6 +321,34 @@ declare module '@tanstack/react-router' {
       path: '/account'
       fullPath: '/account'
       preLoaderRoute: typeof AppAccountRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/callbacks': {
+      id: '/_app/callbacks'
+      path: '/callbacks'
+      fullPath: '/callbacks'
+      preLoaderRoute: typeof AppCallbacksRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/events': {
+      id: '/_app/events'
+      path: '/events'
+      fullPath: '/events'
+      preLoaderRoute: typeof AppEventsRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/notifications': {
+      id: '/_app/notifications'
+      path: '/notifications'
+      fullPath: '/notifications'
+      preLoaderRoute: typeof AppNotificationsRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/relations': {
+      id: '/_app/relations'
+      path: '/relations'
+      fullPath: '/relations'
+      preLoaderRoute: typeof AppRelationsRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/shares': {
@@ -291,6 +391,20 @@ declare module '@tanstack/react-router' {
       path: '/experiments/new'
       fullPath: '/experiments/new'
       preLoaderRoute: typeof AppExperimentsNewRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/functions/': {
+      id: '/_app/functions/'
+      path: '/functions'
+      fullPath: '/functions/'
+      preLoaderRoute: typeof AppFunctionsIndexRouteImport
+      parentRoute: typeof AppRoute
+    }
+    '/_app/functions/$modelId': {
+      id: '/_app/functions/$modelId'
+      path: '/functions/$modelId'
+      fullPath: '/functions/$modelId'
+      preLoaderRoute: typeof AppFunctionsModelIdRouteImport
       parentRoute: typeof AppRoute
     }
     '/_app/models/': {
@@ -340,32 +454,44 @@ declare module '@tanstack/react-router' {
 
 interface AppRouteChildren {
   AppAccountRoute: typeof AppAccountRoute
+  AppCallbacksRoute: typeof AppCallbacksRoute
+  AppEventsRoute: typeof AppEventsRoute
+  AppNotificationsRoute: typeof AppNotificationsRoute
+  AppRelationsRoute: typeof AppRelationsRoute
   AppSharesRoute: typeof AppSharesRoute
   AppIndexRoute: typeof AppIndexRoute
   AppDataDataIdRoute: typeof AppDataDataIdRoute
   AppExperimentsExperimentIdRoute: typeof AppExperimentsExperimentIdRoute
   AppExperimentsNewRoute: typeof AppExperimentsNewRoute
+  AppFunctionsModelIdRoute: typeof AppFunctionsModelIdRoute
   AppModelsModelIdRoute: typeof AppModelsModelIdRoute
   AppModelsNewRoute: typeof AppModelsNewRoute
   AppWorkflowsWorkflowIdRoute: typeof AppWorkflowsWorkflowIdRoute
   AppDataIndexRoute: typeof AppDataIndexRoute
   AppExperimentsIndexRoute: typeof AppExperimentsIndexRoute
+  AppFunctionsIndexRoute: typeof AppFunctionsIndexRoute
   AppModelsIndexRoute: typeof AppModelsIndexRoute
   AppWorkflowsIndexRoute: typeof AppWorkflowsIndexRoute
 }
 
 const AppRouteChildren: AppRouteChildren = {
   AppAccountRoute: AppAccountRoute,
+  AppCallbacksRoute: AppCallbacksRoute,
+  AppEventsRoute: AppEventsRoute,
+  AppNotificationsRoute: AppNotificationsRoute,
+  AppRelationsRoute: AppRelationsRoute,
   AppSharesRoute: AppSharesRoute,
   AppIndexRoute: AppIndexRoute,
   AppDataDataIdRoute: AppDataDataIdRoute,
   AppExperimentsExperimentIdRoute: AppExperimentsExperimentIdRoute,
   AppExperimentsNewRoute: AppExperimentsNewRoute,
+  AppFunctionsModelIdRoute: AppFunctionsModelIdRoute,
   AppModelsModelIdRoute: AppModelsModelIdRoute,
   AppModelsNewRoute: AppModelsNewRoute,
   AppWorkflowsWorkflowIdRoute: AppWorkflowsWorkflowIdRoute,
   AppDataIndexRoute: AppDataIndexRoute,
   AppExperimentsIndexRoute: AppExperimentsIndexRoute,
+  AppFunctionsIndexRoute: AppFunctionsIndexRoute,
   AppModelsIndexRoute: AppModelsIndexRoute,
   AppWorkflowsIndexRoute: AppWorkflowsIndexRoute,
 }

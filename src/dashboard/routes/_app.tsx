@@ -1,18 +1,23 @@
 /** Every page behind sign-in, in the frame. */
 import {
   IconArrowsSplit2,
+  IconBolt,
+  IconCalendarEvent,
   IconChartLine,
   IconDatabase,
   IconFileCode,
   IconLayoutDashboard,
+  IconLink,
   IconPlayerPlayFilled,
   IconShare3,
+  IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { AccountMenu } from '../features/account/account-menu.tsx';
 import { runningCountQueryOptions } from '../features/live/running-count.ts';
+import { Bell } from '../features/notifications/bell.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
 import { configQueryOptions } from '../services.ts';
 import { AppFrame, type RailItem, ThemeSwitch } from '../ui/app-frame.tsx';
@@ -56,7 +61,11 @@ function AppLayout() {
       icon: IconChartLine,
       mark: running > 0 ? <RunningMark count={running} /> : undefined,
     },
+    { to: '/functions', label: 'Functions', icon: IconBolt },
     { to: '/shares', label: 'Shares', icon: IconShare3 },
+    { to: '/events', label: 'Events', icon: IconCalendarEvent, startsGroup: true },
+    { to: '/callbacks', label: 'Callbacks', icon: IconWebhook },
+    { to: '/relations', label: 'Relations', icon: IconLink },
   ];
   return (
     <AppFrame
@@ -65,6 +74,7 @@ function AppLayout() {
       tools={
         <>
           <PaletteButton services={services} />
+          <Bell services={services} enabled={enabled} />
           <ThemeSwitch />
           <AccountMenu services={services} />
         </>

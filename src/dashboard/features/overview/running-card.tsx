@@ -4,7 +4,7 @@ import { IconArrowUpRight, IconHourglass, IconPlayerStop } from '@tabler/icons-r
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ChainProgress, Experiment } from '../../../contract/experiment.ts';
-import { chainColor, chainDashArray, plotPalettes } from '../../plots/palette.ts';
+import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palette.ts';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { judgeNumbers } from '../status/judge-numbers.ts';

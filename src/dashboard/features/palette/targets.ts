@@ -1,14 +1,18 @@
 /** Where the palette leads: objects, actions, pages. */
 import {
   IconArrowsSplit2,
+  IconBolt,
+  IconCalendarEvent,
   IconChartLine,
   IconDatabase,
   IconFileCode,
   IconLayoutDashboard,
+  IconLink,
   IconPlayerPlay,
   IconPlus,
   IconShare3,
   IconUser,
+  IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import type { ListEntry } from '../../../contract/objects.ts';
@@ -88,6 +92,10 @@ export const fixedTargets: readonly Target[] = [
     icon: IconShare3,
     keys: ['G', 'S'],
   },
+  { group: 'Pages', label: 'Functions', detail: '', to: '/functions', icon: IconBolt },
+  { group: 'Pages', label: 'Events', detail: '', to: '/events', icon: IconCalendarEvent },
+  { group: 'Pages', label: 'Callbacks', detail: '', to: '/callbacks', icon: IconWebhook },
+  { group: 'Pages', label: 'Relations', detail: '', to: '/relations', icon: IconLink },
   { group: 'Pages', label: 'Account', detail: '', to: '/account', icon: IconUser },
 ];
 

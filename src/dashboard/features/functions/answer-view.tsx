@@ -1,0 +1,41 @@
+/** The answer of one call, as what it is. */
+import { Button } from '@mantine/core';
+import { Plot } from '../../plots/plot.tsx';
+import { saveFile } from '../../ui/save-file.ts';
+import { readAnswer } from './answer.ts';
+import classes from './functions.module.css';
+import { JsonTree } from './json-tree.tsx';
+
+export function AnswerView({ value }: { value: unknown }) {
+  const answer = readAnswer(value);
+  switch (answer.kind) {
+    case 'image':
+      return <img className={classes.image} src={answer.source} alt="Answer of the function" />;
+    case 'figure':
+      return <Plot figure={answer.figure} label="Plot the function answered with" height={360} />;
+    case 'html':
+      return (
+        <>
+          <p className={classes.note}>
+            The answer is a page. It is not run here: save it, or let an analyzer make it, whose
+            report is shown apart from the app.
+          </p>
+          <div className={classes.actions}>
+            <Button
+              size="xs"
+              variant="default"
+              onClick={() => saveFile('answer.html', 'text/html', answer.text)}
+            >
+              Save answer.html
+            </Button>
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+          <pre className={classes.text} tabIndex={0} aria-label="Text of the page">
+            {answer.text.slice(0, 20_000)}
+          </pre>
+        </>
+      );
+    case 'json':
+      return <JsonTree value={answer.value} />;
+  }
+}

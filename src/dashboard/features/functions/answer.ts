@@ -1,0 +1,62 @@
+/** What the answer of a cloud function is: a picture, a figure, HTML, or JSON. */
+import type { Figure } from '../../../figures/figure.ts';
+
+export type Answer =
+  | { readonly kind: 'image'; readonly source: string }
+  | { readonly kind: 'figure'; readonly figure: Figure }
+  | { readonly kind: 'html'; readonly text: string }
+  | { readonly kind: 'json'; readonly value: unknown };
+
+const imageTypes: readonly (readonly [string, string])[] = [
+  ['iVBORw0KGgo', 'image/png'],
+  ['/9j/', 'image/jpeg'],
+  ['R0lGOD', 'image/gif'],
+  ['UklGR', 'image/webp'],
+];
+
+/**
+ * Never HTML that runs: an SVG goes through `<img>`, where scripts and outside addresses are dead, and HTML stays text.
+ */
+export function readAnswer(value: unknown): Answer {
+  if (value === null || typeof value !== 'object' || Array.isArray(value))
+    return { kind: 'json', value };
+  const { svg, base64, html, data, layout } = value as Record<string, unknown>;
+  if (typeof svg === 'string') {
+    return { kind: 'image', source: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}` };
+  }
+  const type = typeof base64 === 'string' ? imageTypeOf(base64) : undefined;
+  if (type !== undefined) return { kind: 'image', source: `data:${type};base64,${String(base64)}` };
+  if (typeof html === 'string') return { kind: 'html', text: html };
+  if (Array.isArray(data) && data.every(isTrace) && isRecord(layout ?? {})) {
+    return { kind: 'figure', figure: { data, layout: isRecord(layout) ? layout : {} } };
+  }
+  return { kind: 'json', value };
+}
+
+const imageTypeOf = (base64: string) => imageTypes.find(([start]) => base64.startsWith(start))?.[1];
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Kinds of traces that our Plotly draws; figures of others are shown as JSON. */
+const traceTypes = ['scatter', 'bar', 'heatmap', 'histogram'];
+
+function isTrace(trace: unknown): trace is Record<string, unknown> {
+  return isRecord(trace) && traceTypes.includes(String(trace.type ?? 'scatter'));
+}
+
+export type Parameters =
+  | { readonly ok: true; readonly value: Record<string, unknown> }
+  | { readonly ok: false; readonly problem: string };
+
+/** The parameters of a call: a JSON object; empty text is an empty one. */
+export function readParameters(text: string): Parameters {
+  if (text.trim() === '') return { ok: true, value: {} };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isRecord(value)) return { ok: true, value };
+    return { ok: false, problem: 'Parameters are one JSON object: {"name": value, …}.' };
+  } catch (error) {
+    return { ok: false, problem: `Not JSON: ${error instanceof Error ? error.message : ''}` };
+  }
+}

@@ -1,0 +1,159 @@
+/** One cloud function: call it with JSON parameters, wait for its answer or not, and look back at the calls of this tab. */
+import { Button, JsonInput, Switch } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Model } from '../../../contract/model.ts';
+import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { readParameters } from './answer.ts';
+import { AnswerView } from './answer-view.tsx';
+import { type FunctionCall, historyOf, useCalls } from './call-history.ts';
+import classes from './functions.module.css';
+
+export function FunctionPage({ client, model }: { client: Client; model: Model }) {
+  const history = historyOf(client);
+  const calls = useCalls(history).filter((call) => call.modelId === model.short_id);
+  const [text, setText] = useState(calls[0]?.parameters ?? '{}');
+  const [waits, setWaits] = useState(true);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const parameters = readParameters(text);
+  const shown = calls.find((call) => call.id === chosen) ?? calls[0];
+  const isBuiltin = model.tags.includes('builtin');
+  usePageTitle(model.name || model.short_id);
+  const call = async () => {
+    if (!parameters.ok) return;
+    const started = performance.now();
+    const at = Date.now();
+    const id = history.begin({ modelId: model.short_id, at, parameters: text });
+    setChosen(id);
+    const body = {
+      target: model.short_id,
+      action: 'run',
+      parameters: parameters.value,
+      get_response: waits,
+    };
+    try {
+      const answer = await client.invoke({ body });
+      const milliseconds = Math.round(performance.now() - started);
+      const state = waits ? ('done' as const) : ('sent' as const);
+      history.end(id, { state, milliseconds, answer: answer.cloudfunction_response });
+    } catch (error) {
+      history.end(id, { state: 'failed', problem: ApiError.from(error).message });
+    }
+  };
+  return (
+    <>
+      <PageHead
+        title={model.name || model.short_id}
+        id={model.short_id}
+        facts={isBuiltin ? ['comes with this server'] : []}
+        actions={
+          !isBuiltin && (
+            <Button variant="default" component={Link} to={`/models/${model.short_id}`}>
+              Edit files
+            </Button>
+          )
+        }
+      />
+      {model.description && <p className={classes.note}>{model.description}</p>}
+      <div className={classes.columns}>
+        <div className={classes.stack}>
+          <form
+            className={classes.card}
+            onSubmit={(event) => {
+              event.preventDefault();
+              void call();
+            }}
+          >
+            <JsonInput
+              label="Parameters"
+              description="One JSON object, as the function wants it."
+              formatOnBlur
+              autosize
+              minRows={6}
+              maxRows={20}
+              spellCheck={false}
+              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+              value={text}
+              onChange={setText}
+              error={parameters.ok ? undefined : parameters.problem}
+            />
+            <div className={classes.actions}>
+              <Button
+                type="submit"
+                leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+                disabled={!parameters.ok}
+              >
+                Call
+              </Button>
+              <Switch
+                label="Wait for the answer"
+                checked={waits}
+                onChange={(event) => setWaits(event.currentTarget.checked)}
+              />
+            </div>
+          </form>
+          {calls.length > 0 && (
+            <section className={classes.card} aria-labelledby="calls">
+              <h2 id="calls">Calls in this tab</h2>
+              <ul className={classes.calls}>
+                {calls.map((one) => (
+                  <li key={one.id}>
+                    <button
+                      type="button"
+                      className={classes.call}
+                      aria-pressed={one.id === shown?.id}
+                      onClick={() => {
+                        setChosen(one.id);
+                        setText(one.parameters);
+                      }}
+                    >
+                      <span data-state={one.state}>{stateWords(one)}</span>
+                      <code>{one.parameters.replace(/\s+/g, ' ')}</code>
+                      <span className={classes.when}>
+                        <RelativeTime date={new Date(one.at).toISOString()} />
+                      </span>
+                    </button>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          )}
+        </div>
+        <section className={classes.card} aria-labelledby="answer">
+          <h2 id="answer">Answer</h2>
+          <div role="status">
+            {shown === undefined && <p className={classes.note}>Nothing was called yet.</p>}
+            {shown?.state === 'waiting' && <p className={classes.note}>Waiting for the answer.</p>}
+            {shown?.state === 'sent' && (
+              <p className={classes.note}>The call was taken; its answer is not waited for.</p>
+            )}
+          </div>
+          {shown?.state === 'failed' && (
+            <p role="alert" className={classes.problem}>
+              The call failed: {shown.problem}
+            </p>
+          )}
+          {shown?.state === 'done' && <AnswerView key={shown.id} value={shown.answer} />}
+        </section>
+      </div>
+    </>
+  );
+}
+
+function stateWords({ state, milliseconds }: FunctionCall): string {
+  switch (state) {
+    case 'waiting':
+      return 'Waiting';
+    case 'sent':
+      return 'Sent';
+    case 'failed':
+      return 'Failed';
+    case 'done':
+      return milliseconds === null ? 'Done' : `Done, ${milliseconds} ms`;
+  }
+}

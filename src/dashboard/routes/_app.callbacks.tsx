@@ -1,0 +1,24 @@
+/** All callbacks. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { EventObjectsPage } from '../features/events/event-objects-page.tsx';
+import { pageSearch, textSearch } from '../ui/list-search.ts';
+
+export const Route = createFileRoute('/_app/callbacks')({
+  validateSearch: z.object({ page: pageSearch, id: textSearch }),
+  staticData: { title: 'Callbacks' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  return (
+    <EventObjectsPage
+      client={services.client}
+      kind="callback"
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+    />
+  );
+}

@@ -1,0 +1,24 @@
+/** All events. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { EventObjectsPage } from '../features/events/event-objects-page.tsx';
+import { pageSearch, textSearch } from '../ui/list-search.ts';
+
+export const Route = createFileRoute('/_app/events')({
+  validateSearch: z.object({ page: pageSearch, id: textSearch }),
+  staticData: { title: 'Events' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  return (
+    <EventObjectsPage
+      client={services.client}
+      kind="event"
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+    />
+  );
+}

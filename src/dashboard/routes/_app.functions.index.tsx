@@ -1,0 +1,24 @@
+/** List of cloud functions. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+import { FunctionListPage } from '../features/functions/function-list-page.tsx';
+import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
+
+export const Route = createFileRoute('/_app/functions/')({
+  validateSearch: z.object({ q: textSearch, page: pageSearch, sort: sortSearch }),
+  staticData: { title: 'Functions' },
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  return (
+    <FunctionListPage
+      client={services.client}
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
+      onOpen={(modelId) => void navigate({ to: '/functions/$modelId', params: { modelId } })}
+    />
+  );
+}

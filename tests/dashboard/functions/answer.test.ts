@@ -1,0 +1,39 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readAnswer, readParameters } from '../../../src/dashboard/features/functions/answer.ts';
+
+describe('the answer of a function', () => {
+  it('is a picture where it is svg or the bytes of one', () => {
+    expect(readAnswer({ svg: '<svg onload="x()"/>' })).toEqual({
+      kind: 'image',
+      source: 'data:image/svg+xml;charset=utf-8,%3Csvg%20onload%3D%22x()%22%2F%3E',
+    });
+    expect(readAnswer({ base64: 'iVBORw0KGgoAAA' })).toMatchObject({
+      source: 'data:image/png;base64,iVBORw0KGgoAAA',
+    });
+  });
+  it('is JSON where bytes are no picture, or a trace is none of ours', () => {
+    expect(readAnswer({ base64: 'AAAA' }).kind).toBe('json');
+    expect(readAnswer({ data: [{ type: 'scattermapbox' }] }).kind).toBe('json');
+    expect(readAnswer({ data: [1, 2], layout: {} }).kind).toBe('json');
+  });
+  it('is a figure of Plotly, or a page that stays text', () => {
+    expect(readAnswer({ data: [{ type: 'bar', x: [1], y: [2] }] }).kind).toBe('figure');
+    expect(readAnswer({ html: '<script>x()</script>' })).toEqual({
+      kind: 'html',
+      text: '<script>x()</script>',
+    });
+  });
+  it('is something for every JSON value', () => {
+    fc.assert(fc.property(fc.jsonValue(), (value) => readAnswer(value).kind !== undefined));
+  });
+});
+
+describe('parameters', () => {
+  it('are one JSON object, empty text an empty one', () => {
+    expect(readParameters(' ')).toEqual({ ok: true, value: {} });
+    expect(readParameters('{"a": 1}')).toEqual({ ok: true, value: { a: 1 } });
+    expect(readParameters('[1]').ok).toBe(false);
+    expect(readParameters('{"a"').ok).toBe(false);
+  });
+});
