@@ -13,12 +13,13 @@ const servicePaths = [
   '/files',
   '/mcmc',
   '/openapi.json',
+  '/run',
 ];
 const serviceOrigin = process.env.ERGODIC_DEV_SERVICE ?? 'http://127.0.0.1:8650';
 
 /** Modules of the frame, which every page shows. */
 const firstViewModules =
-  /dashboard[\\/](routes[\\/][^?]*$|services|ui[\\/](message-page|page-skeleton|toasts|list-search|page-head|breadcrumbs|relative-time|numbers|duration|app-frame|shortcuts|connection-banner|person-mark|logo))|src[\\/](contract|client)[\\/]/;
+  /dashboard[\\/](routes[\\/][^?]*$|services|ui[\\/](message-page|page-skeleton|toasts|list-search|page-head|breadcrumbs|relative-time|numbers|duration|app-frame|shortcuts|connection-banner|person-mark|logo))|src[\\/](contract[\\/](?!live|function-api)|client[\\/](?!sockets|upload))/;
 
 export default defineConfig({
   plugins: [
