@@ -22,6 +22,7 @@ import { Route as AppDataIndexRouteImport } from './routes/_app.data.index'
 import { Route as AppDataDataIdRouteImport } from './routes/_app.data.$dataId'
 import { Route as AppExperimentsIndexRouteImport } from './routes/_app.experiments.index'
 import { Route as AppExperimentsExperimentIdRouteImport } from './routes/_app.experiments.$experimentId'
+import { Route as AppExperimentsCompareRouteImport } from './routes/_app.experiments.compare'
 import { Route as AppExperimentsNewRouteImport } from './routes/_app.experiments.new'
 import { Route as AppFunctionsIndexRouteImport } from './routes/_app.functions.index'
 import { Route as AppFunctionsModelIdRouteImport } from './routes/_app.functions.$modelId'
@@ -97,6 +98,11 @@ const AppExperimentsExperimentIdRoute =
     path: '/experiments/$experimentId',
     getParentRoute: () => AppRoute,
   } as any)
+const AppExperimentsCompareRoute = AppExperimentsCompareRouteImport.update({
+  id: '/experiments/compare',
+  path: '/experiments/compare',
+  getParentRoute: () => AppRoute,
+} as any)
 const AppExperimentsNewRoute = AppExperimentsNewRouteImport.update({
   id: '/experiments/new',
   path: '/experiments/new',
@@ -154,6 +160,7 @@ export interface FileRoutesByFullPath {
   '/shares': typeof AppSharesRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/experiments/compare': typeof AppExperimentsCompareRoute
   '/experiments/new': typeof AppExperimentsNewRoute
   '/functions/$modelId': typeof AppFunctionsModelIdRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
@@ -177,6 +184,7 @@ export interface FileRoutesByTo {
   '/': typeof AppIndexRoute
   '/data/$dataId': typeof AppDataDataIdRoute
   '/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/experiments/compare': typeof AppExperimentsCompareRoute
   '/experiments/new': typeof AppExperimentsNewRoute
   '/functions/$modelId': typeof AppFunctionsModelIdRoute
   '/models/$modelId': typeof AppModelsModelIdRoute
@@ -202,6 +210,7 @@ export interface FileRoutesById {
   '/_app/': typeof AppIndexRoute
   '/_app/data/$dataId': typeof AppDataDataIdRoute
   '/_app/experiments/$experimentId': typeof AppExperimentsExperimentIdRoute
+  '/_app/experiments/compare': typeof AppExperimentsCompareRoute
   '/_app/experiments/new': typeof AppExperimentsNewRoute
   '/_app/functions/$modelId': typeof AppFunctionsModelIdRoute
   '/_app/models/$modelId': typeof AppModelsModelIdRoute
@@ -227,6 +236,7 @@ export interface FileRouteTypes {
     | '/shares'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/experiments/compare'
     | '/experiments/new'
     | '/functions/$modelId'
     | '/models/$modelId'
@@ -250,6 +260,7 @@ export interface FileRouteTypes {
     | '/'
     | '/data/$dataId'
     | '/experiments/$experimentId'
+    | '/experiments/compare'
     | '/experiments/new'
     | '/functions/$modelId'
     | '/models/$modelId'
@@ -274,6 +285,7 @@ export interface FileRouteTypes {
     | '/_app/'
     | '/_app/data/$dataId'
     | '/_app/experiments/$experimentId'
+    | '/_app/experiments/compare'
     | '/_app/experiments/new'
     | '/_app/functions/$modelId'
     | '/_app/models/$modelId'
@@ -386,6 +398,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppExperimentsExperimentIdRouteImport
       parentRoute: typeof AppRoute
     }
+    '/_app/experiments/compare': {
+      id: '/_app/experiments/compare'
+      path: '/experiments/compare'
+      fullPath: '/experiments/compare'
+      preLoaderRoute: typeof AppExperimentsCompareRouteImport
+      parentRoute: typeof AppRoute
+    }
     '/_app/experiments/new': {
       id: '/_app/experiments/new'
       path: '/experiments/new'
@@ -462,6 +481,7 @@ interface AppRouteChildren {
   AppIndexRoute: typeof AppIndexRoute
   AppDataDataIdRoute: typeof AppDataDataIdRoute
   AppExperimentsExperimentIdRoute: typeof AppExperimentsExperimentIdRoute
+  AppExperimentsCompareRoute: typeof AppExperimentsCompareRoute
   AppExperimentsNewRoute: typeof AppExperimentsNewRoute
   AppFunctionsModelIdRoute: typeof AppFunctionsModelIdRoute
   AppModelsModelIdRoute: typeof AppModelsModelIdRoute
@@ -484,6 +504,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppIndexRoute: AppIndexRoute,
   AppDataDataIdRoute: AppDataDataIdRoute,
   AppExperimentsExperimentIdRoute: AppExperimentsExperimentIdRoute,
+  AppExperimentsCompareRoute: AppExperimentsCompareRoute,
   AppExperimentsNewRoute: AppExperimentsNewRoute,
   AppFunctionsModelIdRoute: AppFunctionsModelIdRoute,
   AppModelsModelIdRoute: AppModelsModelIdRoute,

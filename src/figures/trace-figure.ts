@@ -8,7 +8,6 @@ import {
   type DrawnFigure,
   type FigureChain,
   type FigureOptions,
-  type FigureVariable,
   framed,
   numberColumn,
   plainAxis,
@@ -34,6 +33,30 @@ export interface TraceOptions extends FigureOptions {
   readonly range?: readonly [number, number];
 }
 
+/** Draws that were thinned before they came: what is left of `count` of them. */
+export interface ThinnedColumn {
+  /** 1-based places among the saved draws of the phase, ascending. */
+  readonly places: Float64Array;
+  readonly values: Float64Array;
+  /** Draws there are in the same range. */
+  readonly count: number;
+}
+
+/** A chain with whole columns, or with an overview instead of them. */
+export interface TraceChain extends FigureChain {
+  readonly overview?: {
+    readonly warmup?: ThinnedColumn;
+    readonly sampling: ThinnedColumn;
+    /** Places of the divergent draws. */
+    readonly divergent?: Float64Array;
+  };
+}
+
+export interface TraceVariable {
+  readonly variable: string;
+  readonly chains: readonly TraceChain[];
+}
+
 interface Line {
   readonly chain: FigureChain;
   readonly phase: 'warmup' | 'sampling';
@@ -44,12 +67,12 @@ interface Line {
 
 /** Builds the figure and says how much was thinned (`thinning`: 1 = every draw is drawn). */
 export function traceFigure(
-  { variable, chains }: FigureVariable,
+  { variable, chains }: TraceVariable,
   options: TraceOptions,
 ): DrawnFigure & { readonly thinning: number } {
   const { palette } = options;
   const offset = options.showWarmup ? options.numWarmup : 0;
-  const shown = shownChains(chains, options);
+  const shown: readonly TraceChain[] = shownChains(chains, options);
   const lines = shown.flatMap((chain) => linesOf(chain, offset, options));
   const thinning = lines.reduce((most, line) => Math.max(most, line.factor), 1);
   const rug = divergenceRug(shown, offset, options);
@@ -86,7 +109,8 @@ export function thinningNotes(factor: number): string[] {
   return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
 }
 
-function linesOf(chain: FigureChain, offset: number, options: TraceOptions): Line[] {
+function linesOf(chain: TraceChain, offset: number, options: TraceOptions): Line[] {
+  if (chain.overview !== undefined) return overviewLines(chain, offset, options);
   const { warmup, sampling } = chain;
   const lines: Line[] = [];
   if (options.showWarmup && warmup !== undefined && warmup.length > 0)
@@ -94,6 +118,17 @@ function linesOf(chain: FigureChain, offset: number, options: TraceOptions): Lin
   if (sampling.length > 0)
     lines.push({ chain, phase: 'sampling', ...thinned(sampling, offset, options, flagsOf(chain)) });
   return lines.filter((line) => line.x.length > 0);
+}
+
+function overviewLines(chain: TraceChain, offset: number, { step = 1, showWarmup }: TraceOptions) {
+  const { warmup, sampling } = chain.overview ?? {};
+  const line = (phase: Line['phase'], column: ThinnedColumn | undefined, from: number): Line[] => {
+    if (column === undefined || column.places.length === 0) return [];
+    const { places, values, count } = column;
+    const x = places.map((place) => from + 1 + (place - 1) * step);
+    return [{ chain, phase, x, y: values, factor: count / places.length }];
+  };
+  return [...(showWarmup ? line('warmup', warmup, 0) : []), ...line('sampling', sampling, offset)];
 }
 
 /** Two points a column of half a pixel, as fine screens have: more cannot be seen. */
@@ -152,16 +187,18 @@ function lineTrace(line: Line, options: TraceOptions): Record<string, unknown> {
 }
 
 function divergenceRug(
-  chains: readonly FigureChain[],
+  chains: readonly TraceChain[],
   offset: number,
   { palette, step = 1, range }: TraceOptions,
 ) {
   const x: number[] = [];
-  for (const chain of chains) {
-    chain.divergent?.forEach((flag, i) => {
-      const at = offset + i * step + 1;
-      if (flag === 1 && (range === undefined || (at >= range[0] && at <= range[1]))) x.push(at);
-    });
+  const mark = (i: number) => {
+    const at = offset + i * step + 1;
+    if (range === undefined || (at >= range[0] && at <= range[1])) x.push(at);
+  };
+  for (const { divergent, overview } of chains) {
+    if (overview === undefined) divergent?.forEach((flag, i) => flag === 1 && mark(i));
+    else for (const place of overview.divergent ?? []) mark(place - 1);
   }
   if (x.length === 0) return null;
   return {

@@ -58,6 +58,8 @@ export interface ServiceDeps {
 
 /** What handlers work with: the above, and what is made of it once. */
 export interface ServiceContext extends ServiceDeps {
+  /** Absent in a process that takes no jobs. */
+  readonly workerId?: number;
   readonly guests: GuestPool;
   readonly confined: ConfinedRunner;
   readonly fetcher: Fetcher;

@@ -162,7 +162,7 @@ describe('with a documented server one', () => {
       { status: 'FIN' },
       { log: 'hello\n' },
     );
-    expect((await screen.findByRole('log')).textContent).toBe('hello\n');
+    expect((await screen.findByRole('log')).textContent).toBe('hello');
     expect(screen.queryByText('Platform')).toBeNull();
     for (const name of ['Delete', 'Pause', 'Stop and keep draws']) {
       expect(screen.queryByRole('button', { name })).toBeNull();

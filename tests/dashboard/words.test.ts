@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { experimentsCsv } from '../../src/dashboard/features/experiments-list/export-list.ts';
+import { listCsv } from '../../src/dashboard/features/live/list-csv.ts';
 import { matchesWords, piecesOf } from '../../src/dashboard/features/palette/match-words.ts';
 import { judgeNumbers } from '../../src/dashboard/features/status/judge-numbers.ts';
 import { samplingWords } from '../../src/dashboard/features/workflows/sampling-words.ts';
@@ -129,11 +129,11 @@ describe('judged numbers', () => {
 
 describe('the exported list', () => {
   it('quotes what needs it and disarms formulas', () => {
-    const csv = experimentsCsv([
+    const csv = listCsv('experiment', [
       createFakeExperiment({ name: '=1+1', model_name: 'a, "b"', n_samples: 12000 }),
     ]);
     const [head, row] = csv.split('\r\n');
-    expect(head.split(',')).toHaveLength(15);
+    expect(head.split(',')).toHaveLength(20);
     expect(row).toContain("'=1+1");
     expect(row).toContain('"a, ""b"""');
     expect(row).toContain(',12000,');

@@ -1,4 +1,7 @@
 /** Other people's names, files, log lines, variables and reports: everything is shown, nothing of it runs in the app. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +14,8 @@ let visitor: Visitor;
 let page: Page;
 const dialogs: string[] = [];
 const foreignRequests: string[] = [];
+/** Another server: what it is asked for has left the page. */
+const sink = { origin: '', asked: [] as string[], server: createServer() };
 
 /** Each would set `pwned` where it ran. */
 const names = [
@@ -25,15 +30,24 @@ const hostileSvg = `<svg xmlns="http://www.w3.org/2000/svg" onload="window.top.p
 const report = `<!doctype html><title>r</title><h1 id="seen">A report</h1>
 <script>
   let words = 'confined';
-  try { window.top.pwned = 'report'; words = 'escaped'; } catch {}
-  try { if (document.cookie || window.localStorage) words = 'escaped'; } catch {}
+  try { if (window.top !== window) { window.top.pwned = 'report'; words = 'escaped'; } } catch {}
+  if (self.origin !== 'null') words = 'escaped';
+  try { if (document.cookie !== '' || window.localStorage !== null) words = 'escaped'; } catch {}
   fetch('/base/user').then(() => { document.title = 'fetched'; }, () => {});
   document.getElementById('seen').dataset.words = words;
-</script><img src="http://evil.test/pixel.png">`;
+</script>`;
+const pixel = () => `<img src="${sink.origin}/pixel.png">`;
 
 beforeAll(async () => {
   const dataDir = makeDataFolder();
   [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
+  sink.server.on('request', (request, response) => {
+    sink.asked.push(request.url ?? '');
+    response.end();
+  });
+  sink.server.listen(0, '127.0.0.1');
+  await once(sink.server, 'listening');
+  sink.origin = `http://127.0.0.1:${(sink.server.address() as AddressInfo).port}`;
   visitor = await visit(browser);
   page = visitor.page;
   page.on('dialog', (dialog) => {
@@ -42,7 +56,9 @@ beforeAll(async () => {
   });
   page.on('request', (request) => {
     const { origin, protocol } = new URL(request.url());
-    if (protocol.startsWith('http') && origin !== served.origin)
+    // what a frame that is apart from the app tries, the sink would tell
+    const isApp = request.frame() === page.mainFrame();
+    if (isApp && protocol.startsWith('http') && origin !== served.origin)
       foreignRequests.push(request.url());
   });
   await page.goto(`${served.origin}/?token=${served.token}`);
@@ -50,6 +66,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await browser?.close();
+  sink.server.close();
   served?.process.kill('SIGTERM');
   await served?.exited;
 });
@@ -70,6 +87,7 @@ async function expectUnharmed(): Promise<void> {
   expect(await page.evaluate(() => (window as { pwned?: string }).pwned)).toBeUndefined();
   expect(dialogs).toEqual([]);
   expect(foreignRequests).toEqual([]);
+  expect(sink.asked).toEqual([]);
 }
 
 describe('hostile words', () => {
@@ -172,7 +190,7 @@ describe('hostile words', () => {
       object_type: 'workflow.analyzer_result',
       return_code: 0,
       errlines: [names[0]],
-      result: gzipSync(report).toString('base64'),
+      result: gzipSync(report + pixel()).toString('base64'),
     });
     await page.goto(`${served.origin}/workflows/${workflow}`);
     const frame = page.locator('iframe').first();
@@ -191,6 +209,7 @@ describe('hostile words', () => {
     await alone.goto(new URL(address, served.origin).href);
     expect(await alone.locator('#seen').getAttribute('data-words')).toBe('confined');
     expect(await alone.title()).not.toBe('fetched');
+    expect(sink.asked).toEqual([]);
     await alone.close();
   });
 

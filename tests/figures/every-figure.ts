@@ -1,6 +1,7 @@
 /** Every builder once, over seeded draws of a funnel-like model: what the checks of all figures walk through. */
 
 import { autocorrelationFigure } from '../../src/figures/autocorrelation-figure.ts';
+import { comparedDensityFigure } from '../../src/figures/compared-figure.ts';
 import { densityFigure } from '../../src/figures/density-figure.ts';
 import { divergenceFigure } from '../../src/figures/divergence-figure.ts';
 import { ecdfFigure } from '../../src/figures/ecdf-figure.ts';
@@ -93,6 +94,18 @@ export function everyFigure(
     ['trace-range', traceFigure(first, { ...traceOptions, showWarmup: false, range: [100, 180] })],
     ['density', densityFigure(second, options)],
     ['density-pooled', densityFigure(run.variables[2], { ...options, pooled: true })],
+    [
+      'compared-density',
+      comparedDensityFigure(
+        second.variable,
+        run.variables.slice(0, 4).map(({ chains }, index) => ({
+          index,
+          name: 'ABCD'[index],
+          draws: chains[0].sampling,
+        })),
+        options,
+      ),
+    ],
     ['histogram', histogramFigure(first, options)],
     ['histogram-by-chain', histogramFigure(second, { ...options, byChain: true })],
     ['ecdf', ecdfFigure(second, options)],

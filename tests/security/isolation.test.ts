@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { objectKinds } from '../../src/contract/common.ts';
 import { hashPassword } from '../../src/service/auth/passwords.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
 import {
@@ -21,8 +22,37 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** What bob sees of every kind, by every way of asking. */
+async function lookEverywhere(ids: string[]) {
+  const seen = [];
+  for (const object_type of objectKinds)
+    for (const query of [
+      {},
+      { q: 'secret' },
+      { q: ids[0] },
+      { model_ids: ids },
+      { workflow_id: ids },
+      { with_share_info: true },
+      { tags: ['model', 'builtin'] },
+    ]) {
+      const page = await bob.client.listObjects({ query: { object_type, ...query } });
+      const asked = JSON.stringify(query).replaceAll(/"[A-Z]\w{7}"/g, '"an id"');
+      seen.push([object_type, JSON.parse(asked), page.total, page.objects] as const);
+    }
+  return seen;
+}
+
 describe('two people', () => {
   it('see nothing of each other in lists, by search, filter or id', async () => {
+    const before = await lookEverywhere(['X0000000', 'M0000000', 'F0000000', 'D0000000']);
+    // what everybody sees is the service's own: functions found by their tag, and events
+    for (const [object_type, query, total, objects] of before) {
+      const isSeen = object_type === 'event' || 'tags' in query;
+      if (!isSeen) expect([object_type, query, total]).toEqual([object_type, query, 0]);
+      expect(objects).toHaveLength(total);
+      for (const one of objects)
+        expect(one).toMatchObject({ tags: expect.arrayContaining(['builtin']) });
+    }
     const experiment = await addFinishedExperiment(service, ada.client, { name: 'secret' });
     const ids = [
       experiment.short_id,
@@ -30,20 +60,7 @@ describe('two people', () => {
       experiment.workflow_id,
       experiment.input,
     ] as string[];
-    for (const object_type of ['model', 'experiment', 'data', 'workflow', 'share'] as const) {
-      for (const query of [
-        {},
-        { q: 'secret' },
-        { q: ids[0] },
-        { model_ids: ids },
-        { workflow_id: ids },
-        { with_share_info: true },
-        { tags: ['model', 'builtin'] },
-      ]) {
-        const page = await bob.client.listObjects({ query: { object_type, ...query } });
-        expect([object_type, query, page.total, page.objects]).toEqual([object_type, query, 0, []]);
-      }
-    }
+    expect(await lookEverywhere(ids)).toEqual(before);
     for (const objid of ids)
       expect(await codeOf(bob.client.viewObject({ params: { objid } }))).toBe('PERMISSION_DENIED');
   });

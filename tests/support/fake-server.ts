@@ -54,6 +54,8 @@ export interface FakeServerOptions {
   readonly gallery?: Readonly<Record<string, GalleryEntry[]>>;
   /** Bytes behind the addresses of data objects, by path. */
   readonly files?: Readonly<Record<string, string>>;
+  /** Objects that keep their versions, by id: what they were, oldest first, the newest left out. */
+  readonly versions?: Readonly<Record<string, readonly FakeObject[]>>;
   /** The right user name and password. */
   readonly password?: string;
   /** The bearer token that is accepted; login gives it too. */
@@ -86,6 +88,8 @@ export class FakeServer {
   private readonly options: FakeServerOptions;
   readonly token: string;
   private made = 0;
+  /** What objects that keep their versions were, oldest first. */
+  private readonly past = new Map<string, FakeObject[]>();
 
   constructor(options: FakeServerOptions = {}) {
     this.options = options;
@@ -96,6 +100,7 @@ export class FakeServer {
     this.space = options.space ?? createFakeSpace();
     this.token = options.token ?? 'erg_good';
     for (const object of options.objects ?? []) this.objects.set(object.short_id, object);
+    for (const [id, past] of Object.entries(options.versions ?? {})) this.past.set(id, [...past]);
   }
 
   /** The next call of `name` fails so; `offline` = no answer at all. */
@@ -183,7 +188,7 @@ export class FakeServer {
       case 'createObject':
         return this.create((body as { payload: CreatePayload }).payload);
       case 'viewObject':
-        return this.find(params.objid);
+        return this.findVersion(params.objid, Number(query.version ?? 0));
       case 'updateObject':
         return this.update(params.objid, (body as { payload: UpdatePayload }).payload);
       case 'deleteObject':
@@ -193,7 +198,7 @@ export class FakeServer {
       case 'invoke':
         return this.invoke(body as { target: string; action: string });
       case 'listVersions':
-        return { versions: [{ version: 1, created_at: minutesAgo(90) }] };
+        return { versions: this.listVersions(params.objid) };
       case 'listTokens':
         return this.tokens;
       case 'createToken': {
@@ -277,6 +282,22 @@ export class FakeServer {
     return object;
   }
 
+  private findVersion(id: string, version: number): FakeObject {
+    const object = this.find(id);
+    if (version === 0 || versionOf(object) === version) return object;
+    const past = this.past.get(id)?.find((one) => versionOf(one) === version);
+    if (past === undefined) throw new Failure('NOT_FOUND', 'There is no such version.');
+    return past;
+  }
+
+  private listVersions(id: string) {
+    const past = this.past.get(id);
+    if (past === undefined) return [{ version: 1, created_at: minutesAgo(90) }];
+    return [...past, this.find(id)]
+      .map((one) => ({ version: versionOf(one), created_at: minutesAgo(0) }))
+      .toReversed();
+  }
+
   private newId(kind: ObjectKind): string {
     this.made += 1;
     return `${kindLetters[kind]}new${String(this.made).padStart(4, '0')}`;
@@ -300,8 +321,21 @@ export class FakeServer {
         ([key, value]) => value !== null && value !== undefined && value !== 0 && key in before,
       ),
     );
+    const past = this.past.get(id);
+    const wanted = 'base_version' in payload ? payload.base_version : null;
+    if (past !== undefined && typeof wanted === 'number' && wanted !== versionOf(before))
+      throw new Failure(
+        'CONFLICT',
+        `It was changed since: version ${versionOf(before)} is newest.`,
+      );
+    const isNext = past !== undefined && ('content' in changes || 'data' in payload);
+    if (isNext) past.push(before);
     // the payload passed the contract's schema of its kind
-    const after = { ...before, ...changes } as FakeObject;
+    const after = {
+      ...before,
+      ...changes,
+      ...(isNext ? { version: versionOf(before) + 1 } : {}),
+    } as FakeObject;
     this.objects.set(id, after);
     return after;
   }
@@ -341,6 +375,10 @@ export class FakeServer {
     this.objects.set(short_id, experiment);
     return { experiment_id: short_id, experiment_name: experiment.name };
   }
+}
+
+function versionOf(object: FakeObject): number {
+  return 'version' in object ? (object.version ?? 0) : 0;
 }
 
 function createObject(payload: CreatePayload, short_id: string): FakeObject {

@@ -29,6 +29,8 @@ export interface RunParts {
   /** Instead of one `main.stan` with `source`. */
   readonly tree?: readonly TreeNode[];
   readonly entrance?: string;
+  /** `stan` when absent. */
+  readonly env?: string;
   /** Text; absent: none is chosen. */
   readonly data?: string;
   readonly settings?: string;
@@ -59,14 +61,14 @@ const short = 'sampling: {seed: 1, num_chains: 1, num_warmup: 30, num_samples: 3
 
 /** Id of a workflow of a new model and new data. */
 export async function makeServedWorkflow(served: Door, parts: RunParts): Promise<string> {
-  const { source = '', entrance, data, settings = short } = parts;
+  const { source = '', entrance, env = 'stan', data, settings = short } = parts;
   const tree = parts.tree ?? [{ name: 'main.stan', content: source, encoding: 'text' }];
   const create = async (payload: Record<string, unknown>) =>
     (await ask<{ short_id: string }>(served, 'POST', '/api/object', { payload })).short_id;
   const model_id = await create({
     object_type: 'model',
     name: 'a model',
-    env: 'stan',
+    env,
     content: { tree },
     ...(entrance === undefined ? {} : { entrance_file: entrance }),
   });

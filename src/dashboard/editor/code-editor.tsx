@@ -15,6 +15,8 @@ export interface CodeEditorHandle {
   /** Puts the cursor there and shows it. */
   readonly goTo: (place: CursorPlace) => void;
   readonly format: () => void;
+  /** Lists the parts of the file to go to. */
+  readonly showOutline: () => void;
 }
 
 export interface CodeEditorProps {
@@ -101,6 +103,10 @@ export default function CodeEditor(props: CodeEditorProps) {
         });
       },
       format: () => void parts?.editor.getAction('editor.action.formatDocument')?.run(),
+      showOutline: () => {
+        parts?.editor.focus();
+        void parts?.editor.getAction('editor.action.quickOutline')?.run();
+      },
     }),
     [parts],
   );

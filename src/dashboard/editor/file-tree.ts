@@ -353,12 +353,23 @@ export function putFolder(tree: FileTree, segments: readonly string[]): Change {
 
 /** Names the file that is run. */
 export function setEntrance(tree: FileTree, path: string): FileTree {
-  if (tree.meta?.entrance_file === path) return tree;
-  const { meta } = tree.saved.content;
-  return {
-    ...tree,
-    meta: meta?.entrance_file === path ? meta : { ...tree.meta, entrance_file: path },
-  };
+  return setMeta(tree, { entrance_file: path });
+}
+
+/** Says how the files are run; an empty word is left out. */
+export function setMeta(tree: FileTree, change: NonNullable<ModelContent['meta']>): FileTree {
+  const { meta: saved } = tree.saved.content;
+  const members = Object.entries({ ...tree.meta, ...change });
+  const meta = Object.fromEntries(
+    members.filter(([key, value]) => value !== '' || saved?.[key as keyof typeof saved] === ''),
+  );
+  if (isSameMeta(meta, tree.meta)) return tree;
+  return { ...tree, meta: isSameMeta(meta, saved) ? saved : meta };
+}
+
+function isSameMeta(a: ModelContent['meta'], b: ModelContent['meta']): boolean {
+  const sorted = (meta: ModelContent['meta']) => JSON.stringify(Object.entries(meta ?? {}).sort());
+  return sorted(a) === sorted(b);
 }
 
 /** An entrance that was renamed or moved is still the entrance. */

@@ -1,8 +1,8 @@
 /** A trace as the page shows it: brushing zooms along iterations only, so that y always fits what is seen. */
-import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
-import { type TraceOptions, traceFigure } from '../../figures/trace-figure.ts';
+import type { DrawnFigure } from '../../figures/figure.ts';
+import { type TraceOptions, type TraceVariable, traceFigure } from '../../figures/trace-figure.ts';
 
-export function drawTrace(variable: FigureVariable, options: TraceOptions): DrawnFigure {
+export function drawTrace(variable: TraceVariable, options: TraceOptions): DrawnFigure {
   const figure = traceFigure(variable, options);
   const yaxis = figure.layout.yaxis as Record<string, unknown>;
   return {

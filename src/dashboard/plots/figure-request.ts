@@ -4,6 +4,11 @@ import {
   type AutocorrelationOptions,
   autocorrelationFigure,
 } from '../../figures/autocorrelation-figure.ts';
+import {
+  type ComparedDensityOptions,
+  type ComparedDraws,
+  comparedDensityFigure,
+} from '../../figures/compared-figure.ts';
 import { type DensityOptions, densityFigure } from '../../figures/density-figure.ts';
 import { type DivergenceOptions, divergenceFigure } from '../../figures/divergence-figure.ts';
 import { type EcdfOptions, ecdfFigure } from '../../figures/ecdf-figure.ts';
@@ -23,7 +28,7 @@ import {
   forestRows,
 } from '../../figures/forest-figure.ts';
 import { type HistogramOptions, histogramFigure } from '../../figures/histogram-figure.ts';
-import { type ParetoKOptions, paretoKFigure } from '../../figures/loo-figure.ts';
+import { looCompareFigure, type ParetoKOptions, paretoKFigure } from '../../figures/loo-figure.ts';
 import { type PairOptions, pairFigure } from '../../figures/pair-figure.ts';
 import {
   type RankEcdfOptions,
@@ -38,8 +43,8 @@ import {
   type TreedepthOptions,
   treedepthFigure,
 } from '../../figures/sampler-figure.ts';
-import type { TraceOptions } from '../../figures/trace-figure.ts';
-import { looOf } from '../../posterior/loo.ts';
+import type { TraceOptions, TraceVariable } from '../../figures/trace-figure.ts';
+import { type LooComparison, looOf } from '../../posterior/loo.ts';
 import { drawTrace } from './draw-trace.ts';
 
 interface OfVariable<Options> {
@@ -56,7 +61,11 @@ interface OfChains<Options> {
 }
 
 export type FigureRequest =
-  | ({ readonly kind: 'trace' } & OfVariable<TraceOptions>)
+  | {
+      readonly kind: 'trace';
+      readonly variable: TraceVariable;
+      readonly options: TraceOptions;
+    }
   | ({ readonly kind: 'density' } & OfVariable<DensityOptions>)
   | ({ readonly kind: 'histogram' } & OfVariable<HistogramOptions>)
   | ({ readonly kind: 'ecdf' } & OfVariable<EcdfOptions>)
@@ -80,7 +89,18 @@ export type FigureRequest =
       readonly options: ForestOptions;
     }
   | ({ readonly kind: 'forest-by-chain' } & OfVariables<ForestOptions>)
-  | ({ readonly kind: 'loo' } & OfVariables<ParetoKOptions>);
+  | ({ readonly kind: 'loo' } & OfVariables<ParetoKOptions>)
+  | {
+      readonly kind: 'compared-density';
+      readonly variable: string;
+      readonly experiments: readonly ComparedDraws[];
+      readonly options: ComparedDensityOptions;
+    }
+  | {
+      readonly kind: 'loo-compare';
+      readonly rows: readonly LooComparison[];
+      readonly options: FigureOptions;
+    };
 
 /** A figure as it comes from a worker: its table only where that was asked for. */
 export interface AnsweredFigure {
@@ -142,6 +162,10 @@ function drawFigure(request: FigureRequest): DrawnFigure {
       );
     case 'loo':
       return drawLoo(request.variables, request.options);
+    case 'compared-density':
+      return comparedDensityFigure(request.variable, request.experiments, request.options);
+    case 'loo-compare':
+      return looCompareFigure(request.rows, request.options);
   }
 }
 

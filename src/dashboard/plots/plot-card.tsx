@@ -8,7 +8,14 @@ import {
   IconPhoto,
   IconTable,
 } from '@tabler/icons-react';
-import { type ReactNode, useCallback, useEffect, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useMemo,
+  useState,
+} from 'react';
 import type { FigureOptions, FigureTable } from '../../figures/figure.ts';
 import { plotPalettes } from '../../figures/palette.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
@@ -47,7 +54,20 @@ export interface PlotCardProps {
   readonly absence?: string;
   /** Called with the x range a person zoomed to, null when they reset it. */
   readonly onZoom?: (range: [number, number] | null) => void;
+  /** Zooms by key, from the focused card. */
+  readonly onZoomKey?: (step: ZoomStep) => void;
 }
+
+export type ZoomStep = 'in' | 'out' | 'left' | 'right' | 'all';
+
+const zoomKeys: Readonly<Record<string, ZoomStep>> = {
+  '+': 'in',
+  '=': 'in',
+  '-': 'out',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+  '0': 'all',
+};
 
 export function PlotCard(props: PlotCardProps) {
   const [ref, inView] = useInView<HTMLElement>();
@@ -56,8 +76,27 @@ export function PlotCard(props: PlotCardProps) {
   const [large, setLarge] = useState(false);
   // Kept while it is out of view, so that nothing moves.
   const [drawnHeight, setDrawnHeight] = useState(height);
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    if (event.target !== event.currentTarget) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const step = zoomKeys[event.key];
+    if (step !== undefined && props.onZoomKey !== undefined) props.onZoomKey(step);
+    else if (event.key === 't' || event.key === 'T') setTableShown(!tableShown);
+    else if (event.key === 'Enter') setLarge(true);
+    else return;
+    event.preventDefault();
+  };
   return (
-    <article ref={ref} className={classes.card} aria-label={name}>
+    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: its keys are also in its menu and the page's fields
+    <article
+      ref={ref}
+      className={classes.card}
+      aria-label={name}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a card takes keys
+      tabIndex={0}
+      aria-keyshortcuts={`${props.onZoomKey === undefined ? '' : 'Plus - ArrowLeft ArrowRight 0 '}T Enter`}
+      onKeyDown={onKeyDown}
+    >
       <header className={classes.head}>
         <div className={classes.caption}>{caption}</div>
         {facts}

@@ -19,6 +19,13 @@ export function loadPlotly(): Promise<Plotly> {
   return loading;
 }
 
+let lastTurn: Promise<unknown> = Promise.resolve();
+/** One plot a turn of the page: a grid of them would else be drawn in one go, and nothing answer meanwhile. */
+function myTurn(): Promise<unknown> {
+  lastTurn = lastTurn.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
+  return lastTurn;
+}
+
 const config = {
   displayModeBar: false,
   responsive: false,
@@ -55,6 +62,7 @@ export function Plot({ figure, label, height, onZoom }: PlotProps) {
     let gone = false;
     drawing.current = drawing.current
       .then(loadPlotly)
+      .then((plotly) => myTurn().then(() => plotly))
       .then((plotly) => (gone ? undefined : plotly.react(target, figure.data, figure.layout, used)))
       .then(() => {
         if (gone) return;

@@ -1,9 +1,17 @@
 /** One data object. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import * as z from 'zod/mini';
 import { DataPage } from '../features/data/data-page.tsx';
+import { dataTabs } from '../features/data/data-search.ts';
 import { dataQueryOptions } from '../features/data/queries.ts';
 
+const searchSchema = z.object({
+  tab: z.catch(z._default(z.enum(dataTabs), 'content'), 'content'),
+  version: z.catch(z._default(z.int().check(z.minimum(0)), 0), 0),
+});
+
 export const Route = createFileRoute('/_app/data/$dataId')({
+  validateSearch: searchSchema,
   staticData: { parent: { label: 'Data', to: '/data' } },
   loader: ({ context: { services }, params }) =>
     services.queryClient.ensureQueryData(dataQueryOptions(services.client, params.dataId)),
@@ -12,13 +20,21 @@ export const Route = createFileRoute('/_app/data/$dataId')({
 
 function Page() {
   const { services } = Route.useRouteContext();
-  const navigate = useNavigate();
+  const navigate = useNavigate({ from: Route.fullPath });
   const data = Route.useLoaderData();
   return (
     <DataPage
       key={data.short_id}
       client={services.client}
       data={data}
+      search={Route.useSearch()}
+      onSearchChange={(change) =>
+        void navigate({
+          search: (before) => ({ ...before, ...change }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
       onGone={() => void navigate({ to: '/data' })}
     />
   );

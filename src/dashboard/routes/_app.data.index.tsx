@@ -2,10 +2,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { DataListPage } from '../features/data/data-list-page.tsx';
-import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
+import { listSearchShape, textSearch } from '../ui/list-search.ts';
 
 export const Route = createFileRoute('/_app/data/')({
-  validateSearch: z.object({ q: textSearch, page: pageSearch, sort: sortSearch }),
+  validateSearch: z.object({ ...listSearchShape, owner: textSearch }),
   staticData: { title: 'Data' },
   component: Page,
 });

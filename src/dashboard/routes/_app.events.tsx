@@ -1,11 +1,10 @@
 /** All events. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import * as z from 'zod/mini';
 import { EventObjectsPage } from '../features/events/event-objects-page.tsx';
-import { pageSearch, textSearch } from '../ui/list-search.ts';
+import { eventSearchSchema } from '../features/events/event-search.ts';
 
 export const Route = createFileRoute('/_app/events')({
-  validateSearch: z.object({ page: pageSearch, id: textSearch }),
+  validateSearch: eventSearchSchema,
   staticData: { title: 'Events' },
   component: Page,
 });

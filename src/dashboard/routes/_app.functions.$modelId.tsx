@@ -1,6 +1,8 @@
 /** One cloud function. */
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { FunctionPage } from '../features/functions/function-page.tsx';
+import { isGoingOn, runsPollMs } from '../features/live/going-on.ts';
 import { modelQueryOptions } from '../features/models/queries.ts';
 
 export const Route = createFileRoute('/_app/functions/$modelId')({
@@ -12,6 +14,20 @@ export const Route = createFileRoute('/_app/functions/$modelId')({
 
 function Page() {
   const { services } = Route.useRouteContext();
-  const model = Route.useLoaderData();
-  return <FunctionPage key={model.short_id} client={services.client} model={model} />;
+  const loaded = Route.useLoaderData();
+  const query = useQuery({
+    ...modelQueryOptions(services.client, loaded.short_id),
+    refetchInterval: (current) =>
+      current.state.data?.runs?.some(isGoingOn) === true ? runsPollMs : false,
+    refetchIntervalInBackground: false,
+  });
+  return (
+    <FunctionPage
+      key={loaded.short_id}
+      client={services.client}
+      model={query.data ?? loaded}
+      isFetching={query.isFetching}
+      onRefresh={() => void query.refetch()}
+    />
+  );
 }

@@ -2,10 +2,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { FunctionListPage } from '../features/functions/function-list-page.tsx';
-import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
+import { listSearchShape } from '../ui/list-search.ts';
 
 export const Route = createFileRoute('/_app/functions/')({
-  validateSearch: z.object({ q: textSearch, page: pageSearch, sort: sortSearch }),
+  validateSearch: z.object({ ...listSearchShape }),
   staticData: { title: 'Functions' },
   component: Page,
 });

@@ -7,6 +7,7 @@ import type { Share } from '../../contract/share.ts';
 import { ModelPage } from '../features/models/model-page.tsx';
 import { modelTabs } from '../features/models/model-tabs.ts';
 import { modelKeys, modelQueryOptions } from '../features/models/queries.ts';
+import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
 import { configQueryOptions, hasCapability } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { useDelete } from '../ui/use-delete.ts';
@@ -17,9 +18,19 @@ const ShareDialog = lazy(() =>
   })),
 );
 
+const ObjectShares = lazy(() =>
+  import('../features/sharing/object-shares.tsx').then((module) => ({
+    default: module.ObjectShares,
+  })),
+);
+
+const noShares: readonly Share[] = [];
+
 const searchSchema = z.object({
   tab: z.catch(z._default(z.enum(modelTabs), 'files'), 'files'),
   file: z.catch(z._default(z.string(), ''), ''),
+  version: z.catch(z._default(z.coerce.string(), ''), ''),
+  against: z.catch(z._default(z.coerce.string(), ''), ''),
 });
 
 export const Route = createFileRoute('/_app/models/$modelId')({
@@ -42,7 +53,13 @@ function Page() {
     ...modelQueryOptions(client, loaded.short_id),
     initialData: loaded,
   }).data;
+  const shares = useQuery({
+    ...objectSharesQueryOptions(client, loaded.short_id),
+    enabled: search.tab === 'versions',
+  }).data;
   const remove = useDelete(client);
+  // A documented server has no deletion and tells nothing of itself.
+  const canRevoke = config !== null;
   const name = model.name || model.short_id;
   usePageTitle(name);
   const object = useMemo(
@@ -81,6 +98,15 @@ function Page() {
           onOpenExperiment: (experimentId) =>
             void navigate({ to: '/experiments/$experimentId', params: { experimentId } }),
         }}
+        shares={shares ?? noShares}
+        sharePanel={
+          <ObjectShares
+            client={client}
+            objectId={model.short_id}
+            onShare={() => setSharing(true)}
+            onRevoke={canRevoke ? revokeShare : undefined}
+          />
+        }
       />
       {sharing && (
         <Suspense>
@@ -89,7 +115,7 @@ function Page() {
             object={object}
             opened
             onClose={() => setSharing(false)}
-            onRevoke={revokeShare}
+            onRevoke={canRevoke ? revokeShare : undefined}
             canExpire={hasCapability(config, 'share_options')}
           />
         </Suspense>

@@ -2,10 +2,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { ModelListPage } from '../features/models/model-list-page.tsx';
-import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
+import { listSearchShape, textSearch } from '../ui/list-search.ts';
 
 export const Route = createFileRoute('/_app/models/')({
-  validateSearch: z.object({ q: textSearch, page: pageSearch, sort: sortSearch, tag: textSearch }),
+  validateSearch: z.object({ ...listSearchShape, tag: textSearch, owner: textSearch }),
   staticData: { title: 'Models' },
   component: Page,
 });

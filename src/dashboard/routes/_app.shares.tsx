@@ -1,12 +1,12 @@
 /** Shares. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
-import { SharesPage } from '../features/shares/shares-page.tsx';
+import { SharesPage } from '../features/sharing/shares-page.tsx';
+import { sharesSearchShape } from '../features/sharing/shares-search.ts';
+import { listSearchShape } from '../ui/list-search.ts';
 
 export const Route = createFileRoute('/_app/shares')({
-  validateSearch: z.object({
-    tab: z.catch(z._default(z.enum(['by-me', 'with-me']), 'by-me'), 'by-me'),
-  }),
+  validateSearch: z.object({ ...listSearchShape, ...sharesSearchShape }),
   staticData: { title: 'Shares' },
   component: Page,
 });
@@ -17,8 +17,8 @@ function Page() {
   return (
     <SharesPage
       client={services.client}
-      tab={Route.useSearch().tab}
-      onTab={(tab) => void navigate({ search: { tab } })}
+      search={Route.useSearch()}
+      onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
       onOpen={(path) => void navigate({ href: path })}
     />
   );

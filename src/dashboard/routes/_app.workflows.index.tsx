@@ -2,10 +2,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { WorkflowListPage } from '../features/workflows/workflow-list-page.tsx';
-import { pageSearch, sortSearch, textSearch } from '../ui/list-search.ts';
+import { listSearchShape, textSearch } from '../ui/list-search.ts';
 
 export const Route = createFileRoute('/_app/workflows/')({
-  validateSearch: z.object({ q: textSearch, page: pageSearch, sort: sortSearch }),
+  validateSearch: z.object({ ...listSearchShape, owner: textSearch }),
   staticData: { title: 'Workflows' },
   component: Page,
 });

@@ -12,3 +12,8 @@ export const sortSearch = z.catch(
   z._default(z.string().check(z.regex(/^-?(created|updated|name|status)$/)), '-created'),
   '-created',
 );
+/** `yes`, `no`, or empty for both; `true` and `false` are what the router makes of those words. */
+export const eitherSearch = z.catch(z._default(z.enum(['', 'yes', 'no']), ''), '');
+
+/** What the address of every list says. */
+export const listSearchShape = { q: textSearch, page: pageSearch, sort: sortSearch };

@@ -7,9 +7,10 @@ import {
   IconChevronRight,
   IconX,
 } from '@tabler/icons-react';
-import { type MouseEvent, type ReactNode, useMemo, useState } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import classes from './list-table.module.css';
 import { formatCount } from './numbers.ts';
+import { useSelection } from './use-selection.ts';
 
 export interface ListColumn<T> {
   readonly key: string;
@@ -44,17 +45,7 @@ export interface ListTableProps<T> {
 
 export function ListTable<T>(props: ListTableProps<T>) {
   const { label, rows, columns, idOf, nameOf, selectionActions, onOpen, sort, onSort } = props;
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  const chosen = useMemo(
-    () => rows.filter((row) => selected.has(idOf(row))),
-    [rows, selected, idOf],
-  );
-  const clear = () => setSelected(new Set());
-  const toggle = (id: string) => {
-    const next = new Set(selected);
-    if (!next.delete(id)) next.add(id);
-    setSelected(next);
-  };
+  const { chosen, has, setAll, clear, boxProps } = useSelection(rows, idOf);
   const open = (event: MouseEvent, row: T) => {
     const target = event.target as Element;
     const isText = window.getSelection()?.isCollapsed === false;
@@ -74,9 +65,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
                     aria-label="Select all"
                     checked={rows.length > 0 && chosen.length === rows.length}
                     indeterminate={chosen.length > 0 && chosen.length < rows.length}
-                    onChange={(event) =>
-                      setSelected(new Set(event.currentTarget.checked ? rows.map(idOf) : []))
-                    }
+                    onChange={(event) => setAll(event.currentTarget.checked)}
                   />
                 </th>
               )}
@@ -92,17 +81,13 @@ export function ListTable<T>(props: ListTableProps<T>) {
                 // The name of each row is a link, so the keyboard needs no handler here.
                 <tr
                   key={id}
-                  data-selected={selected.has(id) || undefined}
+                  data-selected={has(id) || undefined}
                   data-opens={onOpen !== undefined || undefined}
                   onClick={(event) => open(event, row)}
                 >
                   {selectable && (
                     <td className={classes.box}>
-                      <Checkbox
-                        aria-label={`Select ${nameOf(row)}`}
-                        checked={selected.has(id)}
-                        onChange={() => toggle(id)}
-                      />
+                      <Checkbox aria-label={`Select ${nameOf(row)}`} {...boxProps(id)} />
                     </td>
                   )}
                   {columns.map((column) => (

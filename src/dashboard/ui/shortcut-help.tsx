@@ -21,12 +21,22 @@ const editor: readonly Shortcut[] = [
   { keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'], words: 'Tab leaves the editor, or writes' },
 ];
 
+const plots: readonly Shortcut[] = [
+  { keys: ['Tab'], words: 'Go to the next plot' },
+  { keys: ['+', '−'], words: 'Zoom all traces in or out' },
+  { keys: ['←', '→'], words: 'Move along the iterations' },
+  { keys: ['0'], words: 'All iterations again' },
+  { keys: ['T'], words: 'Show its numbers as a table, or the plot' },
+  { keys: ['Enter'], words: 'Enlarge it' },
+];
+
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} size={560} title="Keyboard shortcuts">
       <div className={classes.groups}>
         <Group title="Anywhere" shortcuts={anywhere} />
         <Group title="Go to" shortcuts={goShortcuts} />
+        <Group title="On a plot" shortcuts={plots} />
         <Group title="Model editor" shortcuts={editor} />
       </div>
     </Modal>

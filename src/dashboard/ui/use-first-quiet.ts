@@ -2,21 +2,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
+const quietMs = 300;
+
 /** False until nothing is being fetched for the first time; true from then on. */
 export function useFirstQuiet(): boolean {
   const queryClient = useQueryClient();
   const [isQuiet, setQuiet] = useState(false);
   useEffect(() => {
     if (isQuiet) return;
+    // One request of a page may lead to its next: quiet is when none has begun for a moment.
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
-      if (queryClient.isFetching() === 0) setQuiet(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => {
+        if (queryClient.isFetching() === 0 && !document.hidden) setQuiet(true);
+      }, quietMs);
     };
-    // after the effects of the whole page, which start its requests
-    const timer = setTimeout(look, 0);
-    const stop = queryClient.getQueryCache().subscribe(() => setTimeout(look, 0));
+    look();
+    document.addEventListener('visibilitychange', look);
+    const stop = queryClient.getQueryCache().subscribe(look);
     return () => {
       clearTimeout(timer);
       stop();
+      document.removeEventListener('visibilitychange', look);
     };
   }, [isQuiet, queryClient]);
   return isQuiet;

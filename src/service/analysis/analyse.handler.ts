@@ -23,7 +23,7 @@ const LIMIT_MS = 850_000;
 
 export async function analyse(context: ServiceContext, analysisId: number): Promise<JobOutcome> {
   const { pool, logger } = context;
-  const analysis = await claimAnalysis(pool, analysisId);
+  const analysis = await claimAnalysis(pool, analysisId, context.workerId);
   if (analysis === null) return { kind: 'done' };
   const renewing = setInterval(() => {
     renewAnalysis(pool, analysis).catch((error: unknown) =>

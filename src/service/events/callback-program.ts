@@ -1,4 +1,5 @@
 /** The program of a callback: its inline code, or a file of a snippet or repository that its code names. */
+import { fetchGist } from '../fetching/fetch-files.ts';
 import type { ConfinedLanguage } from '../functions/confined-runtimes.ts';
 import type { FunctionProgram } from '../functions/function-program.ts';
 import type { Viewer } from '../http/call.ts';
@@ -61,13 +62,26 @@ export async function readCallbackProgram(
     const entrance = entrances[language];
     return { ...base, entrance, files: new Map([[entrance, Buffer.from(code.text)]]) };
   }
-  const { bytes } = await context.fetcher.fetch(addressOf(code));
-  return { ...base, entrance: code.file, files: new Map([[code.file, Buffer.from(bytes)]]) };
+  const bytes = Buffer.from(await fetchCode(context, code));
+  return { ...base, entrance: code.file, files: new Map([[code.file, bytes]]) };
 }
 
-/** Where the file of a snippet, or of a repository's default branch, is given out as it is. */
-function addressOf(code: Exclude<CallbackCode, { kind: 'inline' }>): string {
-  const file = code.file.split('/').map(encodeURIComponent).join('/');
-  if (code.kind === 'gist') return `https://gist.githubusercontent.com/raw/${code.id}/${file}`;
-  return `https://raw.githubusercontent.com/${code.repo}/HEAD/${file}`;
+type OutsideCode = Exclude<CallbackCode, { kind: 'inline' }>;
+
+/** A file of a snippet as it is now, or of a repository's default branch. */
+async function fetchCode(
+  { fetcher, codeHost }: Pick<ServiceContext, 'fetcher' | 'codeHost'>,
+  code: OutsideCode,
+): Promise<Uint8Array> {
+  if (code.kind === 'repo') {
+    const file = code.file.split('/').map(encodeURIComponent).join('/');
+    return (await fetcher.fetch(`${codeHost.files}/${code.repo}/HEAD/${file}`)).bytes;
+  }
+  const { files } = await fetchGist({ fetcher, codeHost }, code.id);
+  const found = files.find(({ path }) => path === code.file);
+  if (found === undefined)
+    throw invalidParameter(`The snippet ${code.id} has no file ${code.file}.`, {
+      field: 'payload.code',
+    });
+  return found.bytes;
 }

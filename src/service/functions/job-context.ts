@@ -21,6 +21,7 @@ export async function createJobContext(deps: JobDeps): Promise<ServiceContext> {
     logger,
     guests,
     connection,
+    workerId,
     confined = noConfinedRuntimes,
     fetcher = createFetcher({ allowFetch: [] }),
   } = deps;
@@ -29,6 +30,7 @@ export async function createJobContext(deps: JobDeps): Promise<ServiceContext> {
   return {
     pool,
     connection,
+    workerId,
     config: {
       host: '127.0.0.1',
       publicUrl: '',

@@ -91,7 +91,7 @@ async function startNext({ pool, queue }: ServiceContext, call: CallRow): Promis
 export async function carryOutCall(context: ServiceContext, callId: number): Promise<JobOutcome> {
   const call = await findCall(context.pool, callId);
   if (call === null || call.state !== 'waiting') return { kind: 'done' };
-  const claimed = await claimCall(context.pool, call);
+  const claimed = await claimCall(context.pool, call, context.workerId);
   // its turn comes when the call before it ends
   if (claimed === null) return { kind: 'done' };
   const viewer = await viewerOfUser(context.pool, call.user_id);

@@ -6,10 +6,20 @@ import { findBlobs, insertBlob } from '../repositories/blobs.ts';
 import { tellLive } from '../repositories/chains.ts';
 import { type Executor, inTransaction, isUnavailable } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
+import {
+  claimImport,
+  endImport,
+  type ImportFiles,
+  type ImportOrder,
+  insertImportOrder,
+  RENEW_MS,
+  recoverImports,
+  releaseImport,
+  renewImport,
+} from '../repositories/import-orders.ts';
 import { releaseBlobs } from '../repositories/imports.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
-import type { ImportJob } from './import-job.ts';
 import { readFiles } from './read-files.ts';
 import { storeDraws } from './store-draws.ts';
 
@@ -35,67 +45,92 @@ export async function orderImport(
     readonly type: ImportType | null;
   },
 ): Promise<void> {
-  const kept: ImportJob['files'][number][] = [];
+  const kept: ImportFiles['files'][number][] = [];
   for (const { name, bytes } of files)
     kept.push({ name, hash: await insertBlob(tx, experimentId, bytes) });
-  await queue.send(
-    'import',
-    { experimentId, type, files: kept },
-    { tx, key: String(experimentId) },
-  );
+  await insertImportOrder(tx, experimentId, { type, files: kept });
+  await queue.send('import', { experimentId }, { tx, key: String(experimentId) });
 }
 
 /** The job: reads what was kept, stores the draws and finishes the experiment, or says on it why not. */
 export async function importDraws(
   pool: pg.Pool,
-  { experimentId, type, files }: ImportJob,
+  { experimentId }: { readonly experimentId: number },
+  workerId: number | null = null,
 ): Promise<JobOutcome> {
-  const experiment = await findExperimentById(pool, experimentId);
-  if (experiment === null || experiment.status !== 'RUN') return { kind: 'done' };
+  const order = await claimImport(pool, experimentId, workerId);
+  if (order === null) return { kind: 'done' };
+  // a renewal that fails is followed by the next; without any, another worker takes the import up
+  const renewing = setInterval(() => void renewImport(pool, order).catch(() => {}), RENEW_MS);
   try {
-    const hashes = files.map((file) => file.hash);
-    const blobs = await findBlobs(pool, hashes);
-    const content = await readFiles({
-      type,
-      files: files.map(({ name, hash }) => {
-        const bytes = blobs.get(hash);
-        if (bytes === undefined) throw new ImportError(`${name} is not there any more.`);
-        return { name, bytes };
-      }),
-    });
-    const stored = await inTransaction(pool, async (tx) => {
-      const now = await findExperimentById(tx, experimentId);
-      if (now === null || now.status !== 'RUN') return false;
-      await storeDraws(tx, experimentId, content, { fileNames: files.map((file) => file.name) });
-      await releaseBlobs(tx, experimentId, hashes);
-      return true;
-    });
-    return stored ? await finaliseRun(pool, experimentId) : { kind: 'done' };
+    return (await readOrder(pool, order))
+      ? await finaliseRun(pool, experimentId)
+      : { kind: 'done' };
   } catch (error) {
-    if (isUnavailable(error))
+    if (isUnavailable(error)) {
+      await releaseImport(pool, order).catch(() => {});
       return { kind: 'retry', afterSeconds: 2, reason: (error as Error).message };
-    const message = error instanceof ImportError ? error.message : 'The draws could not be stored.';
-    await failImport(pool, experimentId, { hashes: files.map((file) => file.hash), message });
+    }
+    const isTheirs = error instanceof ImportError;
+    await failImport(pool, order, isTheirs ? error.message : 'The draws could not be stored.');
     // Files that are no draws are their sender's fault; the rest is ours and belongs into the log.
-    if (error instanceof ImportError) return { kind: 'done' };
-    return { kind: 'failed', reason: (error as Error).message };
+    return isTheirs ? { kind: 'done' } : { kind: 'failed', reason: (error as Error).message };
+  } finally {
+    clearInterval(renewing);
   }
 }
 
-async function failImport(
-  pool: pg.Pool,
-  experimentId: number,
-  { hashes, message }: { readonly hashes: readonly string[]; readonly message: string },
-): Promise<void> {
+/** False: the experiment was deleted or ended meanwhile, or another attempt stored it. */
+async function readOrder(pool: pg.Pool, order: ImportOrder): Promise<boolean> {
+  const { experiment_id: experimentId, files } = order;
+  const hashes = files.files.map((file) => file.hash);
+  const blobs = await findBlobs(pool, hashes);
+  const content = await readFiles({
+    type: files.type,
+    files: files.files.map(({ name, hash }) => {
+      const bytes = blobs.get(hash);
+      if (bytes === undefined) throw new ImportError(`${name} is not there any more.`);
+      return { name, bytes };
+    }),
+  });
+  return inTransaction(pool, async (tx) => {
+    if (!(await endImport(tx, order))) return false;
+    const now = await findExperimentById(tx, experimentId);
+    if (now === null || now.status !== 'RUN') return false;
+    await storeDraws(tx, experimentId, content, {
+      fileNames: files.files.map((file) => file.name),
+    });
+    await releaseBlobs(tx, experimentId, hashes);
+    return true;
+  });
+}
+
+async function failImport(pool: pg.Pool, order: ImportOrder, message: string): Promise<void> {
+  const { experiment_id: experimentId, files } = order;
   await inTransaction(pool, async (tx) => {
+    if (!(await endImport(tx, order))) return;
     const experiment = await findExperimentById(tx, experimentId);
     if (experiment === null) return;
     await updateExperiment(tx, experimentId, {
       status: 'ERR',
       meta: { error: { code: 'IMPORT_FAILED', message }, run_info: { status: 'ERR' } },
     });
+    const hashes = files.files.map((file) => file.hash);
     await releaseBlobs(tx, experimentId, hashes);
     await appendLog(tx, { experimentId, stream: 'platform', text: `${message}\n` });
     await tellLive(tx, experiment.short_id, 'status');
   });
+}
+
+/** Imports that lost their process wait again, or have failed; jobs that were lost are sent again. */
+export async function recoverLostImports(pool: pg.Pool, queue: JobQueue): Promise<void> {
+  const { waiting, failed } = await recoverImports(pool);
+  for (const order of failed)
+    await failImport(
+      pool,
+      order,
+      `Reading the files ended its process ${order.attempts} times and was given up: they may be too large for this machine.`,
+    );
+  for (const experimentId of waiting)
+    await queue.send('import', { experimentId }, { key: String(experimentId) });
 }

@@ -1,5 +1,4 @@
 /** Work that is done later, by whichever worker comes first: the interface, and the jobs there are. */
-import type { ImportJob } from '../imports/import-job.ts';
 import type { Executor } from '../repositories/database.ts';
 
 /** Job name → what it carries. */
@@ -13,7 +12,7 @@ export interface JobData {
   /** A call of a cloud function or callback that nobody waits for. */
   function_call: { readonly callId: number };
   /** Files of draws that are too large to be read while their sender waits. */
-  import: ImportJob;
+  import: { readonly experimentId: number };
   /** Analysis of a workflow's experiment. */
   analyse: { readonly analysisId: number };
 }

@@ -6,6 +6,7 @@ import { functionCalls } from './005-function-calls.ts';
 import { programRuns } from './006-program-runs.ts';
 import { analyses } from './007-analyses.ts';
 import { objectTallies } from './008-object-tallies.ts';
+import { importOrders } from './009-import-orders.ts';
 
 export interface Migration {
   readonly number: number;
@@ -21,4 +22,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'program-runs', sql: programRuns },
   { number: 7, name: 'analyses', sql: analyses },
   { number: 8, name: 'object-tallies', sql: objectTallies },
+  { number: 9, name: 'import-orders', sql: importOrders },
 ];

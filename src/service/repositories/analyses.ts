@@ -82,12 +82,16 @@ export async function findAnalysis(db: Executor, id: number): Promise<AnalysisRo
   return selectOne<AnalysisRow>(db, sql`select ${columns} from analyses where id = ${id}`);
 }
 
-/** Begins one that waits; null: it does not wait any more. */
-export async function claimAnalysis(db: Executor, id: number): Promise<AnalysisRow | null> {
+/** Begins one that waits; null: it does not wait any more. `holder`: the worker that carries it out. */
+export async function claimAnalysis(
+  db: Executor,
+  id: number,
+  holder: number | null = null,
+): Promise<AnalysisRow | null> {
   return selectOne<AnalysisRow>(
     db,
     sql`update analyses set state = 'running', attempts = attempts + 1, lease = lease + 1, lease_until = ${renewed},
-          started_at = now()
+          started_at = now(), holder = ${holder}
         where id = ${id} and state = 'waiting' returning ${columns}`,
   );
 }

@@ -109,15 +109,22 @@ export async function findCall(db: Executor, id: number): Promise<CallRow | null
   return selectOne<CallRow>(db, sql`select ${columns} from function_calls c where c.id = ${id}`);
 }
 
-/** Begins a waiting call when nothing of its key runs or waits longer; null: not now (or not any more). */
-export async function claimCall(db: Executor, call: CallRow): Promise<CallRow | null> {
+/**
+ * Begins a waiting call when nothing of its key runs or waits longer; null: not now (or not any more). `holder`: the
+ * worker that carries it out; null when its caller does.
+ */
+export async function claimCall(
+  db: Executor,
+  call: CallRow,
+  holder: number | null = null,
+): Promise<CallRow | null> {
   const { id, lock_key: key } = call;
   return inTransaction(db, async (tx) => {
     if (key !== null) await lock(tx, key);
     return selectOne<CallRow>(
       tx,
       sql`update function_calls c set state = 'running', started_at = clock_timestamp(), attempts = attempts + 1,
-            lease = lease + 1, lease_until = ${renewed}
+            lease = lease + 1, lease_until = ${renewed}, holder = ${holder}
           where c.id = ${id} and c.state = 'waiting' and not ${isBlocked()} returning ${columns}`,
     );
   });

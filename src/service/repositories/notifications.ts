@@ -84,3 +84,14 @@ export async function markNotifications(
         where user_id = ${userId} ${ids === null ? sql`` : sql`and id = any(${array(ids, 'bigint')})`}`,
   );
 }
+
+/** Days that a notification stays after it was read. */
+const READ_DAYS = 90;
+
+/** Removes those that were read long ago; gives how many. */
+export async function purgeNotifications(db: Executor): Promise<number> {
+  return execute(
+    db,
+    sql`delete from notifications where read_at < now() - make_interval(days => ${READ_DAYS}::int)`,
+  );
+}

@@ -88,6 +88,7 @@ function needsExperiment(filter: ListFilter): boolean {
       filter.modelIds?.length ||
         filter.workflowIds?.length ||
         filter.runOn ||
+        filter.tags?.length ||
         isGiven(filter.hasModel),
     )
   );
@@ -109,7 +110,7 @@ function conditions(filter: ListFilter): SQL[] {
     const stored = words.map((word) => sql`${word}`);
     all.push(sql`${visible(filter, 'status')} in (${sql.join(stored, sql`, `)})`);
   }
-  if (tags?.length) all.push(sql`o.tags && ${array(tags, 'text')}`);
+  if (tags?.length && kind !== 'experiment') all.push(sql`o.tags && ${array(tags, 'text')}`);
   else if (kind === 'data') all.push(sql`not o.tags @> array['anonymous']`);
   const sought = (search ?? '').split(/\s+/).filter((word) => word !== '');
   if (sought.length > 0) {
@@ -131,6 +132,8 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.runOn) all.push(sql`lower(e.run_on) = ${filter.runOn.toLowerCase()}`);
   if (filter.hasModel === true) all.push(sql`e.model_id is not null`);
   if (filter.hasModel === false) all.push(sql`e.model_id is null`);
+  // the tags of an experiment are part of its meta
+  if (filter.tags?.length) all.push(sql`e.meta->'tags' ?| ${array(filter.tags, 'text')}`);
   // what a shared experiment was made of is not shared with it
   if (all.length > 0 && isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
   return all;

@@ -30,6 +30,22 @@ export async function removeWorker(db: Executor, id: number): Promise<void> {
   await execute(db, sql`delete from workers where id = ${id}`);
 }
 
+/**
+ * Lets go of function calls, analyses and imports whose worker is dead, so that the next look takes them up at once. A
+ * worker whose machine is gone without a word lives on in the database for a while: of its work the lease ends first.
+ */
+export async function dropDeadHolds(db: Executor): Promise<void> {
+  const isDead = sql`holder is not null and lease_until > now() and lease_until < 'infinity' and not exists (
+    select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${WORKER_LOCK_CLASS}::oid
+      and l.objid = holder::oid and l.granted
+      and l.database = (select oid from pg_database where datname = current_database()))`;
+  for (const table of ['function_calls', 'analyses', 'import_orders'])
+    await execute(
+      db,
+      sql`update ${sql.raw(table)} set lease_until = now() - interval '1 second' where ${isDead}`,
+    );
+}
+
 /** Rows of workers long gone. */
 export async function removeDeadWorkers(db: Executor): Promise<void> {
   await execute(db, sql`delete from workers where heartbeat_at < now() - interval '1 hour'`);

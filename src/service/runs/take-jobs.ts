@@ -11,6 +11,7 @@ import { importDraws } from '../imports/import-draws.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import type { Connection } from '../repositories/database.ts';
+import { purgeNotifications } from '../repositories/notifications.ts';
 import { purgeRemoved } from '../repositories/objects.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { runDataScript } from './data-script.handler.ts';
@@ -23,6 +24,8 @@ export interface JobDeps {
   readonly files: FileStore;
   readonly logger: Logger;
   readonly connection: Connection;
+  /** The worker that takes them; absent: no worker'''s loop looks after them. */
+  readonly workerId?: number;
   readonly guests: GuestPool;
   readonly confined?: ConfinedRunner;
   readonly fetcher?: Fetcher;
@@ -33,10 +36,11 @@ export async function takeJobs(deps: JobDeps): Promise<void> {
   await queue.work('finalise', ({ experimentId }) => finaliseRun(pool, experimentId), 2);
   await queue.work('purge', async () => {
     const { experimentIds } = await purgeRemoved(pool);
+    await purgeNotifications(pool);
     for (const id of experimentIds) await files.removeFolder(`exports/${id}`);
     return { kind: 'done' };
   });
-  await queue.work('import', (job) => importDraws(pool, job), 1);
+  await queue.work('import', (job) => importDraws(pool, job, deps.workerId), 1);
   registerAnalysis();
   const context = await createJobContext(deps);
   await queue.work('analyse', ({ analysisId }) => analyse(context, analysisId), 1);

@@ -6,6 +6,7 @@ import type { Fetcher } from '../fetching/fetcher.ts';
 import type { ConfinedRunner } from '../functions/confined-runtimes.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from '../functions/guest-pool.ts';
 import { recoverFunctionCalls } from '../functions/run-call.ts';
+import { recoverLostImports } from '../imports/import-draws.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import {
@@ -29,6 +30,7 @@ import {
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import {
+  dropDeadHolds,
   insertWorker,
   removeDeadWorkers,
   removeWorker,
@@ -128,7 +130,8 @@ class WorkerLoop implements Worker {
     await this.listen();
     await this.round();
     const guests = this.guests;
-    await takeJobs({ pool, queue, files, logger, connection, guests, confined, fetcher });
+    const workerId = this.id;
+    await takeJobs({ pool, queue, files, logger, connection, guests, confined, fetcher, workerId });
     this.every(roundMs, () => this.round());
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }
@@ -196,9 +199,11 @@ class WorkerLoop implements Worker {
     await removeDeadWorkers(pool);
     await this.lookAtWishes();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
+    await dropDeadHolds(pool);
     await fireSampleEvents(pool);
     await recoverFunctionCalls({ pool, queue });
     await recoverLostAnalyses({ pool, queue });
+    await recoverLostImports(pool, queue);
     for (const id of await listAwaitingScript(pool))
       await queue.send('data_script', { experimentId: id }, { key: String(id) });
     await foldTallies(pool);

@@ -32,10 +32,11 @@ export async function findUserOfToken(
 ): Promise<User | null> {
   const found = await findToken(pool, text);
   if (found === null) return null;
-  const { token, user } = found;
-  touchToken(pool, token.id).catch((error: unknown) =>
-    logger.warn({ err: error }, 'token use was not noted'),
-  );
+  const { token, user, isUnnoted } = found;
+  if (isUnnoted)
+    touchToken(pool, token.id).catch((error: unknown) =>
+      logger.warn({ err: error }, 'token use was not noted'),
+    );
   return {
     id: user.id,
     name: user.name,

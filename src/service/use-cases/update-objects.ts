@@ -8,7 +8,7 @@ import type { updateAnswerSchema, updatePayloadSchema } from '../../contract/obj
 import { limits } from '../../contract/system.ts';
 import type { updateWorkflowSchema } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
-import { defaultAnalyzerId } from '../analysis/analysis-ids.ts';
+import { defaultAnalyzerId, plotFunctionId } from '../analysis/analysis-ids.ts';
 import { takeAnalyzerResult } from '../analysis/view-analysis.ts';
 import { fireEvent } from '../events/fire-event.ts';
 import { runScript } from '../functions/invoke-function.ts';
@@ -196,6 +196,11 @@ async function changeWorkflow(
 
 /** The built-in analyzer is no object that could be attached: it is what a workflow without one has. */
 function attachableAnalyzer(objid: string | null | undefined): string | null | undefined {
+  if (objid === plotFunctionId)
+    throw invalidParameter(
+      `${plotFunctionId} draws single plots and is no analyzer; leave analyzer_id empty for the built-in report.`,
+      { field: 'payload.analyzer_id' },
+    );
   return objid === defaultAnalyzerId ? '' : objid;
 }
 

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installBrowserParts } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
@@ -8,6 +8,22 @@ import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run
 import { renderApp } from '../../support/render-app.tsx';
 
 vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
+
+// Read once: the first test need not wait for what pages load when they are opened.
+beforeAll(async () => {
+  await Promise.all([
+    import('../../../src/dashboard/features/experiment/traces-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/summary-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/posterior-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/diagnostics-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/pairs-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/logs-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/run-info-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/files-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/experiment-page.tsx'),
+    import('../../../src/dashboard/plots/figure-request.ts'),
+  ]);
+}, 60_000);
 
 beforeEach(() => drawn.clear());
 
@@ -70,7 +86,7 @@ describe('the diagnostics', () => {
       ),
     );
     const select = screen.getByRole<HTMLInputElement>('combobox', { name: 'Variable' });
-    expect(drawn.has(`Autocorrelation of ${select.value}`)).toBe(true);
+    await waitFor(() => expect(drawn.has(`Autocorrelation of ${select.value}`)).toBe(true));
   });
 
   it('say what was not recorded', async () => {
@@ -132,7 +148,7 @@ describe('the log', () => {
     await user.click(await screen.findByRole('option', { name: 'Warnings and errors' }));
     expect(await screen.findByText('299 lines hidden')).toBeTruthy();
     const box = screen.getByRole('log');
-    await waitFor(() => expect(box.textContent).toBe('201warningWarning: step size is small'));
+    await waitFor(() => expect(box.textContent).toBe('warningWarning: step size is small'));
   });
 
   it('counts what it found', async () => {

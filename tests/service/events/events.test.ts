@@ -273,6 +273,26 @@ describe('a callback', () => {
     expect(await runsOf(ada.client, event)).toMatchObject([{ state: 'done', log: '{}\n' }]);
   });
 
+  it('of a snippet is its file of that name, as it is now', async () => {
+    const call = async (code: string) => {
+      const event = await addEvent(ada.client);
+      await bind(ada.client, event, await addCallback(ada.client, code));
+      await fire(ada.client, event);
+      const [{ id }] = await runsOf(ada.client, event);
+      const gist = { files: { 'main.js': { filename: 'main.js', content: echo } } };
+      const bytes = Buffer.from(JSON.stringify(gist));
+      const answer = { bytes, fileName: 'ab12', mediaType: 'application/json' };
+      const fetch = async (finalAddress: string) => ({ ...answer, finalAddress });
+      await carryOutCall({ ...service.context, fetcher: { isOn: true, fetch } }, id);
+      return (await runsOf(ada.client, event))[0];
+    };
+    expect(await call('gist:ab12:main.js')).toMatchObject({ state: 'done', log: '{}\n' });
+    expect(await call('gist:ab12:other.js')).toMatchObject({
+      state: 'failed',
+      error: 'The snippet ab12 has no file other.js.',
+    });
+  });
+
   it('needs code, of a bounded size', async () => {
     await expect(addCallback(ada.client, ' ')).rejects.toMatchObject({ code: 'INVALID_PARAMETER' });
     await expect(addCallback(ada.client, 'x'.repeat(2 ** 20 + 1))).rejects.toMatchObject({

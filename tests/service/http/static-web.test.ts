@@ -52,7 +52,7 @@ describe('the dashboard', () => {
     '/api/nothing',
     '/base/nothing',
     '/files/x',
-    '/download/F1',
+    '/download/F1/x',
   ])('answers %s with an error, not with the page', async (url) => {
     const response = await get(url);
     expect(response.statusCode).toBe(404);

@@ -12,9 +12,12 @@ import { limits } from '../../../src/contract/system.ts';
 import { writeArvizFile } from '../../../src/formats/arviz-file.ts';
 import { loadHdf5 } from '../../../src/formats/hdf5.ts';
 import { createImport } from '../../../src/service/imports/create-import.ts';
-import { importDraws } from '../../../src/service/imports/import-draws.ts';
+import { importDraws, recoverLostImports } from '../../../src/service/imports/import-draws.ts';
 import { readFiles } from '../../../src/service/imports/read-files.ts';
 import { collectFiles } from '../../../src/service/imports/request-files.ts';
+import { claimImport } from '../../../src/service/repositories/import-orders.ts';
+import { findObject } from '../../../src/service/repositories/objects.ts';
+import { dropDeadHolds } from '../../../src/service/repositories/workers.ts';
 import { addModel, codeOf } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 
@@ -274,6 +277,41 @@ describe('refuses', () => {
 });
 
 describe('a job', () => {
+  it('that loses its process is done again, and given up with words after the third time', async () => {
+    const { pool } = service.database;
+    const importLarge = async () =>
+      (await importFiles({ data_files: [`lp__,mu\n${'2,3\n'.repeat(2.2e6)}`] })).short_id;
+    const idOf = async (objid: string) => (await findObject(pool, objid))?.id as number;
+    const loseProcess = async (id: number) => {
+      expect(await claimImport(pool, id, 77)).toMatchObject({ experiment_id: id });
+      // nobody else reads it meanwhile, whatever is looked after
+      await recoverLostImports(pool, service.queue);
+      expect(await claimImport(pool, id, 77)).toBeNull();
+      // worker 77 does not live
+      await dropDeadHolds(pool);
+      await recoverLostImports(pool, service.queue);
+    };
+    const first = await importLarge();
+    await loseProcess(await idOf(first));
+    await service.queue.drain();
+    const again = expectKind(await client.viewObject({ params: { objid: first } }), 'experiment');
+    expect(again).toMatchObject({ status: 'FIN', n_samples: 2.2e6 });
+
+    const second = await importLarge();
+    for (let i = 0; i < 3; i++) await loseProcess(await idOf(second));
+    await service.queue.drain();
+    const given = expectKind(await client.viewObject({ params: { objid: second } }), 'experiment');
+    expect(given).toMatchObject({
+      status: 'ERR',
+      meta: {
+        error: {
+          code: 'IMPORT_FAILED',
+          message: expect.stringContaining('ended its process 3 times'),
+        },
+      },
+    });
+  });
+
   it('that finds no draws says so on the experiment, and forgets the files', async () => {
     const text = `lp__,mu\n1,x\n${'2,3\n'.repeat(2.2e6)}`;
     const made = await importFiles({ data_files: [text], data_file_type: 'stan csv' });

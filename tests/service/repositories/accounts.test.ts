@@ -1,5 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { select, sql } from '../../../src/service/repositories/database.ts';
+import { execute, select, sql } from '../../../src/service/repositories/database.ts';
+import {
+  insertNotification,
+  listNotifications,
+  purgeNotifications,
+} from '../../../src/service/repositories/notifications.ts';
 import { undoRemoval } from '../../../src/service/repositories/objects.ts';
 import { ensureServerKey } from '../../../src/service/repositories/settings.ts';
 import {
@@ -80,5 +85,28 @@ describe('users and tokens', () => {
     ]);
     expect(one).toHaveLength(32);
     expect(one.equals(two)).toBe(true);
+  });
+});
+
+describe('notifications', () => {
+  it('are purged 90 days after they were read, and never unread', async () => {
+    const { pool } = database;
+    const { id: userId } = await ensureOwner(pool);
+    const ages = { 'long ago': 91, lately: 89, 'not yet': null };
+    for (const [title, days] of Object.entries(ages)) {
+      const { id } = await insertNotification(pool, { userId, event: 'e', title });
+      await execute(
+        pool,
+        sql`update notifications set created_at = now() - interval '1 year',
+              read_at = now() - make_interval(days => ${days}::int) where id = ${id}`,
+      );
+    }
+    expect(await purgeNotifications(pool)).toBe(1);
+    const { rows } = await listNotifications(
+      pool,
+      { userId, status: 'all' },
+      { number: 1, size: 10 },
+    );
+    expect(rows.map(({ title }) => title).sort()).toEqual(['lately', 'not yet']);
   });
 });

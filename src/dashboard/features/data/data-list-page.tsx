@@ -1,22 +1,30 @@
 /** All data objects; new ones by dropping files or pasting text. */
-import { Button, Modal, Textarea, TextInput } from '@mantine/core';
-import { IconClipboard, IconUpload } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type DragEvent, useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
+import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
+import { patiently } from '../../ui/patient-import.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { showToast } from '../../ui/toasts.tsx';
-import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
 import classes from './data.module.css';
+import { filesOfDrop } from './dropped-files.ts';
 import { dataKeys } from './queries.ts';
+import { createData } from './send-data.ts';
+import type { SourceKind } from './source-dialog.tsx';
+import { UploadList } from './upload-list.tsx';
+import { type GivenFile, useUploads } from './use-uploads.ts';
+
+const SourceDialog = lazy(() =>
+  patiently(() => import('./source-dialog.tsx')).then((module) => ({
+    default: module.SourceDialog,
+  })),
+);
 
 export interface DataListPageProps {
   readonly client: Client;
@@ -59,43 +67,48 @@ const columns: readonly ListColumn<Data>[] = [
 
 export function DataListPage({ client, search, onSearchChange, onOpen }: DataListPageProps) {
   const queryClient = useQueryClient();
-  const [pasting, setPasting] = useState(false);
-  const [uploading, setUploading] = useState<string | null>(null);
+  const [asked, setAsked] = useState<SourceKind | null>(null);
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-
-  const upload = async (files: readonly File[]) => {
-    let last: string | null = null;
-    try {
-      for (const [index, file] of files.entries()) {
-        setUploading(`Uploading ${file.name}, ${index + 1} of ${files.length}`);
-        const data = base64Of(new Uint8Array(await file.arrayBuffer()));
-        const answer = await client.createObject({
-          body: { payload: { object_type: 'data', name: file.name, data, base64_encoded: true } },
-        });
-        last = expectKind(answer, 'data').short_id;
-      }
-    } catch (error) {
-      showToast({ message: `Not uploaded: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-    setUploading(null);
-    await queryClient.invalidateQueries({ queryKey: dataKeys.all });
-    if (files.length === 1 && last !== null) onOpen(last);
-  };
+  const folder = useRef<HTMLInputElement>(null);
+  const refresh = () => queryClient.invalidateQueries({ queryKey: dataKeys.all });
+  const { uploads, start, cancel, dismiss } = useUploads(client, async (made, isOnly) => {
+    await refresh();
+    if (isOnly) onOpen(made.short_id);
+  });
+  const upload = (files: readonly GivenFile[]) => void start(files);
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setIsOver(false);
-    const files = Array.from(event.dataTransfer.files);
-    if (files.length > 0) void upload(files);
+    void filesOfDrop(event.dataTransfer).then(upload);
+  };
+  const picked = (element: HTMLInputElement) => {
+    const files = Array.from(element.files ?? []);
+    element.value = '';
+    upload(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
   };
   const buttons = (
     <>
       <Button
         variant="default"
         leftSection={<IconClipboard size={16} stroke={1.6} />}
-        onClick={() => setPasting(true)}
+        onClick={() => setAsked('text')}
       >
         Paste text
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconWorld size={16} stroke={1.6} />}
+        onClick={() => setAsked('address')}
+      >
+        From an address
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconFolderOpen size={16} stroke={1.6} />}
+        onClick={() => folder.current?.click()}
+      >
+        Upload a folder
       </Button>
       <Button
         leftSection={<IconUpload size={16} stroke={1.6} />}
@@ -123,16 +136,20 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
         multiple
         hidden
         aria-label="Files to upload"
-        onChange={(event) => {
-          void upload(Array.from(event.currentTarget.files ?? []));
-          event.currentTarget.value = '';
-        }}
+        onChange={(event) => picked(event.currentTarget)}
       />
-      {uploading !== null && (
-        <p role="status" className={classes.uploading}>
-          {uploading}
-        </p>
-      )}
+      <input
+        ref={(element) => {
+          // React knows no attribute of this name.
+          element?.setAttribute('webkitdirectory', '');
+          folder.current = element;
+        }}
+        type="file"
+        hidden
+        aria-label="Folder to upload"
+        onChange={(event) => picked(event.currentTarget)}
+      />
+      <UploadList uploads={uploads} onCancel={cancel} onDismiss={dismiss} />
       <ObjectListPage
         client={client}
         kind="data"
@@ -150,92 +167,23 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: DataLis
           </EmptyState>
         }
       />
-      {pasting && (
-        <PasteDialog
-          client={client}
-          onClose={() => setPasting(false)}
-          onMade={async (id) => {
-            setPasting(false);
-            await queryClient.invalidateQueries({ queryKey: dataKeys.all });
-            onOpen(id);
-          }}
-        />
+      {asked !== null && (
+        <Suspense>
+          <SourceDialog
+            title={asked === 'text' ? 'Paste data' : 'Data from an address'}
+            kinds={[asked]}
+            hasName
+            saveWords="Save data"
+            onSave={async (name, source, sending) => {
+              const made = await createData(client, name, source, sending);
+              setAsked(null);
+              await refresh();
+              onOpen(made.short_id);
+            }}
+            onClose={() => setAsked(null)}
+          />
+        </Suspense>
       )}
     </section>
   );
-}
-
-interface PasteDialogProps {
-  readonly client: Client;
-  readonly onClose: () => void;
-  readonly onMade: (id: string) => Promise<void>;
-}
-
-function PasteDialog({ client, onClose, onMade }: PasteDialogProps) {
-  useReturnFocus();
-  const [name, setName] = useState('');
-  const [text, setText] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
-  const save = async () => {
-    try {
-      const answer = await client.createObject({
-        body: { payload: { object_type: 'data', name: name.trim(), data: text } },
-      });
-      await onMade(expectKind(answer, 'data').short_id);
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-  };
-  return (
-    <Modal opened onClose={onClose} title="Paste data" size={560}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save();
-        }}
-      >
-        <TextInput
-          label="Name"
-          placeholder="schools.json"
-          required
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Textarea
-          mt={12}
-          label="Text"
-          description="JSON as Stan reads it, or CSV."
-          required
-          autosize
-          minRows={8}
-          maxRows={18}
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-        {problem !== null && (
-          <p role="alert" className={classes.problem}>
-            Not saved: {problem}
-          </p>
-        )}
-        <div className={classes.actions}>
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={name.trim() === '' || text === ''}>
-            Save data
-          </Button>
-        </div>
-      </form>
-    </Modal>
-  );
-}
-
-/** Standard base64 of bytes, by pieces: a spread of millions of arguments would overflow the stack. */
-export function base64Of(bytes: Uint8Array): string {
-  let text = '';
-  for (let i = 0; i < bytes.length; i += 0x8000)
-    text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return btoa(text);
 }

@@ -1,37 +1,71 @@
-/** One data object: what is in it, entry by entry. */
-import { Button } from '@mantine/core';
-import { IconDownload, IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
+/** One data object: what is in it, its versions, what uses it. */
+import { Button, Tabs } from '@mantine/core';
+import {
+  IconDownload,
+  IconFilePlus,
+  IconPencil,
+  IconRestore,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
-import { parseDataJson } from '../../../formats/data-json.ts';
-import { describeData } from '../../../formats/describe-data.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
-import { formatBytes, formatCount } from '../../ui/numbers.ts';
+import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { patiently } from '../../ui/patient-import.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { showToast } from '../../ui/toasts.tsx';
 import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
+import { ContentView } from './content-view.tsx';
 import classes from './data.module.css';
-import { dataContentQueryOptions, dataKeys, dataQueryOptions } from './queries.ts';
+import { type DataFacts, DataFactsForm } from './data-facts-form.tsx';
+import type { DataSearch, DataTab } from './data-search.ts';
+import {
+  dataContentQueryOptions,
+  dataKeys,
+  dataQueryOptions,
+  fetchBytes,
+  viewVersion,
+} from './queries.ts';
+import { type DataSource, type Sending, sendVersion } from './send-data.ts';
 
-export function DataPage({
-  client,
-  data: loaded,
-  onGone,
-}: {
-  client: Client;
-  data: Data;
-  onGone: () => void;
-}) {
+const SourceDialog = lazy(() =>
+  patiently(() => import('./source-dialog.tsx')).then((module) => ({
+    default: module.SourceDialog,
+  })),
+);
+const VersionsView = lazy(() => patiently(() => import('./versions-view.tsx')));
+const UsesView = lazy(() => patiently(() => import('./uses-view.tsx')));
+
+export interface DataPageProps {
+  readonly client: Client;
+  readonly data: Data;
+  readonly search: DataSearch;
+  readonly onSearchChange: (change: Partial<DataSearch>) => void;
+  readonly onGone: () => void;
+}
+
+const icon = { size: 16, stroke: 1.6 } as const;
+
+export function DataPage({ client, data: loaded, search, onSearchChange, onGone }: DataPageProps) {
   const data = useQuery({ ...dataQueryOptions(client, loaded.short_id), initialData: loaded }).data;
-  const content = useQuery(dataContentQueryOptions(client, data.short_id, data.version));
-  const remove = useDelete(client);
+  const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
   const canDelete = useCanDelete(client);
+  const remove = useDelete(client);
+  const change = useChanges(client, data);
+  const [isEditing, setIsEditing] = useState(false);
+  const [isRenewing, setIsRenewing] = useState(false);
   usePageTitle(data.name);
+  const isOld = hasVersions && search.version !== 0 && search.version !== data.version;
+  const shownVersion = isOld ? search.version : undefined;
   const facts = [
     data.fmt,
     ...(data.size === undefined ? [] : [formatBytes(data.size)]),
@@ -40,6 +74,11 @@ export function DataPage({
       updated <RelativeTime date={data.updated_at} />
     </span>,
   ];
+  const panel = (tab: DataTab, children: ReactNode) => (
+    <Tabs.Panel value={tab} className={classes.panel}>
+      {search.tab === tab && <Suspense fallback={<PageSkeleton />}>{children}</Suspense>}
+    </Tabs.Panel>
+  );
   return (
     <>
       <PageHead
@@ -50,16 +89,29 @@ export function DataPage({
           <>
             <Button
               variant="default"
-              leftSection={<IconDownload size={16} stroke={1.6} />}
-              disabled={typeof content.data !== 'string'}
-              onClick={() => saveFile(data.name, 'application/octet-stream', content.data ?? '')}
+              leftSection={<IconDownload {...icon} />}
+              onClick={() => void download(client, data, shownVersion)}
             >
               Download
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconPencil {...icon} />}
+              onClick={() => setIsEditing(true)}
+            >
+              Edit
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<IconFilePlus {...icon} />}
+              onClick={() => setIsRenewing(true)}
+            >
+              New version
             </Button>
             {canDelete && (
               <Button
                 variant="default"
-                leftSection={<IconTrash size={16} stroke={1.6} />}
+                leftSection={<IconTrash {...icon} />}
                 onClick={() =>
                   void remove({
                     ids: [data.short_id],
@@ -75,77 +127,180 @@ export function DataPage({
           </>
         }
       />
-      {data.description !== '' && <p className={classes.description}>{data.description}</p>}
-      {content.isPending && <PageSkeleton />}
-      {content.isError && <QueryProblem query={content} what="The content" />}
-      {content.data === null && (
-        <p className={classes.description}>
-          This file is too large or no text: it can only be downloaded.
-        </p>
+      {isEditing ? (
+        <DataFactsForm facts={data} onSave={change.facts} onClose={() => setIsEditing(false)} />
+      ) : (
+        data.description !== '' && <p className={classes.description}>{data.description}</p>
       )}
-      {typeof content.data === 'string' && <Preview fmt={data.fmt} text={content.data} />}
+      <Tabs value={search.tab} onChange={(tab) => onSearchChange({ tab: tab as DataTab })}>
+        <Tabs.List className={classes.tabs}>
+          <Tabs.Tab value="content">Content</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+          <Tabs.Tab value="uses">Used by</Tabs.Tab>
+        </Tabs.List>
+        {panel(
+          'content',
+          <>
+            {isOld && (
+              <OldVersion
+                version={search.version}
+                onNewest={() => onSearchChange({ version: 0 })}
+                onRestore={() => void change.restore(search.version)}
+              />
+            )}
+            <Content client={client} data={data} version={shownVersion} />
+          </>,
+        )}
+        {panel(
+          'versions',
+          hasVersions ? (
+            <VersionsView
+              client={client}
+              data={data}
+              onView={(version) => onSearchChange({ tab: 'content', version })}
+            />
+          ) : (
+            <p className={classes.description}>This server keeps no earlier versions of data.</p>
+          ),
+        )}
+        {panel('uses', <UsesView client={client} data={data} />)}
+      </Tabs>
+      {isRenewing && (
+        <Suspense>
+          <SourceDialog
+            title={`New version of ${data.name}`}
+            kinds={['file', 'text', 'address']}
+            hasName={false}
+            saveWords="Save as the new version"
+            onSave={async (_, source, sending) => {
+              await change.content(source, sending);
+              setIsRenewing(false);
+              onSearchChange({ tab: 'content', version: 0 });
+            }}
+            onSaveAnyway={async (source, sending) => {
+              await change.contentOnTop(source, sending);
+              setIsRenewing(false);
+              onSearchChange({ tab: 'content', version: 0 });
+            }}
+            onClose={() => setIsRenewing(false)}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
 
-/** Characters of raw text shown. */
-const shownCharacters = 20_000;
+/** What can be changed of a data object; every change rejects with why it was not made. */
+function useChanges(client: Client, data: Data) {
+  const queryClient = useQueryClient();
+  const { short_id: id } = data;
+  const take = async (saved: Data) => {
+    queryClient.setQueryData(dataKeys.detail(id), saved);
+    await queryClient.invalidateQueries({ queryKey: [...dataKeys.all, 'lists'] });
+  };
+  const setFacts = async ({ name, description }: DataFacts) => {
+    const payload = { object_type: 'data' as const, name, description };
+    const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
+    await take(expectKind(answer, 'data'));
+  };
+  const send = async (source: DataSource, baseVersion: number | undefined, sending?: Sending) => {
+    const saved = await sendVersion(client, { id, baseVersion }, source, sending);
+    await take(saved);
+    return saved;
+  };
+  return {
+    facts: async (facts: DataFacts) => {
+      const before = { name: data.name, description: data.description };
+      await setFacts(facts);
+      showToast({ message: 'Name and description saved.', undo: () => setFacts(before) });
+    },
+    content: async (source: DataSource, sending: Sending) => {
+      const saved = await send(source, data.version, sending);
+      showToast({
+        message: saved.version === undefined ? 'Saved.' : `Saved as v${saved.version}.`,
+      });
+    },
+    /** Whatever the newest is now. */
+    contentOnTop: async (source: DataSource, sending: Sending) => {
+      const saved = await send(source, undefined, sending);
+      showToast({
+        message: saved.version === undefined ? 'Saved.' : `Saved as v${saved.version}.`,
+      });
+    },
+    restore: async (version: number) => {
+      try {
+        const old = await viewVersion(client, id, { version });
+        const saved = await send(
+          { kind: 'bytes', bytes: await fetchBytes(old.path) },
+          data.version,
+        );
+        showToast({ message: `The content of v${version} is v${saved.version ?? '?'} now.` });
+      } catch (error) {
+        showToast({ message: `Not restored: ${ApiError.from(error).message}`, tone: 'bad' });
+      }
+    },
+  };
+}
 
-function Preview({ fmt, text }: { fmt: string; text: string }) {
-  const parsed = useMemo(() => (fmt === 'json' ? parseDataJson(text) : null), [fmt, text]);
-  const entries = useMemo(() => (parsed?.ok ? describeData(parsed.value.value) : []), [parsed]);
+async function download(client: Client, data: Data, version: number | undefined): Promise<void> {
+  try {
+    const { path } = await viewVersion(client, data.short_id, { version });
+    saveFile(data.name, 'application/octet-stream', await fetchBytes(path));
+  } catch (error) {
+    showToast({ message: `Not downloaded: ${ApiError.from(error).message}`, tone: 'bad' });
+  }
+}
+
+interface OldVersionProps {
+  readonly version: number;
+  readonly onNewest: () => void;
+  readonly onRestore: () => void;
+}
+
+function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
   return (
-    <>
-      {entries.length > 0 && (
-        <div className={classes.card}>
-          <table className={classes.entries} aria-label="Entries">
-            <thead>
-              <tr>
-                <th scope="col">Name</th>
-                <th scope="col">Is</th>
-                <th scope="col" data-number>
-                  Values
-                </th>
-                <th scope="col" data-number>
-                  From
-                </th>
-                <th scope="col" data-number>
-                  To
-                </th>
-                <th scope="col" data-number>
-                  Missing
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {entries.map((entry) => (
-                <tr key={entry.name}>
-                  <th scope="row">
-                    <code>{entry.name}</code>
-                  </th>
-                  <td>
-                    <code>{entry.text}</code>
-                  </td>
-                  <td data-number>{formatCount(entry.count)}</td>
-                  <td data-number>{plain(entry.min)}</td>
-                  <td data-number>{plain(entry.max)}</td>
-                  <td data-number>{formatCount(entry.missing)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-      {parsed?.ok === false && <p className={classes.problem}>{parsed.error.message}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
-      <pre className={classes.text} tabIndex={0} aria-label="Text of the file">
-        {text.slice(0, shownCharacters)}
-        {text.length > shownCharacters && '\n…'}
-      </pre>
-    </>
+    <div className={classes.old} role="status">
+      <span>This is v{version}, an earlier version.</span>
+      <Button size="xs" variant="default" onClick={onNewest}>
+        Back to the newest
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRestore size={14} stroke={1.6} />}
+        onClick={onRestore}
+      >
+        Restore as new version
+      </Button>
+    </div>
   );
 }
 
-function plain(value: number | null): string {
-  return value === null ? '–' : String(value).replace('-', '−');
+interface ContentProps {
+  readonly client: Client;
+  readonly data: Data;
+  /** Undefined: the newest. */
+  readonly version: number | undefined;
+}
+
+function Content({ client, data, version }: ContentProps) {
+  const content = useQuery(
+    dataContentQueryOptions(client, data.short_id, { version, newest: data.version }),
+  );
+  if (content.isPending) return <PageSkeleton />;
+  if (content.isError) return <QueryProblem query={content} what="The content" />;
+  if (content.data === null)
+    return (
+      <p className={classes.description}>
+        This file is too large to be shown here: it can be downloaded.
+      </p>
+    );
+  if (content.data.length === 0) return <p className={classes.description}>The file is empty.</p>;
+  return (
+    <ContentView
+      key={`${version ?? data.version} ${data.fmt}`}
+      bytes={content.data}
+      fmt={data.fmt}
+    />
+  );
 }

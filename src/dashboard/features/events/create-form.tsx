@@ -1,50 +1,43 @@
 /** Makes an event, a callback, or a relation between the two. */
-import { Button, Select, Switch, Textarea, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
-import { kindOfId } from '../../../contract/common.ts';
 import type { CreatePayload } from '../../../contract/objects.ts';
+import { type Joinable, useJoinables } from '../live/joinable.ts';
+import { everyNSamples } from './builtin-events.ts';
 import classes from './events.module.css';
 import type { EventKind } from './queries.ts';
-
-const languages = ['javascript', 'julia', 'python'] as const;
-type Language = (typeof languages)[number];
 
 export interface CreateFormProps {
   readonly client: Client;
   readonly kind: EventKind;
+  /** Ends of a relation that are chosen already. */
+  readonly from: string;
+  readonly to: string;
   readonly onMade: (id: string) => void;
+  readonly onCancel: () => void;
 }
 
-export function CreateForm({ client, kind, onMade }: CreateFormProps) {
-  const [name, setName] = useState('');
-  const [lang, setLang] = useState<Language>('javascript');
-  const [code, setCode] = useState('');
-  const [single, setSingle] = useState(true);
-  const [first, setFirst] = useState('');
-  const [second, setSecond] = useState('');
+interface FieldsProps {
+  /** Null while something is missing. */
+  readonly onChange: (payload: CreatePayload | null) => void;
+}
+
+export function CreateForm({ client, kind, from, to, onMade, onCancel }: CreateFormProps) {
+  const [payload, setPayload] = useState<CreatePayload | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const payload = ((): CreatePayload | null => {
-    if (kind === 'event')
-      return name.trim() === '' ? null : { object_type: 'event', name: name.trim() };
-    if (kind === 'callback') {
-      if (code.trim() === '') return null;
-      return { object_type: 'callback', lang, code, single_instance: single };
-    }
-    const [object1_id, object2_id] = [first.trim(), second.trim()];
-    const called = kindOfId(object2_id);
-    if (kindOfId(object1_id) !== 'event' || (called !== 'callback' && called !== 'model'))
-      return null;
-    return { object_type: 'relation', object1_id, object2_id };
-  })();
+  const [isSaving, setSaving] = useState(false);
   const save = async () => {
     if (payload === null) return;
+    setSaving(true);
+    setProblem(null);
     try {
       const made = await client.createObject({ body: { payload } });
       onMade('short_id' in made ? made.short_id : '');
     } catch (error) {
       setProblem(ApiError.from(error).message);
+      setSaving(false);
     }
   };
   return (
@@ -56,56 +49,10 @@ export function CreateForm({ client, kind, onMade }: CreateFormProps) {
         void save();
       }}
     >
-      {kind === 'event' && (
-        <TextInput
-          label="Name"
-          maxLength={255}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-      )}
-      {kind === 'callback' && (
-        <>
-          <Select
-            label="Language"
-            allowDeselect={false}
-            data={[...languages]}
-            value={lang}
-            onChange={(value) => setLang(languages.find((one) => one === value) ?? lang)}
-          />
-          <Textarea
-            label="Code"
-            description="The program, or gist:<id>:<file>, or repo:<owner>/<name>:<file>."
-            autosize
-            minRows={6}
-            maxRows={20}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={code}
-            onChange={(event) => setCode(event.currentTarget.value)}
-          />
-          <Switch
-            label="One call at a time"
-            checked={single}
-            onChange={(event) => setSingle(event.currentTarget.checked)}
-          />
-        </>
-      )}
+      {kind === 'event' && <EventFields onChange={setPayload} />}
+      {kind === 'callback' && <CallbackFields onChange={setPayload} />}
       {kind === 'relation' && (
-        <>
-          <TextInput
-            label="Event"
-            description="Its id, which begins with E."
-            value={first}
-            onChange={(event) => setFirst(event.currentTarget.value)}
-          />
-          <TextInput
-            label="Calls"
-            description="Id of a callback (C) or a function (M)."
-            value={second}
-            onChange={(event) => setSecond(event.currentTarget.value)}
-          />
-        </>
+        <RelationFields client={client} from={from} to={to} onChange={setPayload} />
       )}
       {problem !== null && (
         <p role="alert" className={classes.problem}>
@@ -113,10 +60,147 @@ export function CreateForm({ client, kind, onMade }: CreateFormProps) {
         </p>
       )}
       <div className={classes.actions}>
-        <Button type="submit" disabled={payload === null}>
+        <Button type="submit" loading={isSaving} disabled={payload === null}>
           Create {kind}
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
         </Button>
       </div>
     </form>
   );
+}
+
+function EventFields({ onChange }: FieldsProps) {
+  return (
+    <TextInput
+      label="Name"
+      maxLength={255}
+      autoFocus
+      onChange={({ currentTarget: { value } }) =>
+        onChange(value.trim() === '' ? null : { object_type: 'event', name: value.trim() })
+      }
+    />
+  );
+}
+
+const languages = ['javascript', 'julia', 'python'] as const;
+type Language = (typeof languages)[number];
+
+interface CallbackDraft {
+  readonly lang: Language;
+  readonly code: string;
+  readonly single_instance: boolean;
+}
+
+function CallbackFields({ onChange }: FieldsProps) {
+  const [draft, setDraft] = useState<CallbackDraft>({
+    lang: 'javascript',
+    code: '',
+    single_instance: true,
+  });
+  const change = (part: Partial<CallbackDraft>) => {
+    const next = { ...draft, ...part };
+    setDraft(next);
+    onChange(next.code.trim() === '' ? null : { object_type: 'callback', ...next });
+  };
+  return (
+    <>
+      <Select
+        label="Language"
+        allowDeselect={false}
+        data={[...languages]}
+        value={draft.lang}
+        onChange={(value) => change({ lang: languages.find((one) => one === value) ?? draft.lang })}
+      />
+      <Textarea
+        label="Code"
+        description="The program, or gist:<id>:<file>, or repo:<owner>/<name>:<file>. A comment in its first line is what lists call it."
+        autosize
+        minRows={6}
+        maxRows={20}
+        spellCheck={false}
+        styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+        value={draft.code}
+        onChange={(event) => change({ code: event.currentTarget.value })}
+      />
+      <Switch
+        label="One call at a time"
+        checked={draft.single_instance}
+        onChange={(event) => change({ single_instance: event.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+interface RelationFieldsProps extends FieldsProps {
+  readonly client: Client;
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Draws between two calls when a relation says nothing. */
+const usualN = 1000;
+
+function RelationFields({ client, from, to, onChange }: RelationFieldsProps) {
+  const { events, callables, isPending, nameOf } = useJoinables(client);
+  const [ends, setEnds] = useState({ from, to, n: usualN });
+  const hasN = nameOf(ends.from) === everyNSamples;
+  const change = (part: Partial<typeof ends>) => setEnds({ ...ends, ...part });
+  const { from: object1_id, to: object2_id, n } = ends;
+  useEffect(() => {
+    const isWhole = Number.isInteger(n) && n >= 1;
+    if (object1_id === '' || object2_id === '' || (hasN && !isWhole)) onChange(null);
+    else {
+      const params = hasN ? { params: { n } } : {};
+      onChange({ object_type: 'relation', object1_id, object2_id, ...params });
+    }
+  }, [object1_id, object2_id, n, hasN, onChange]);
+  const none = isPending ? 'Loading' : 'Nothing is called so.';
+  return (
+    <>
+      <Select
+        label="Event"
+        placeholder="Choose an event"
+        searchable
+        nothingFoundMessage={none}
+        data={events.map(choiceOf)}
+        value={ends.from === '' ? null : ends.from}
+        onChange={(value) => change({ from: value ?? '' })}
+      />
+      <Select
+        label="Calls"
+        placeholder="Choose a function or a callback"
+        searchable
+        nothingFoundMessage={none}
+        data={[
+          { group: 'Functions', items: ofKind(callables, 'function') },
+          { group: 'Callbacks', items: ofKind(callables, 'callback') },
+        ]}
+        value={ends.to === '' ? null : ends.to}
+        onChange={(value) => change({ to: value ?? '' })}
+      />
+      {hasN && (
+        <NumberInput
+          label="Every n draws"
+          description="Calls for each chain, each time it has saved so many more."
+          min={1}
+          max={1_000_000_000}
+          allowDecimal={false}
+          allowNegative={false}
+          value={ends.n}
+          onChange={(value) => change({ n: Number(value) })}
+        />
+      )}
+    </>
+  );
+}
+
+const choiceOf = ({ id, name }: Joinable) => ({
+  value: id,
+  label: name === id ? id : `${name} (${id})`,
+});
+
+function ofKind(all: readonly Joinable[], kind: Joinable['kind']) {
+  return all.filter((one) => one.kind === kind).map(choiceOf);
 }

@@ -7,6 +7,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { View } from '../../../contract/objects.ts';
+import { isGoingOn, runsPollMs } from '../live/going-on.ts';
 
 export type EventKind = 'event' | 'callback' | 'relation';
 export type EventObject = Extract<View, { object_type: EventKind }>;
@@ -20,6 +21,9 @@ export function eventObjectQueryOptions(client: Client, kind: EventKind, id: str
       if (!isEventObject(answer)) throw new Error(`${id} is no ${kind}.`);
       return answer;
     },
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined && 'runs' in data && data.runs?.some(isGoingOn) ? runsPollMs : false,
+    refetchIntervalInBackground: false,
   });
 }
 
@@ -29,15 +33,4 @@ function isEventObject(object: View): object is EventObject {
     object.object_type === 'callback' ||
     object.object_type === 'relation'
   );
-}
-
-/** Where an object that a relation joins is shown. */
-export function pathOfId(id: string): string {
-  const pages: Readonly<Record<string, string>> = {
-    M: `/functions/${id}`,
-    E: `/events?id=${id}`,
-    C: `/callbacks?id=${id}`,
-    R: `/relations?id=${id}`,
-  };
-  return pages[id[0]] ?? '/';
 }

@@ -89,13 +89,21 @@ export function ExperimentPage(props: ExperimentPageProps) {
   const isThere = (name: ExperimentTab) =>
     (!isShare || !ownersTabs.includes(name)) && (name !== 'share' || sharePanel !== undefined);
   const tab = isThere(search.tab) ? search.tab : 'summary';
+  const numVariables = live.summary?.variables.length;
   const tabList = useRef<HTMLDivElement>(null);
+  const hasCount = numVariables !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the count makes its tab wider
   // On a phone the tabs are wider than the page: the open one is brought into view.
   useEffect(() => {
-    const list = tabList.current;
-    const open = list?.querySelector<HTMLElement>(`[data-tab="${tab}"]`);
-    if (list && open) list.scrollLeft = open.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
-  }, [tab]);
+    // Measured when the frame is laid out anyway: here it would lay out the page once more.
+    const frame = requestAnimationFrame(() => {
+      const list = tabList.current;
+      const open = list?.querySelector<HTMLElement>(`[data-tab="${tab}"]`);
+      if (list && open)
+        list.scrollLeft = open.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [tab, hasCount]);
   return (
     <div className={classes.page}>
       <ExperimentHead live={live} isShare={isShare} actions={actions} />
@@ -134,7 +142,11 @@ export function ExperimentPage(props: ExperimentPageProps) {
               key={name}
               value={name}
               data-tab={name}
-              rightSection={name === 'summary' ? live.summary?.variables.length : undefined}
+              rightSection={
+                name === 'summary' && numVariables !== undefined ? (
+                  <span className={classes.tabCount}>{numVariables}</span>
+                ) : undefined
+              }
             >
               {titles[name]}
             </Tabs.Tab>

@@ -156,7 +156,8 @@ function Row({ ref, index, top, line, search, isTarget, linkOf, onLink }: RowPro
             onLink(line.offset);
           }}
         >
-          {number}
+          {/* Drawn, so that what is read or copied is the line alone. */}
+          <span aria-hidden="true" data-number={number} />
         </a>
       )}
       {level !== 'info' && <span className={classes.level}>{level}</span>}

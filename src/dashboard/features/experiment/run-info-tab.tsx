@@ -5,6 +5,7 @@ import type { Experiment } from '../../../contract/experiment.ts';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
+import { statusOf } from '../status/status-badge.tsx';
 import classes from './experiment.module.css';
 import { figureVariable, useDrawsOf } from './figure-variables.ts';
 import type { LiveExperiment } from './use-live-experiment.ts';
@@ -86,7 +87,8 @@ interface ChainFacts {
 }
 
 const count = (value: number | null) => (value === null ? null : formatCount(value));
-const seconds = (value: number | null) => (value === null ? null : formatDuration(value));
+const seconds = (value: number | null) =>
+  value === null ? null : value < 0.1 ? `${Math.round(1000 * value)} ms` : formatDuration(value);
 
 const columns: readonly { title: string; of: (chain: ChainFacts) => string | null }[] = [
   { title: 'Draws', of: ({ draws }) => count(draws) },
@@ -134,27 +136,38 @@ function chainText(chains: readonly ChainFacts[]): string {
     .join('\n');
 }
 
+/** As people write them; what is not named here follows by name. */
+const settingOrder = [
+  'seed',
+  'num_chains',
+  'parallel_chains',
+  'num_warmup',
+  'num_samples',
+  'thin',
+  'save_warmup',
+  'adapt_delta',
+  'max_treedepth',
+  'metric',
+  'inits',
+  'init_radius',
+];
+
 function settingFacts({ meta }: Experiment): Fact[] {
-  return Object.entries(meta?.settings ?? {}).map(([name, value]) => ({
+  const placeOf = (name: string) => settingOrder.indexOf(name) + 1 || settingOrder.length + 1;
+  const settings = Object.entries(meta?.settings ?? {}).toSorted(
+    ([a], [b]) => placeOf(a) - placeOf(b) || a.localeCompare(b),
+  );
+  return settings.map(([name, value]) => ({
     name,
     value: value === null ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value),
   }));
 }
 
-/** Names of what `meta` may hold besides, as our server and others send it. */
-const metaWords: Readonly<Record<string, string>> = {
-  engine_version: 'Engine',
-  ergodic_version: 'Ergodic',
-  attempts: 'Attempts',
-  note: 'Note',
-  silent_since: 'Silent since',
-};
-
 function runFacts(experiment: Experiment): Fact[] {
   const { meta } = experiment;
   const facts: [string, unknown][] = [
     ['Experiment', experiment.short_id],
-    ['Status', experiment.status],
+    ['Status', statusOf(experiment).word],
     ['Model', experiment.model_name],
     ['Model version', meta?.model_version],
     ['Data', meta?.data_name],
@@ -166,7 +179,8 @@ function runFacts(experiment: Experiment): Fact[] {
       'Took',
       typeof meta?.elapsed_seconds === 'number' ? formatDuration(meta.elapsed_seconds) : undefined,
     ],
-    ...Object.entries(metaWords).map(([key, name]): [string, unknown] => [name, meta?.[key]]),
+    ['Note', meta?.note],
+    ['Silent since', dateWords(meta?.silent_since)],
   ];
   return facts.flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number'
@@ -183,13 +197,22 @@ function dateWords(text: string | null | undefined): string {
   return Number.isNaN(date.getTime()) ? (text ?? '') : date.toLocaleString();
 }
 
+const runnerWords: Readonly<Record<string, string>> = {
+  started_at: 'Runner began',
+  last_message_at: 'Last heard of',
+  error: 'Last error',
+};
+
 /** What an outside runner told of its run. */
 function runnerFacts({ meta }: Experiment): Fact[] {
   const info: unknown = meta?.run_info;
   if (typeof info !== 'object' || info === null) return [];
-  return Object.entries(info).flatMap(([name, value]) =>
-    typeof value === 'string' && value !== '' ? [{ name: `run_info.${name}`, value }] : [],
-  );
+  return Object.entries(info).flatMap(([key, value]) => {
+    const name = runnerWords[key] ?? key;
+    // The run's own status is above already.
+    if (key === 'status' || typeof value !== 'string' || value === '') return [];
+    return [{ name, value: /_at$/.test(key) ? dateWords(value) : value }];
+  });
 }
 
 interface FactsProps {

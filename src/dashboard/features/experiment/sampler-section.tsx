@@ -106,7 +106,12 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
           <PlotCard
             {...common}
             name="Energy and E-BFMI"
-            caption={<strong>Energy and E-BFMI</strong>}
+            caption={
+              <>
+                <strong>Energy and E-BFMI</strong>{' '}
+                <span className={classes.dim}>dashed: its steps. As wide as the fill is good.</span>
+              </>
+            }
             make={energy}
             absence={absence(isMissing('energy__'))}
           />
@@ -138,7 +143,12 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
           <PlotCard
             {...common}
             name="Tree depth"
-            caption={<strong>Tree depth</strong>}
+            caption={
+              <>
+                <strong>Tree depth</strong>{' '}
+                <span className={classes.dim}>draws by chain; the dotted line is the limit</span>
+              </>
+            }
             make={treedepth}
             absence={absence(isMissing('treedepth__'))}
           />
@@ -147,7 +157,12 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
           <PlotCard
             {...common}
             name="Acceptance and step size by chain"
-            caption={<strong>Acceptance and step size</strong>}
+            caption={
+              <>
+                <strong>Acceptance and step size</strong>{' '}
+                <span className={classes.dim}>the dotted line is the target</span>
+              </>
+            }
             make={acceptance}
             absence={absence(isMissing('accept_stat__', 'stepsize__'))}
           />

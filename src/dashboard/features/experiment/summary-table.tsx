@@ -8,7 +8,7 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
 import { formatNumber } from '../../ui/numbers.ts';
 import classes from './experiment.module.css';
@@ -129,19 +129,31 @@ function Head({ column, sort, onSort }: HeadProps) {
 }
 
 function Definition({ column }: { column: SummaryColumn }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const toggle = (opened: boolean) => {
+    setOpen(opened);
+    if (!opened) requestAnimationFrame(() => button.current?.focus());
+  };
+  const icon = (
+    <ActionIcon
+      ref={button}
+      className={classes.define}
+      variant="transparent"
+      color="gray"
+      size={24}
+      aria-label={`What ${column.title} is`}
+      aria-expanded={isOpen}
+      onClick={() => toggle(!isOpen)}
+    >
+      <IconInfoCircle size={14} stroke={1.6} />
+    </ActionIcon>
+  );
+  // A dozen popovers that nobody opens would be most of the work of the whole table.
+  if (!isOpen) return icon;
   return (
-    <Popover width={280} position="bottom" withArrow trapFocus returnFocus>
-      <Popover.Target>
-        <ActionIcon
-          className={classes.define}
-          variant="transparent"
-          color="gray"
-          size={24}
-          aria-label={`What ${column.title} is`}
-        >
-          <IconInfoCircle size={14} stroke={1.6} />
-        </ActionIcon>
-      </Popover.Target>
+    <Popover opened onChange={toggle} width={280} position="bottom" withArrow trapFocus>
+      <Popover.Target>{icon}</Popover.Target>
       <Popover.Dropdown>
         <div className={classes.definition}>
           <strong>{column.title}</strong>

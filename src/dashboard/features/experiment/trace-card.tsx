@@ -2,10 +2,10 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
-import type { FigureChain } from '../../../figures/figure.ts';
+import type { TraceChain } from '../../../figures/trace-figure.ts';
 import { verdictLimits } from '../../../posterior/verdict.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
-import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
+import { type CardOptions, PlotCard, type ZoomStep } from '../../plots/plot-card.tsx';
 import { useInView } from '../../plots/use-in-view.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
@@ -14,6 +14,7 @@ import classes from './experiment.module.css';
 import { fadedBy } from './figure-variables.ts';
 import { settingNumber, thinOf } from './run-facts.ts';
 import { type LiveExperiment, useDraws } from './use-live-experiment.ts';
+import { isLong, type TraceOverview, useOverview } from './use-overview.ts';
 
 /** First and last iteration shown, as the axis counts them. */
 export type ZoomRange = readonly [number, number];
@@ -29,6 +30,7 @@ export interface TraceCardProps {
   /** What all traces are zoomed to. */
   readonly zoom?: ZoomRange | null;
   readonly onZoom?: (range: ZoomRange | null) => void;
+  readonly onZoomKey?: (step: ZoomStep) => void;
 }
 
 export function TraceCard(props: TraceCardProps) {
@@ -52,23 +54,34 @@ function FarTrace({ variable, height = 118 }: TraceCardProps) {
 /** Wants its draws while it is near the view only. */
 function NearTrace(props: TraceCardProps) {
   const { live, variable, row, focus, showWarmup, showDivergences, zoom, onZoom } = props;
-  const draws = useDraws(live, variable);
+  const asOverview =
+    isLong(live) && live.store.read(variable, live.chainNames[0] ?? '', 'sampling').length === 0;
+  const draws = useDraws(live, asOverview ? null : variable);
+  const { overview, error } = useOverview(live, variable, {
+    zoom: zoom ?? null,
+    withWarmup: showWarmup,
+    enabled: asOverview,
+  });
   const { experiment, chainNames } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
   const numSamples = settingNumber(experiment, 'num_samples') ?? experiment.n_samples * thin;
   const make = useCallback(
-    (options: CardOptions): FigureRequest => {
-      const chains: FigureChain[] = chainNames.map((name, index) => ({
+    (options: CardOptions): FigureRequest | null => {
+      if (asOverview && overview === null) return null;
+      const chains: TraceChain[] = chainNames.map((name, index) => ({
         index,
         name,
+        ...(overview === null ? {} : { overview: overviewOf(overview, name, showDivergences) }),
         warmup: draws.read(variable, name, 'warmup'),
         sampling: draws.read(variable, name, 'sampling'),
         divergent: showDivergences
           ? draws.read(divergentColumn, name, 'sampling')
           : new Float64Array(0),
       }));
-      const hasWarmup = chains.some((chain) => (chain.warmup?.length ?? 0) > 0);
+      const hasWarmup = chains.some(
+        ({ warmup, overview: seen }) => (warmup?.length ?? 0) > 0 || seen?.warmup !== undefined,
+      );
       return {
         kind: 'trace',
         variable: { variable, chains },
@@ -82,7 +95,8 @@ function NearTrace(props: TraceCardProps) {
         },
       };
     },
-    [draws, chainNames, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom],
+    // biome-ignore format: one list
+    [draws, asOverview, overview, chainNames, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom],
   );
   const faded = useMemo(() => fadedBy(focus, chainNames.length), [focus, chainNames.length]);
   return (
@@ -92,13 +106,27 @@ function NearTrace(props: TraceCardProps) {
       caption={<code title={variable}>{variable}</code>}
       facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
       make={make}
+      absence={error === null ? undefined : `These draws could not be loaded: ${error.message}`}
       height={props.height}
       faded={faded}
       hidden={focus.hidden}
       onZoom={onZoom}
+      onZoomKey={props.onZoomKey}
     />
   );
 }
+
+/** What is known of one chain, as the figure takes it. */
+function overviewOf({ warmup, sampling }: TraceOverview, chain: string, withDivergent: boolean) {
+  const seen = sampling.get(chain);
+  return {
+    warmup: warmup?.get(chain)?.column,
+    sampling: seen?.column ?? noDraws,
+    divergent: withDivergent ? seen?.divergent : undefined,
+  };
+}
+
+const noDraws = { places: new Float64Array(0), values: new Float64Array(0), count: 0 };
 
 /** R-hat, then the smaller ESS and which. */
 export function Caption({ row, numChains }: { row: SummaryRow | null; numChains: number }) {

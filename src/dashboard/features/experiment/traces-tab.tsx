@@ -11,7 +11,7 @@ import { TraceCard, type ZoomRange } from './trace-card.tsx';
 import type { LiveExperiment } from './use-live-experiment.ts';
 import { groupVariables, type VariableOrder } from './variable-groups.ts';
 import { VariableTree } from './variable-tree.tsx';
-import { ZoomTools, zoomWithin } from './zoom-tools.tsx';
+import { ZoomTools, zoomStep, zoomWithin } from './zoom-tools.tsx';
 
 /** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
 const firstPlots = 24;
@@ -107,6 +107,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
                 showWarmup={showWarmup && hasWarmup}
                 showDivergences={showDivergences}
                 zoom={zoom}
+                onZoomKey={(step) => setZoom((now) => zoomStep(now, step, lastIteration))}
                 onZoom={(range) =>
                   setZoom(range === null ? null : zoomWithin(range, lastIteration))
                 }

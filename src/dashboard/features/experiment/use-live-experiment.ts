@@ -18,6 +18,7 @@ import { configQueryOptions, hasCapability } from '../../services.ts';
 import { type Access, DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore, type DrawsView } from '../live/draws-store.ts';
 import { SampleFileLoader, type SampleFileState } from '../live/sample-file.ts';
+import { ThinDraws } from '../live/thin-draws.ts';
 import { type PollHealth, usePoll } from '../live/use-poll.ts';
 import { useRunPush } from '../live/use-run-push.ts';
 import { experimentKeys, experimentQueryOptions, summaryQueryOptions } from './queries.ts';
@@ -34,6 +35,9 @@ export interface LiveExperiment {
   readonly summary: Summary | null;
   readonly summaryError: unknown;
   readonly store: DrawsStore;
+  readonly access: Access;
+  /** Asks the server for thinned draws; null where it cannot. */
+  readonly thin: ThinDraws | null;
   /** In order; the place of a name is the chain's colour. */
   readonly chainNames: readonly string[];
   /** Declares interest in a variable; the returned function ends it. */
@@ -71,12 +75,13 @@ export function useLiveExperiment(
   const hasDraws = experiment.n_samples > 0 || (experiment.meta?.progress?.done ?? 0) > 0;
 
   // One store and its loaders a page: they survive every render and go with the page.
-  const { store, loader, file } = useMemo(() => {
+  const { store, loader, file, thin } = useMemo(() => {
     const made = new DrawsStore();
     return {
       store: made,
       loader: new DrawsLoader(client, id, access, made),
       file: new SampleFileLoader(client, id, access, made),
+      thin: new ThinDraws(client, id, access),
     };
   }, [client, id, access]);
   const newest = () => queryClient.getQueryData(options.queryKey) ?? experiment;
@@ -143,6 +148,8 @@ export function useLiveExperiment(
     summary: summary.data ?? null,
     summaryError: summary.error,
     store,
+    access,
+    thin: source === 'columns' ? thin : null,
     chainNames: useMemo(() => (names === '' ? [] : names.split('\n')), [names]),
     want,
     drawsError,
@@ -236,20 +243,4 @@ export function useDraws(
   const { want, store } = live;
   useEffect(() => (variable === null ? undefined : want(variable)), [want, variable]);
   return useSyncExternalStore(store.subscribe, store.view);
-}
-
-/** True once `element` has come near the view: plots out of view are not mounted. */
-export function useInView<T extends Element>(): [React.RefCallback<T>, boolean] {
-  const [inView, setInView] = useState(false);
-  const observer = useRef<IntersectionObserver>(undefined);
-  const ref = useCallback((element: T | null) => {
-    observer.current?.disconnect();
-    if (element === null) return;
-    observer.current = new IntersectionObserver(
-      (entries) => setInView(entries.some((entry) => entry.isIntersecting)),
-      { rootMargin: '200px' },
-    );
-    observer.current.observe(element);
-  }, []);
-  return [ref, inView];
 }

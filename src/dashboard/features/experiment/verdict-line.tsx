@@ -93,6 +93,10 @@ export function VerdictLine(props: VerdictLineProps) {
   const mend = verdict.failed.some((check) => check.check === 'divergences')
     ? mendFor(experiment)
     : null;
+  const canMend = mend !== null && onRunAgain !== undefined;
+  const evidence = (
+    <Evidence verdict={verdict} isRecorded={samplerOf(summary) !== 'not-applicable'} />
+  );
   return (
     <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
       <Icon size={18} stroke={1.6} aria-hidden="true" />
@@ -113,17 +117,18 @@ export function VerdictLine(props: VerdictLineProps) {
             ))}
           </ul>
         )}
+        {/* Beside many checks there is no room for it. */}
+        {verdict.failed.length > 0 && !canMend && evidence}
       </div>
-      {mend !== null && onRunAgain !== undefined ? (
+      {canMend && (
         <Button
           leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
           onClick={() => onRunAgain({ adapt_delta: mend })}
         >
           Run again with adapt_delta {mend}
         </Button>
-      ) : (
-        <Evidence verdict={verdict} isRecorded={samplerOf(summary) !== 'not-applicable'} />
       )}
+      {verdict.failed.length === 0 && evidence}
     </section>
   );
 }
@@ -153,6 +158,9 @@ function Line({
   );
 }
 
+/** Characters that still read as one sentence. */
+const shortReason = 120;
+
 function FailureLine({ experiment }: { experiment: Experiment }) {
   const error = experiment.meta?.error;
   const kept =
@@ -160,9 +168,16 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
       ? `The ${formatCount(experiment.n_samples)} draws a chain that were made are kept.`
       : 'No draws were made.';
   const message = error?.message ?? 'The server did not say why. The log may.';
-  const [first, ...rest] = message.split('\n');
+  const [whole, ...rest] = message.split('\n');
+  // What happened stands out; why, and what to do, reads as the sentences it is.
+  const parts = whole.length > shortReason ? /^(.{10,}?[.:])\s+(\S.*)$/.exec(whole) : null;
+  const [, first, reason] = parts ?? [null, whole, ''];
+  const title = reason === '' ? first : first.replace(/:$/, '.');
   return (
-    <Line tone="bad" title={first} detail={kept}>
+    <Line tone="bad" title={title} detail={kept}>
+      {reason !== '' && (
+        <p className={classes.reason}>{reason[0].toUpperCase() + reason.slice(1)}</p>
+      )}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
     </Line>
   );

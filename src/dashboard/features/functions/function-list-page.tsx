@@ -7,6 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { functionTags } from '../live/joinable.ts';
 import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
 
 export interface FunctionListPageProps {
@@ -15,9 +16,6 @@ export interface FunctionListPageProps {
   readonly onSearchChange: (change: Partial<ObjectListSearch>) => void;
   readonly onOpen: (modelId: string) => void;
 }
-
-/** The documented tag of cloud functions, and that of functions a server brings. */
-const functionTags = ['code', 'builtin'];
 
 const columns: readonly ListColumn<Model>[] = [
   {

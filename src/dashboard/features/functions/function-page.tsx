@@ -1,5 +1,5 @@
 /** One cloud function: call it with JSON parameters, wait for its answer or not, and look back at the calls of this tab. */
-import { Button, JsonInput, Switch } from '@mantine/core';
+import { Button, Switch } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,12 +9,23 @@ import type { Model } from '../../../contract/model.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { JsonBox } from '../live/json-box.tsx';
+import { RelationList } from '../live/relation-list.tsx';
+import { RunList } from '../live/run-list.tsx';
 import { readParameters } from './answer.ts';
 import { AnswerView } from './answer-view.tsx';
 import { type FunctionCall, historyOf, useCalls } from './call-history.ts';
 import classes from './functions.module.css';
 
-export function FunctionPage({ client, model }: { client: Client; model: Model }) {
+export interface FunctionPageProps {
+  readonly client: Client;
+  readonly model: Model;
+  /** Its newest calls, by whoever may call it, are being asked for again. */
+  readonly isFetching: boolean;
+  readonly onRefresh: () => void;
+}
+
+export function FunctionPage({ client, model, isFetching, onRefresh }: FunctionPageProps) {
   const history = historyOf(client);
   const calls = useCalls(history).filter((call) => call.modelId === model.short_id);
   const [text, setText] = useState(calls[0]?.parameters ?? '{}');
@@ -44,6 +55,7 @@ export function FunctionPage({ client, model }: { client: Client; model: Model }
     } catch (error) {
       history.end(id, { state: 'failed', problem: ApiError.from(error).message });
     }
+    onRefresh();
   };
   return (
     <>
@@ -69,18 +81,12 @@ export function FunctionPage({ client, model }: { client: Client; model: Model }
               void call();
             }}
           >
-            <JsonInput
+            <JsonBox
               label="Parameters"
               description="One JSON object, as the function wants it."
-              formatOnBlur
-              autosize
-              minRows={6}
-              maxRows={20}
-              spellCheck={false}
-              styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
               value={text}
               onChange={setText}
-              error={parameters.ok ? undefined : parameters.problem}
+              problem={parameters.ok ? undefined : parameters.problem}
             />
             <div className={classes.actions}>
               <Button
@@ -140,6 +146,20 @@ export function FunctionPage({ client, model }: { client: Client; model: Model }
           )}
           {shown?.state === 'done' && <AnswerView key={shown.id} value={shown.answer} />}
         </section>
+        <section className={classes.card} aria-labelledby="relations">
+          <header className={classes.head}>
+            <h2 id="relations">Called by events</h2>
+            <Link to="/relations" search={{ make: true, to: model.short_id }}>
+              Join with an event
+            </Link>
+          </header>
+          <RelationList client={client} id={model.short_id} none="No event calls it yet." />
+        </section>
+        {!isBuiltin && (
+          <div className={classes.card}>
+            <RunList runs={model.runs} isFetching={isFetching} onRefresh={onRefresh} />
+          </div>
+        )}
       </div>
     </>
   );

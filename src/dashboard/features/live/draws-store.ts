@@ -9,18 +9,25 @@ import type { DecodedDraws } from '../../../client/create-client.ts';
 export type Phase = 'warmup' | 'sampling';
 
 class GrowingColumn {
-  private values = new Float64Array(1024);
+  private values: Float64Array = new Float64Array(0);
   count = 0;
 
   /**
-   * Places `source` so that its first value is iteration `first` (1-based); a gap before it reads as NaN.
+   * Places `source`, which may be kept, so that its first value is iteration `first` (1-based); a gap before it reads
+   * as NaN.
    * Answers whether anything is other than before.
    */
   place(first: number, source: Float64Array): boolean {
+    if (this.count === 0 && first === 1) {
+      // The answer's own memory: a million draws are not copied to be shown.
+      this.values = source;
+      this.count = source.length;
+      return source.length > 0;
+    }
     const end = first - 1 + source.length;
     const isNew = end > this.count || !holds(this.values, first - 1, source);
     if (end > this.values.length) {
-      const larger = new Float64Array(Math.max(end, 2 * this.values.length));
+      const larger = new Float64Array(Math.max(1024, end, 2 * this.values.length));
       larger.set(this.values.subarray(0, this.count));
       this.values = larger;
     }

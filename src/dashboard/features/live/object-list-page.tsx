@@ -1,11 +1,10 @@
-/** The list page of one kind: search, order, page, selection, deletion; what is particular to a kind is given. */
+/** The list of one kind: search, filters, order, page, selection, deletion, export; what is particular to a kind is given. */
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { Client } from '../../../client/create-client.ts';
+import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { type ListColumn, ListTable, Pager } from '../../ui/list-table.tsx';
 import { ListTools } from '../../ui/list-tools.tsx';
@@ -14,18 +13,19 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
-import { type EntryOf, objectListQueryOptions, pageSize } from './object-list.ts';
+import { ExportButton } from './export-button.tsx';
+import { type FieldValues, ListFilters, valueName } from './list-filters.tsx';
+import { type EntryOf, isCalled, nameOfEntry, pageSize } from './object-list.ts';
+import { useObjectList } from './use-object-list.ts';
 
-type NamedKind = 'model' | 'experiment' | 'data' | 'workflow';
-
-/** What the address says of every list. */
-export interface ObjectListSearch {
+/** What the address says of every list; filters by the names of their fields. */
+export interface ObjectListSearch extends FieldValues {
   readonly q: string;
   readonly page: number;
   readonly sort: string;
 }
 
-export interface ObjectListPageProps<K extends NamedKind> {
+export interface ObjectListProps<K extends ObjectKind> {
   readonly client: Client;
   readonly kind: K;
   readonly title: string;
@@ -34,106 +34,148 @@ export interface ObjectListPageProps<K extends NamedKind> {
   readonly columns: readonly ListColumn<EntryOf<K>>[];
   readonly search: ObjectListSearch;
   readonly onSearchChange: (change: Partial<ObjectListSearch>) => void;
-  readonly onOpen: (id: string) => void;
-  /** What the list is narrowed to beside the search. */
+  readonly onOpen?: (id: string) => void;
+  /** What the list is narrowed to beside search and filters. */
   readonly filters?: Partial<Omit<ListQuery, 'object_type'>>;
   /** "finished ", " of this model": words before and after the noun that say so; empty = not narrowed. */
   readonly filterWords?: readonly [string, string];
   readonly onClear?: () => void;
-  /** Beside the search box. */
+  /** Beside the search box, before the filters. */
   readonly tools?: (total: number) => ReactNode;
-  /** Right of the title. */
-  readonly actions?: (total: number) => ReactNode;
+  /** Between the tools and the rows. */
+  readonly above?: ReactNode;
+  /** What the search box looks through; "Name or id" unless said. */
+  readonly searchLabel?: string;
+  readonly nameOf?: (row: EntryOf<K>) => string;
+  /** False: these are not the person's own. */
+  readonly canDelete?: boolean;
+  /** What else can be done with the selected rows, before *Delete*. */
+  readonly selectionActions?: (rows: readonly EntryOf<K>[]) => ReactNode;
+  /** Queries that a deletion changes, when more than those of the kind. */
+  readonly changedKeys?: readonly (readonly unknown[])[];
+  readonly onDeleted?: () => void;
   /** What this is and the first step, while there is nothing. */
   readonly empty: ReactNode;
 }
 
-export function ObjectListPage<K extends NamedKind>(props: ObjectListPageProps<K>) {
-  const { client, kind, title, columns, search, onSearchChange, onOpen, empty } = props;
-  const [before, after] = props.filterWords ?? ['', ''];
-  const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
-  const list = useQuery(
-    objectListQueryOptions(client, kind, {
-      ...props.filters,
-      ...(canSearch && { q: search.q, sort: search.sort }),
-      page_no: search.page,
-    }),
-  );
-  const total = list.data?.total ?? 0;
-  const loaded = list.data?.objects ?? [];
-  const rows = canSearch ? loaded : loaded.filter((row) => isNamed(row, search.q));
-  const isFiltered = search.q !== '' || before !== '' || after !== '';
-  const clear = () => {
-    onSearchChange({ q: '', page: 1 });
-    props.onClear?.();
-  };
-  const asked = search.q === '' ? '' : ` called “${search.q}”`;
+export interface ObjectListPageProps<K extends ObjectKind> extends ObjectListProps<K> {
+  /** Right of the title. */
+  readonly actions?: (total: number) => ReactNode;
+}
+
+/** The list with its head. */
+export function ObjectListPage<K extends ObjectKind>(props: ObjectListPageProps<K>) {
+  const list = useObjectList(props);
   return (
     <>
       <PageHead
-        title={title}
-        count={list.isSuccess ? formatCount(total) : undefined}
-        actions={props.actions?.(total)}
+        title={props.title}
+        count={list.query.isSuccess ? formatCount(list.total) : undefined}
+        actions={
+          <>
+            <Export {...props} list={list} />
+            {props.actions?.(list.total)}
+          </>
+        }
       />
+      <ListBody {...props} list={list} />
+    </>
+  );
+}
+
+/** The list alone, for pages with several; the export stands among its tools. */
+export function ObjectList<K extends ObjectKind>(props: ObjectListProps<K>) {
+  const list = useObjectList(props);
+  return <ListBody {...props} list={list} trailing={<Export {...props} list={list} />} />;
+}
+
+interface BodyProps<K extends ObjectKind> extends ObjectListProps<K> {
+  readonly list: ReturnType<typeof useObjectList<K>>;
+  readonly trailing?: ReactNode;
+}
+
+function Export<K extends ObjectKind>({ client, kind, title, search, list }: BodyProps<K>) {
+  if (list.total === 0) return null;
+  return (
+    <ExportButton
+      client={client}
+      kind={kind}
+      fileName={title.toLowerCase().replaceAll(' ', '-')}
+      filters={list.asked}
+      keep={list.canSearch ? undefined : (row) => isCalled(row, search.q)}
+    />
+  );
+}
+
+function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
+  const { client, search, onSearchChange, list } = props;
+  const { query, rows, total, fields, canSearch } = list;
+  const label = props.searchLabel ?? 'Name or id';
+  const [before, after] = props.filterWords ?? ['', ''];
+  const set = fields.filter(({ key }) => (search[key] ?? '') !== '');
+  const isFiltered = search.q !== '' || before !== '' || after !== '' || set.length > 0;
+  const clear = () => {
+    const without = Object.fromEntries(fields.map(({ key }) => [key, '']));
+    onSearchChange({ ...without, q: '', page: 1 });
+    props.onClear?.();
+  };
+  const narrowed = set
+    .filter(({ isShownByPage }) => !isShownByPage)
+    .map((field) => ` ${field.words(valueName(field, search[field.key] ?? '', rows))}`);
+  return (
+    <>
       {(isFiltered || total > 0) && (
         <ListTools
-          label={canSearch ? 'Name or id' : 'Name or id on this page'}
+          label={canSearch ? label : `${label} on this page`}
           search={search.q}
           onSearch={(q) => onSearchChange({ q, page: 1 })}
         >
           {props.tools?.(total)}
+          <ListFilters
+            client={client}
+            fields={fields}
+            values={search}
+            rows={rows}
+            onChange={(change) => onSearchChange({ ...change, page: 1 })}
+            onClear={isFiltered ? clear : undefined}
+          />
+          {props.trailing}
         </ListTools>
       )}
-      {list.isPending && <PageSkeleton />}
-      {list.isError && <QueryProblem query={list} what="The list" />}
-      {list.isSuccess && rows.length === 0 && !isFiltered && empty}
-      {list.isSuccess && rows.length === 0 && isFiltered && (
+      {props.above}
+      {query.isPending && <PageSkeleton />}
+      {query.isError && <QueryProblem query={query} what="The list" />}
+      {query.isSuccess && rows.length === 0 && !isFiltered && total === 0 && props.empty}
+      {query.isSuccess && rows.length === 0 && isFiltered && (
         <FilteredEmpty onClear={clear}>
           There is no {before}
           {props.noun[0]}
           {after}
-          {asked}
+          {narrowed.join('')}
+          {search.q === '' ? '' : ` called “${search.q}”`}
           {canSearch ? '' : ' on this page'}.
         </FilteredEmpty>
       )}
-      {rows.length > 0 && (
-        <>
-          <Rows {...props} rows={rows} columns={columns} onOpen={onOpen} canSort={canSearch} />
-          <Pager
-            page={search.page}
-            pageSize={pageSize}
-            total={total}
-            onPage={(page) => onSearchChange({ page })}
-          />
-        </>
+      {rows.length > 0 && <Rows {...props} />}
+      {query.isSuccess && total > 0 && (
+        <Pager
+          page={search.page}
+          pageSize={pageSize}
+          total={total}
+          onPage={(page) => onSearchChange({ page })}
+        />
       )}
     </>
   );
 }
 
-interface NamedRow {
-  readonly name: string;
-  readonly short_id: string;
-}
+const idOf = ({ short_id }: { readonly short_id: string }) => short_id;
 
-const idOf = ({ short_id }: NamedRow) => short_id;
-const nameOf = ({ name, short_id }: NamedRow) => name || short_id;
-
-/** What a server without search would have found among these. */
-function isNamed({ name, short_id }: NamedRow, q: string): boolean {
-  const word = q.trim().toLowerCase();
-  return name.toLowerCase().includes(word) || short_id.startsWith(q.trim());
-}
-
-interface RowsProps<K extends NamedKind> extends ObjectListPageProps<K> {
-  readonly rows: readonly EntryOf<K>[];
-  readonly canSort: boolean;
-}
-
-function Rows<K extends NamedKind>(props: RowsProps<K>) {
-  const { client, kind, title, noun, rows, columns, search, onSearchChange, onOpen } = props;
+function Rows<K extends ObjectKind>(props: BodyProps<K>) {
+  const { client, kind, title, noun, list, columns, search, onSearchChange, onOpen } = props;
+  const nameOf = props.nameOf ?? nameOfEntry;
   const remove = useDelete(client);
-  const canDelete = useCanDelete(client);
+  const canDelete = useCanDelete(client) && props.canDelete !== false;
   const deleteRows = (chosen: readonly EntryOf<K>[], done: () => void) =>
     remove({
       ids: chosen.map((row) => idOf(row)),
@@ -141,30 +183,38 @@ function Rows<K extends NamedKind>(props: RowsProps<K>) {
         chosen.length === 1
           ? `Deleted ${nameOf(chosen[0])}.`
           : `Deleted ${chosen.length} ${noun[1]}.`,
-      queryKeys: [[`${kind}s`]],
-      onDone: done,
+      queryKeys: props.changedKeys ?? [[`${kind}s`]],
+      onDone: () => {
+        done();
+        props.onDeleted?.();
+      },
     });
   return (
     <ListTable
       label={title}
-      rows={rows}
+      rows={list.rows}
       columns={columns}
       idOf={idOf}
       nameOf={nameOf}
-      onOpen={(row) => onOpen(idOf(row))}
+      onOpen={onOpen === undefined ? undefined : (row) => onOpen(idOf(row))}
       sort={search.sort}
-      onSort={props.canSort ? (sort) => onSearchChange({ sort, page: 1 }) : undefined}
-      canSelect={canDelete}
+      onSort={list.canSearch ? (sort) => onSearchChange({ sort, page: 1 }) : undefined}
+      canSelect={canDelete || props.selectionActions !== undefined}
       selectionActions={(chosen, done) => (
-        <Button
-          size="xs"
-          variant="subtle"
-          color="red"
-          leftSection={<IconTrash size={16} stroke={1.6} />}
-          onClick={() => void deleteRows(chosen, done)}
-        >
-          Delete
-        </Button>
+        <>
+          {props.selectionActions?.(chosen)}
+          {canDelete && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="red"
+              leftSection={<IconTrash size={16} stroke={1.6} />}
+              onClick={() => void deleteRows(chosen, done)}
+            >
+              Delete
+            </Button>
+          )}
+        </>
       )}
     />
   );

@@ -34,3 +34,17 @@ function isRunning(object: ListEntry): boolean {
     object.object_type === 'experiment' && ['NEW', 'RUN', 'SAMPLE_FIN'].includes(object.status)
   );
 }
+
+/** What a row is called; a share by what it shows. */
+export function nameOfEntry(row: ListEntry): string {
+  if (row.object_type === 'share') return row.experiment_name || row.experiment_id;
+  return ('name' in row && row.name) || row.short_id;
+}
+
+/** What a server without search would have found among these. */
+export function isCalled(row: ListEntry, q: string): boolean {
+  const word = q.trim();
+  return (
+    nameOfEntry(row).toLowerCase().includes(word.toLowerCase()) || row.short_id.startsWith(word)
+  );
+}

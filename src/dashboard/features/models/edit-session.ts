@@ -216,6 +216,40 @@ export class EditSession {
     }
   }
 
+  /**
+   * Saves the files of an earlier version as the newest. Null: done; else why not. Refused with unsaved edits, which
+   * would be lost.
+   */
+  async restore(content: ModelContent): Promise<string | null> {
+    const { client, model } = this.options;
+    if (this.isDirty || this.state.saving) return 'save your edits first';
+    const { version } = this.state;
+    this.set({ saving: true, failure: null });
+    try {
+      const answer = await client.updateObject({
+        params: { objid: model.short_id },
+        body: {
+          payload: {
+            object_type: 'model',
+            content,
+            ...(version === undefined ? {} : { base_version: version }),
+          },
+        },
+      });
+      const saved = expectKind(answer, 'model');
+      this.options.onSaved(saved);
+      this.setBase(fromContent(content, this.state.tree.nextId), {
+        version: saved.version,
+        savedAt: this.options.now(),
+      });
+      return null;
+    } catch (error) {
+      return ApiError.from(error).message;
+    } finally {
+      this.set({ saving: false });
+    }
+  }
+
   private accept(saved: Model, sent: FileTree, content: ModelContent): void {
     this.options.onSaved(saved);
     const tree = rebaseOnSaved(this.state.tree, sent, content);

@@ -1,7 +1,15 @@
 /** The three panes of a model's files: tree, editor with its problems, run panel; one at a time on phones. */
 import { Button, SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import { Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  lazy,
+  Suspense,
+  useDeferredValue,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
@@ -9,6 +17,8 @@ import { fileText, findEntry, listFiles, setText } from '../../editor/file-tree.
 import { CodeEditor } from '../../editor/lazy-editor.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import { entranceOf, stanFilesOf, useStan } from '../../editor/use-stan.ts';
+import { patiently } from '../../ui/patient-import.ts';
+import { Splitter, useSplitSize } from '../../ui/splitter.tsx';
 import type { Launch } from '../live/use-launch.ts';
 import { BinaryFile } from './binary-file.tsx';
 import { DraftBanner } from './draft-banner.tsx';
@@ -16,9 +26,12 @@ import type { EditSession, EditState } from './edit-session.ts';
 import { EditorTabs } from './editor-tabs.tsx';
 import classes from './files-tab.module.css';
 import { ProblemsPanel } from './problems-panel.tsx';
-import { RunPanel } from './run-panel.tsx';
 import { TreePanel } from './tree-panel.tsx';
 import { useOpenFiles } from './use-open-files.ts';
+
+const RunPanel = lazy(() =>
+  patiently(() => import('./run-panel.tsx')).then((module) => ({ default: module.RunPanel })),
+);
 
 export interface FilesTabProps {
   readonly client: Client;
@@ -54,6 +67,9 @@ export function FilesTab({
   const [isRunOpen, setIsRunOpen] = useState(false);
   const [cursor, setCursor] = useState<CursorPlace>({ line: 1, column: 1 });
   const editor = useRef<CodeEditorHandle>(null);
+  const treeSplit = useSplitSize('model.tree', { initial: 264, least: 160, most: 520 });
+  const runSplit = useSplitSize('model.run', { initial: 304, least: 240, most: 560 });
+  const problemSplit = useSplitSize('model.problems', { initial: 170, least: 60, most: 480 });
 
   const stanFiles = useMemo(() => stanFilesOf(tree), [tree]);
   const stan = useStan(stanFiles);
@@ -86,7 +102,18 @@ export function FilesTab({
   // A long list of problems is drawn when typing leaves time for it.
   const shownProblems = useDeferredValue(problems);
   return (
-    <div className={classes.tab} data-pane={pane} data-run={isRunOpen || undefined}>
+    <div
+      className={classes.tab}
+      data-pane={pane}
+      data-run={isRunOpen || undefined}
+      style={
+        {
+          '--tree-width': `${treeSplit.size}px`,
+          '--run-width': `${runSplit.size}px`,
+          '--problems-height': `${problemSplit.size}px`,
+        } as CSSProperties
+      }
+    >
       <SegmentedControl
         className={classes.switch}
         aria-label="Part of the editor"
@@ -108,6 +135,12 @@ export function FilesTab({
         activeId={active?.entry.id ?? null}
         onOpen={openFile}
       />
+      <Splitter
+        label="Width of the files"
+        split={treeSplit}
+        part="before"
+        className={classes.treeSplit}
+      />
       <section className={classes.code} aria-label="Editor">
         <DraftBanner session={session} state={state} />
         <EditorTabs
@@ -119,14 +152,25 @@ export function FilesTab({
           tools={
             <>
               {active?.path.endsWith('.stan') && (
-                <Button
-                  size="xs"
-                  variant="subtle"
-                  color="gray"
-                  onClick={() => editor.current?.format()}
-                >
-                  Format
-                </Button>
+                <>
+                  <Button
+                    size="xs"
+                    variant="subtle"
+                    color="gray"
+                    title="Go to a part of the file, Ctrl+Shift+O in the editor"
+                    onClick={() => editor.current?.showOutline()}
+                  >
+                    Outline
+                  </Button>
+                  <Button
+                    size="xs"
+                    variant="subtle"
+                    color="gray"
+                    onClick={() => editor.current?.format()}
+                  >
+                    Format
+                  </Button>
+                </>
               )}
               <Button
                 size="xs"
@@ -174,6 +218,7 @@ export function FilesTab({
           </div>
         </div>
         <ProblemsPanel
+          split={problemSplit}
           problems={shownProblems}
           milliseconds={stan.checked?.milliseconds ?? null}
           cursor={isText ? cursor : null}
@@ -181,19 +226,27 @@ export function FilesTab({
           onGoTo={goToProblem}
         />
       </section>
-      <RunPanel
-        className={classes.run}
-        client={client}
-        model={model}
-        session={session}
-        stan={stan}
-        stanFiles={stanFiles}
-        entrance={entrance}
-        launch={launch}
-        runtimes={runtimes}
-        onGoTo={goToProblem}
-        onAllRuns={onAllRuns}
+      <Splitter
+        label="Width of the run panel"
+        split={runSplit}
+        part="after"
+        className={classes.runSplit}
       />
+      <Suspense fallback={<div className={classes.run} />}>
+        <RunPanel
+          className={classes.run}
+          client={client}
+          model={model}
+          session={session}
+          stan={stan}
+          stanFiles={stanFiles}
+          entrance={entrance}
+          launch={launch}
+          runtimes={runtimes}
+          onGoTo={goToProblem}
+          onAllRuns={onAllRuns}
+        />
+      </Suspense>
     </div>
   );
 }

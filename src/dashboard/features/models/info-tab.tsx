@@ -1,16 +1,16 @@
-/** What is known of a model: description, tags, entrance, where it is from. */
-import { Button, Select, TagsInput, Textarea } from '@mantine/core';
+/** What is known of a model: name, description, tags, how it is run, where it is from. */
+import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
-import type { Model } from '../../../contract/model.ts';
-import { type FileTree, listFiles, setEntrance } from '../../editor/file-tree.ts';
+import type { Model, ModelContent } from '../../../contract/model.ts';
+import { type FileTree, listFiles, setMeta } from '../../editor/file-tree.ts';
 import { entranceOf } from '../../editor/use-stan.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import type { EditSession } from './edit-session.ts';
+import type { EditSession, EditState } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
 import { modelKeys } from './queries.ts';
@@ -19,107 +19,228 @@ export interface InfoTabProps {
   readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
-  readonly tree: FileTree;
+  readonly state: EditState;
 }
 
-export function InfoTab({ client, model, session, tree }: InfoTabProps) {
+export default function InfoTab({ client, model, session, state }: InfoTabProps) {
+  return (
+    <div className={classes.info}>
+      <AboutForm
+        // What another hand saved, or an undo, begins the form anew.
+        key={JSON.stringify(aboutOf(model))}
+        client={client}
+        model={model}
+      />
+      <RunForm session={session} state={state} />
+      <Facts model={model} />
+    </div>
+  );
+}
+
+interface About {
+  readonly name: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+}
+
+const aboutOf = ({ name, description, tags }: Model): About => ({
+  name,
+  description: description ?? '',
+  tags,
+});
+
+function AboutForm({ client, model }: { client: Client; model: Model }) {
   const queryClient = useQueryClient();
-  const [description, setDescription] = useState(model.description ?? '');
-  const [tags, setTags] = useState<string[]>(model.tags);
+  const [about, setAbout] = useState(() => aboutOf(model));
   const [isSaving, setIsSaving] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const isChanged =
-    description !== (model.description ?? '') || tags.join('\n') !== model.tags.join('\n');
+  const before = aboutOf(model);
+  const isChanged = JSON.stringify(about) !== JSON.stringify(before);
+  const set = (change: Partial<About>) => setAbout({ ...about, ...change });
+  const send = async ({ name, description, tags }: About) => {
+    const payload = {
+      object_type: 'model' as const,
+      name: name.trim(),
+      description,
+      tags: [...tags],
+    };
+    const answer = await client.updateObject({
+      params: { objid: model.short_id },
+      body: { payload },
+    });
+    queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
+    await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+  };
   const save = async () => {
     setIsSaving(true);
     setProblem(null);
     try {
-      const payload = { object_type: 'model' as const, description, tags };
-      const answer = await client.updateObject({
-        params: { objid: model.short_id },
-        body: { payload },
-      });
-      queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
-      showToast({ message: 'Description and tags saved.' });
+      await send(about);
+      showToast({ message: 'Name, description and tags saved.', undo: () => send(before) });
     } catch (error) {
       setProblem(ApiError.from(error).message);
     }
     setIsSaving(false);
   };
-  const origin = model.meta?.github || model.meta?.origin_url;
   return (
-    <div className={classes.info}>
+    <form
+      className={classes.infoPart}
+      aria-label="Name, description and tags"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <TextInput
+        label="Name"
+        maxLength={255}
+        value={about.name}
+        onChange={(event) => set({ name: event.currentTarget.value })}
+      />
       <Textarea
         label="Description"
         autosize
         minRows={3}
         maxLength={2048}
-        value={description}
-        onChange={(event) => setDescription(event.currentTarget.value)}
+        value={about.description}
+        onChange={(event) => set({ description: event.currentTarget.value })}
       />
       <TagsInput
         label="Tags"
         description="Enter adds a tag."
         maxTags={32}
-        value={tags}
-        onChange={setTags}
+        value={[...about.tags]}
+        onChange={(tags) => set({ tags })}
       />
       {problem !== null && (
         <p role="alert" className={classes.problem}>
           Not saved: {problem}
         </p>
       )}
-      <Button
-        variant="default"
-        disabled={!isChanged}
-        loading={isSaving}
-        onClick={() => void save()}
-      >
-        Save description and tags
-      </Button>
-      <Select
-        label="Entrance file"
-        description="The file that is run. A change is saved with the files."
-        searchable
-        allowDeselect={false}
-        data={listFiles(tree).map(({ path }) => path)}
-        value={entranceOf(tree)}
-        onChange={(path) => path !== null && session.edit((before) => setEntrance(before, path))}
-      />
+      <div className={classes.infoButtons}>
+        <Button
+          type="submit"
+          variant="default"
+          disabled={!isChanged || about.name.trim() === ''}
+          loading={isSaving}
+        >
+          Save name, description and tags
+        </Button>
+        {isChanged && (
+          <Button variant="subtle" color="gray" onClick={() => setAbout(before)}>
+            Take back
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+type Meta = NonNullable<ModelContent['meta']>;
+
+/** Edits of the files' own `meta`: part of the draft, saved as the next version with the files. */
+function RunForm({ session, state }: { session: EditSession; state: EditState }) {
+  const { tree } = state;
+  const change = (meta: Meta) => session.edit((before) => setMeta(before, meta));
+  const field = (key: keyof Meta, label: string, description: string) => (
+    <TextInput
+      label={label}
+      description={description}
+      value={tree.meta?.[key] ?? ''}
+      onChange={(event) => change({ [key]: event.currentTarget.value })}
+    />
+  );
+  return (
+    <section className={classes.infoPart} aria-label="How it is run">
+      <h2>How it is run</h2>
+      <EntranceSelect tree={tree} onChange={(path) => change({ entrance_file: path })} />
+      {field(
+        'entrance_func',
+        'Entrance function',
+        'What is called in the entrance file; not for Stan.',
+      )}
+      {field('project_file', 'Project file', 'Names the packages a Julia project uses.')}
+      {field('manifest', 'Manifest', 'Pins the versions of these packages.')}
+      <div className={classes.infoButtons}>
+        <Button
+          variant="default"
+          disabled={!session.isDirty}
+          loading={state.saving}
+          onClick={() => void session.save()}
+        >
+          Save with the files
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+function EntranceSelect({ tree, onChange }: { tree: FileTree; onChange: (path: string) => void }) {
+  return (
+    <Select
+      label="Entrance file"
+      description="The file that is run."
+      searchable
+      allowDeselect={false}
+      data={listFiles(tree).map(({ path }) => path)}
+      value={entranceOf(tree)}
+      onChange={(path) => path !== null && onChange(path)}
+    />
+  );
+}
+
+function Facts({ model }: { model: Model }) {
+  const {
+    github,
+    commit_id: commit,
+    origin_url: origin,
+    fixed_version_url: fixed,
+  } = model.meta ?? {};
+  const rows: readonly (readonly [string, React.ReactNode])[] = [
+    ['Runtime', runtimeWord(model.env)],
+    ['Language', model.lang],
+    [
+      'Processes',
+      model.single_instance === undefined
+        ? null
+        : model.single_instance
+          ? 'One for all chains'
+          : 'One a chain',
+    ],
+    ['Version', model.version],
+    ['Id', <code key="id">{model.short_id}</code>],
+    ['Number', model.id],
+    ['Owner', model.owner],
+    ['From', origin || github ? <Place key="from" address={origin || github || ''} /> : null],
+    ['Commit', commit ? <code key="commit">{commit}</code> : null],
+    ['As it was then', fixed ? <Place key="fixed" address={fixed} /> : null],
+    ['Created', <RelativeTime key="created" date={model.created_at} />],
+    ['Updated', <RelativeTime key="updated" date={model.updated_at} />],
+  ];
+  return (
+    <section className={classes.infoPart} aria-label="Facts">
+      <h2>Facts</h2>
       <dl className={classes.facts}>
-        <dt>Runtime</dt>
-        <dd>{runtimeWord(model.env)}</dd>
-        {model.version !== undefined && (
-          <>
-            <dt>Version</dt>
-            <dd>{model.version}</dd>
-          </>
-        )}
-        <dt>Id</dt>
-        <dd>
-          <code>{model.short_id}</code>
-        </dd>
-        {model.owner !== undefined && (
-          <>
-            <dt>Owner</dt>
-            <dd>{model.owner}</dd>
-          </>
-        )}
-        {origin && (
-          <>
-            <dt>From</dt>
-            <dd>{origin}</dd>
-          </>
-        )}
-        <dt>Created</dt>
-        <dd>
-          <RelativeTime date={model.created_at} />
-        </dd>
-        <dt>Updated</dt>
-        <dd>
-          <RelativeTime date={model.updated_at} />
-        </dd>
+        {rows
+          .filter(([, value]) => value !== null && value !== undefined && value !== '')
+          .map(([word, value]) => (
+            <div key={word}>
+              <dt>{word}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
       </dl>
-    </div>
+      <p className={classes.missing}>Runtime and processes are settled when a model is made.</p>
+    </section>
+  );
+}
+
+/** A link where it is one; other words as they are. */
+function Place({ address }: { address: string }) {
+  if (!/^https?:\/\//.test(address)) return address;
+  return (
+    <a href={address} target="_blank" rel="noreferrer">
+      {address}
+    </a>
   );
 }

@@ -2,24 +2,35 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
+import type { Share } from '../../../contract/share.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { createDraftStore } from '../../editor/drafts.ts';
 import { entranceOf } from '../../editor/use-stan.ts';
+import { hasCapability } from '../../services.ts';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { patiently } from '../../ui/patient-import.ts';
 import { useLaunch } from '../live/use-launch.ts';
-import { ConflictView } from './conflict-view.tsx';
 import { EditSession } from './edit-session.ts';
 import { FilesTab } from './files-tab.tsx';
-import { InfoTab } from './info-tab.tsx';
 import { ModelHead } from './model-head.tsx';
 import classes from './model-page.module.css';
 import type { ModelTab } from './model-tabs.ts';
 import { modelKeys } from './queries.ts';
-import { RunsTab } from './runs-tab.tsx';
+import type { VersionsSearch } from './versions-tab.tsx';
 
-export interface ModelSearch {
+const ConflictView = lazy(() =>
+  patiently(() => import('./conflict-view.tsx')).then(({ ConflictView: part }) => ({
+    default: part,
+  })),
+);
+const InfoTab = lazy(() => patiently(() => import('./info-tab.tsx')));
+const RunsTab = lazy(() => patiently(() => import('./runs-tab.tsx')));
+const VersionsTab = lazy(() => patiently(() => import('./versions-tab.tsx')));
+
+export interface ModelSearch extends VersionsSearch {
   readonly tab: ModelTab;
   /** Path of the open file; empty: the entrance. */
   readonly file: string;
@@ -35,6 +46,10 @@ export interface ModelPageProps {
   readonly search: ModelSearch;
   readonly onSearchChange: (change: Partial<ModelSearch>) => void;
   readonly actions: ModelActions;
+  /** Live shares of the model; each froze its files. */
+  readonly shares: readonly Share[];
+  /** Who can see it. */
+  readonly sharePanel: ReactNode;
 }
 
 export interface ModelActions {
@@ -54,6 +69,8 @@ export function ModelPage({
   search,
   onSearchChange,
   actions,
+  shares,
+  sharePanel,
 }: ModelPageProps) {
   const queryClient = useQueryClient();
   const [session] = useState(() => {
@@ -85,20 +102,22 @@ export function ModelPage({
 
   const panel = (tab: ModelTab, children: ReactNode) => (
     <Tabs.Panel value={tab} className={classes.panel}>
-      {search.tab === tab && children}
+      {search.tab === tab && <Suspense fallback={<PageSkeleton />}>{children}</Suspense>}
     </Tabs.Panel>
   );
   const { conflict } = state;
   return (
     <>
       {conflict !== null && (
-        <ConflictView
-          client={client}
-          session={session}
-          model={model}
-          conflict={conflict}
-          onOpenModel={actions.onOpenModel}
-        />
+        <Suspense fallback={<PageSkeleton />}>
+          <ConflictView
+            client={client}
+            session={session}
+            model={model}
+            conflict={conflict}
+            onOpenModel={actions.onOpenModel}
+          />
+        </Suspense>
       )}
       {/* Stays mounted behind a conflict: undo and open files are in it. */}
       <Tabs
@@ -122,6 +141,8 @@ export function ModelPage({
             <Tabs.Tab value="experiments" rightSection={launch.numRuns || undefined}>
               Experiments
             </Tabs.Tab>
+            <Tabs.Tab value="versions">Versions</Tabs.Tab>
+            <Tabs.Tab value="share">Share</Tabs.Tab>
             <Tabs.Tab value="info">Info</Tabs.Tab>
           </Tabs.List>
         </div>
@@ -141,9 +162,23 @@ export function ModelPage({
         </Tabs.Panel>
         {panel('experiments', <RunsTab client={client} modelId={model.short_id} />)}
         {panel(
-          'info',
-          <InfoTab client={client} model={model} session={session} tree={state.tree} />,
+          'versions',
+          hasCapability(config, 'versions') ? (
+            <VersionsTab
+              client={client}
+              model={model}
+              session={session}
+              state={state}
+              shares={shares}
+              search={search}
+              onSearchChange={onSearchChange}
+            />
+          ) : (
+            <p className={classes.missing}>This server keeps no earlier versions of a model.</p>
+          ),
         )}
+        {panel('share', sharePanel)}
+        {panel('info', <InfoTab client={client} model={model} session={session} state={state} />)}
       </Tabs>
     </>
   );

@@ -14,7 +14,15 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { createFromGallery } from './create-from-gallery.ts';
+import { FetchModel } from './fetch-model.tsx';
 import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts';
+import {
+  defaultOptions,
+  entranceMeta,
+  type ModelOptions,
+  ModelOptionsForm,
+  optionsPayload,
+} from './model-options.tsx';
 import classes from './new-model.module.css';
 import { galleryQueryOptions, modelKeys } from './queries.ts';
 
@@ -28,6 +36,7 @@ const icon = { size: 16, stroke: 1.6 } as const;
 
 export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
+  const [options, setOptions] = useState(defaultOptions);
   const opened = async (model: Model) => {
     queryClient.setQueryData(modelKeys.detail(model.short_id), model);
     await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
@@ -37,17 +46,30 @@ export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageP
     <div className={classes.page}>
       <PageHead title="New model" />
       <div className={classes.own}>
-        <BlankModel client={client} onMade={opened} />
-        <ImportModel client={client} onMade={opened} />
+        <BlankModel client={client} options={options} onMade={opened} />
+        <ImportModel client={client} options={options} onMade={opened} />
+        <FetchModel client={client} options={options} onMade={opened} />
       </div>
+      <ModelOptionsForm options={options} onChange={setOptions} />
       <Gallery client={client} onOpen={onOpen} onOpenExperiment={onOpenExperiment} />
     </div>
   );
 }
 
-async function createModel(client: Client, name: string, content: ModelContent): Promise<Model> {
+async function createModel(
+  client: Client,
+  { name, content, options }: { name: string; content: ModelContent; options: ModelOptions },
+): Promise<Model> {
+  const meta = entranceMeta(options, content.meta?.entrance_file ?? null);
   const answer = await client.createObject({
-    body: { payload: { object_type: 'model', name, content } },
+    body: {
+      payload: {
+        object_type: 'model',
+        name,
+        content: { ...content, meta },
+        ...optionsPayload(options),
+      },
+    },
   });
   return expectKind(answer, 'model');
 }
@@ -67,12 +89,30 @@ model {
 }
 `;
 
+/** What a blank model begins with, by its runtime. */
+const firstFiles: Readonly<Record<string, readonly [name: string, text: string]>> = {
+  jags: ['model.jags', 'model {\n}\n'],
+  javascript: ['main.js', '// Write the function here.\n'],
+  julia: ['main.jl', '# Write the model here.\n'],
+  python: ['main.py', '# Write the model here.\n'],
+  r: ['main.R', '# Write the model here.\n'],
+};
+
+function blankContent(options: ModelOptions): ModelContent {
+  const [name, text] = firstFiles[options.env] ?? ['main.stan', skeleton];
+  const path = options.entranceFile || name;
+  const put = putFile(fromContent({ tree: [] }), path, new TextEncoder().encode(text));
+  if (!put.ok) throw new ApiError('schema', put.error);
+  return { ...toContent(put.value.tree), meta: { entrance_file: path } };
+}
+
 interface MakeProps {
   readonly client: Client;
+  readonly options: ModelOptions;
   readonly onMade: (model: Model) => Promise<void>;
 }
 
-function BlankModel({ client, onMade }: MakeProps) {
+function BlankModel({ client, options, onMade }: MakeProps) {
   const [name, setName] = useState('');
   const [isMaking, setIsMaking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -84,18 +124,8 @@ function BlankModel({ client, onMade }: MakeProps) {
     setIsMaking(true);
     setProblem(null);
     try {
-      const content = {
-        meta: { entrance_file: 'main.stan' },
-        tree: [
-          {
-            name: 'main.stan',
-            type: 'file' as const,
-            content: btoa(skeleton),
-            encoding: 'base64' as const,
-          },
-        ],
-      };
-      await onMade(await createModel(client, name.trim(), content));
+      const content = blankContent(options);
+      await onMade(await createModel(client, { name: name.trim(), content, options }));
     } catch (error) {
       setProblem(ApiError.from(error).message);
     }
@@ -107,7 +137,7 @@ function BlankModel({ client, onMade }: MakeProps) {
         <IconFileCode {...icon} aria-hidden="true" />
         Start blank
       </h2>
-      <p>A Stan program of a few lines to write on.</p>
+      <p>A few lines to write on: a Stan program, or what the runtime chosen below reads.</p>
       <form
         className={classes.form}
         onSubmit={(event) => {
@@ -131,7 +161,7 @@ function BlankModel({ client, onMade }: MakeProps) {
   );
 }
 
-function ImportModel({ client, onMade }: MakeProps) {
+function ImportModel({ client, options, onMade }: MakeProps) {
   const [isOver, setIsOver] = useState(false);
   const [working, setWorking] = useState<string | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -146,7 +176,8 @@ function ImportModel({ client, onMade }: MakeProps) {
       setProblems(built.problems);
       if (built.content !== null) {
         setWorking(`Uploading ${built.numFiles} ${built.numFiles === 1 ? 'file' : 'files'}…`);
-        await onMade(await createModel(client, imported.name || built.name, built.content));
+        const name = imported.name || built.name;
+        await onMade(await createModel(client, { name, content: built.content, options }));
       }
     } catch (error) {
       const { kind, message } = ApiError.from(error);

@@ -6,14 +6,17 @@ import {
   IconChevronUp,
   IconInfoCircleFilled,
 } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import type { CursorPlace } from '../../editor/code-editor.tsx';
 import { languageOfFile, languageWord } from '../../editor/languages.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
+import { Splitter, type useSplitSize } from '../../ui/splitter.tsx';
 import { CodeWords } from '../live/code-words.tsx';
 import classes from './files-tab.module.css';
 
 export interface ProblemsPanelProps {
+  /** Height of the list. */
+  readonly split: ReturnType<typeof useSplitSize>;
   readonly problems: readonly Problem[];
   /** How long the last check took; null before the first. */
   readonly milliseconds: number | null;
@@ -30,6 +33,7 @@ const icons = {
 const ranks = { error: 0, warning: 1, info: 2 };
 
 export function ProblemsPanel({
+  split,
   problems,
   milliseconds,
   cursor,
@@ -41,13 +45,19 @@ export function ProblemsPanel({
   const count = (severity: Problem['severity']) =>
     problems.filter((problem) => problem.severity === severity).length;
   const Chevron = isOpen ? IconChevronDown : IconChevronUp;
+  const isListed = isOpen && sorted.length > 0;
   return (
     <>
-      <section
-        className={classes.problems}
-        aria-label="Problems"
-        data-open={(isOpen && problems.length > 0) || undefined}
-      >
+      {isListed && (
+        <Splitter
+          label="Height of the problems"
+          split={split}
+          part="after"
+          orientation="horizontal"
+          className={classes.problemSplit}
+        />
+      )}
+      <section className={classes.problems} aria-label="Problems" data-open={isListed || undefined}>
         <button
           type="button"
           className={classes.problemsHead}
@@ -62,8 +72,8 @@ export function ProblemsPanel({
           )}
           <Chevron size={16} stroke={1.6} aria-hidden="true" />
         </button>
-        {isOpen && sorted.length > 0 && (
-          <ul>
+        {isListed && (
+          <ul onKeyDown={walkByArrows}>
             {sorted.map((problem) => {
               const Icon = icons[problem.severity];
               return (
@@ -108,6 +118,16 @@ export function ProblemsPanel({
       </footer>
     </>
   );
+}
+
+/** Up and down walk the list, Home and End go to its ends. */
+function walkByArrows(event: KeyboardEvent<HTMLUListElement>): void {
+  const buttons = [...event.currentTarget.querySelectorAll('button')];
+  const at = buttons.indexOf(event.target as HTMLButtonElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
+  if (at === -1 || to === undefined) return;
+  event.preventDefault();
+  buttons[Math.min(buttons.length - 1, Math.max(0, to))].focus();
 }
 
 function Count({

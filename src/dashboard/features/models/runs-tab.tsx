@@ -68,7 +68,7 @@ const columns: readonly ListColumn<Experiment>[] = [
   },
 ];
 
-export function RunsTab({ client, modelId }: { client: Client; modelId: string }) {
+export default function RunsTab({ client, modelId }: { client: Client; modelId: string }) {
   const list = useQuery(
     objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 100 }),
   );

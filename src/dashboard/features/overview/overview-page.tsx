@@ -1,6 +1,12 @@
 /** Where a person lands: what runs now, what was last, and three steps when there is nothing yet. */
 import { Button } from '@mantine/core';
-import { IconFileCode, IconPlayerPlay, IconPlus, IconShare3 } from '@tabler/icons-react';
+import {
+  IconAlertCircle,
+  IconFileCode,
+  IconPlayerPlay,
+  IconPlus,
+  IconShare3,
+} from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -27,7 +33,13 @@ import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
 const liveStatuses = ['NEW', 'RUN', 'SAMPLE_FIN'];
 const isLive = (experiment: Experiment) => liveStatuses.includes(experiment.status);
 
-export function OverviewPage({ client }: { client: Client }) {
+export interface OverviewPageProps {
+  readonly client: Client;
+  /** Notifications that are unread; 0 where the server has none. */
+  readonly unread: number;
+}
+
+export function OverviewPage({ client, unread }: OverviewPageProps) {
   const experimentList = useQuery(newestQueryOptions(client, 'experiment', 12));
   const modelList = useQuery(newestQueryOptions(client, 'model', 5));
   const shareList = useQuery({
@@ -39,6 +51,7 @@ export function OverviewPage({ client }: { client: Client }) {
   );
   const models = (modelList.data?.objects ?? []).filter((object) => object.object_type === 'model');
   const running = experiments.filter(isLive);
+  const failed = experiments.filter(({ status }) => status === 'ERR').slice(0, shownFailed);
   const finished = experiments.filter((experiment) => !isLive(experiment)).slice(0, 8);
   const done = {
     model: (modelList.data?.total ?? 0) > 0,
@@ -48,7 +61,11 @@ export function OverviewPage({ client }: { client: Client }) {
   const isKnown = modelList.isSuccess && experimentList.isSuccess;
   return (
     <div className={classes.page}>
-      <PageHead title="Overview" actions={<Actions hasModel={done.model} />} />
+      <PageHead
+        title="Overview"
+        facts={unread === 0 ? [] : [<UnreadLink key="unread" count={unread} />]}
+        actions={<Actions hasModel={done.model} />}
+      />
       {(modelList.isPending || experimentList.isPending) && <PageSkeleton />}
       {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
       {modelList.isError && <QueryProblem query={modelList} what="The models" />}
@@ -64,6 +81,11 @@ export function OverviewPage({ client }: { client: Client }) {
             )}
           </Section>
           <div className={classes.side}>
+            {failed.length > 0 && (
+              <Section title="Failed lately">
+                <FailedList experiments={failed} />
+              </Section>
+            )}
             <Section title="Last models" all="/models" total={modelList.data.total}>
               <ModelList models={models} />
             </Section>
@@ -72,6 +94,38 @@ export function OverviewPage({ client }: { client: Client }) {
         </div>
       )}
     </div>
+  );
+}
+
+function UnreadLink({ count }: { count: number }) {
+  return (
+    <Link to="/notifications">
+      {formatCount(count)} unread {count === 1 ? 'notification' : 'notifications'}
+    </Link>
+  );
+}
+
+/** Older failures are in the list of experiments. */
+const shownFailed = 3;
+
+function FailedList({ experiments }: { experiments: readonly Experiment[] }) {
+  return (
+    <ul className={classes.failed}>
+      {experiments.map(({ short_id: id, name, meta, updated_at, sample_update_time }) => (
+        <li key={id}>
+          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <div>
+            <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
+              {name || id}
+            </Link>
+            <p>{meta?.error?.message.split('\n')[0] ?? 'The server gives no reason.'}</p>
+          </div>
+          <span className={classes.when}>
+            <RelativeTime date={updated_at ?? sample_update_time} />
+          </span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -152,7 +206,11 @@ function Section({ title, count, all, total, children }: SectionProps) {
         <h2>
           {title} {count !== undefined && <span className={classes.dim}>{count}</span>}
         </h2>
-        {all !== undefined && <Link to={all}>All {formatCount(total)}</Link>}
+        {all !== undefined && (
+          <Link to={all} search={all === '/shares' ? { tab: 'with-me' } : {}}>
+            All {formatCount(total)}
+          </Link>
+        )}
       </header>
       {children}
     </section>

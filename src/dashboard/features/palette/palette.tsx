@@ -8,7 +8,7 @@ import { configQueryOptions, hasCapability, type Services } from '../../services
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { matchesWords, piecesOf } from './match-words.ts';
 import classes from './palette.module.css';
-import { detailOf, fixedTargets, searchedKinds, type Target } from './targets.ts';
+import { detailOf, fixedTargets, searchedKinds, type Target, targetOfId } from './targets.ts';
 
 /** Objects of one kind that are shown at once. */
 const shownOfKind = 5;
@@ -72,7 +72,7 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
       <div id="palette-list" role="listbox" aria-label="Found" className={classes.list}>
         {shown.length === 0 && <p className={classes.none}>Nothing is called “{text.trim()}”.</p>}
         {shown.map((target, index) => (
-          <div key={target.group + target.to} role="presentation">
+          <div key={`${target.group} ${target.to} ${target.label}`} role="presentation">
             {target.group !== shown[index - 1]?.group && (
               <p className={classes.group} role="presentation">
                 {target.group}
@@ -138,14 +138,20 @@ function useTargets(services: Services, text: string, words: readonly string[]):
   const canSearch = hasCapability(useQuery(configQueryOptions(services.client)).data, 'search');
   const q = useRested(canSearch ? text : '');
   const lists = useQueries({
-    queries: searchedKinds.map(({ kind }) => ({
-      queryKey: [`${kind}s`, 'lists', 'palette', q],
+    queries: searchedKinds.map(({ kind, group, tags, isRare }) => ({
+      queryKey: [`${kind}s`, 'lists', 'palette', group, q],
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         services.client.listObjects({
-          query: { object_type: kind, page_size: canSearch ? 50 : 200, q },
+          query: {
+            object_type: kind,
+            page_size: canSearch ? 50 : 200,
+            q,
+            ...(tags !== undefined && { tags: [...tags] }),
+          },
           signal,
         }),
       placeholderData: keepPreviousData,
+      enabled: !isRare || text !== '',
     })),
   });
   const objects = searchedKinds.flatMap(({ group, path, icon }, index) =>
@@ -159,7 +165,13 @@ function useTargets(services: Services, text: string, words: readonly string[]):
   const found = searchedKinds.flatMap(({ group }) =>
     objects.filter((target) => target.group === group && matches(target)).slice(0, shownOfKind),
   );
-  return [...found, ...fixedTargets.filter(matches)];
+  const direct = targetOfId(text);
+  const isFound = found.some(({ to }) => to.endsWith(text));
+  return [
+    ...(direct === null || isFound ? [] : [direct]),
+    ...found,
+    ...fixedTargets.filter(matches),
+  ];
 }
 
 function useRested(text: string): string {

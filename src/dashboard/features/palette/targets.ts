@@ -1,6 +1,7 @@
 /** Where the palette leads: objects, actions, pages. */
 import {
   IconArrowsSplit2,
+  IconBell,
   IconBolt,
   IconCalendarEvent,
   IconChartLine,
@@ -11,12 +12,15 @@ import {
   IconPlayerPlay,
   IconPlus,
   IconShare3,
+  IconUpload,
   IconUser,
   IconWebhook,
 } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
+import { kindOfId, type ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { formatBytes } from '../../ui/numbers.ts';
+import { functionTags } from '../live/joinable.ts';
 import { statusOf } from '../status/status-badge.tsx';
 import { percentDone, verdictWords } from '../status/verdict-mark.tsx';
 
@@ -30,11 +34,57 @@ export interface Target {
   readonly keys?: readonly string[];
 }
 
-export const searchedKinds = [
+export interface SearchedList {
+  readonly kind: ObjectKind;
+  readonly group: string;
+  readonly path: string;
+  readonly icon: Target['icon'];
+  /** Only these of the kind. */
+  readonly tags?: readonly string[];
+  /** Asked for once something is typed: few look for them. */
+  readonly isRare?: boolean;
+}
+
+export const searchedKinds: readonly SearchedList[] = [
   { kind: 'experiment', group: 'Experiments', path: '/experiments/', icon: IconChartLine },
   { kind: 'model', group: 'Models', path: '/models/', icon: IconFileCode },
   { kind: 'data', group: 'Data', path: '/data/', icon: IconDatabase },
-] as const;
+  {
+    kind: 'workflow',
+    group: 'Workflows',
+    path: '/workflows/',
+    icon: IconArrowsSplit2,
+    isRare: true,
+  },
+  {
+    kind: 'model',
+    group: 'Functions',
+    path: '/functions/',
+    icon: IconBolt,
+    tags: functionTags,
+    isRare: true,
+  },
+  { kind: 'event', group: 'Events', path: '/events?id=', icon: IconCalendarEvent, isRare: true },
+];
+
+const pages: Readonly<Record<ObjectKind, readonly [path: string, icon: Target['icon']]>> = {
+  experiment: ['/experiments/', IconChartLine],
+  model: ['/models/', IconFileCode],
+  data: ['/data/', IconDatabase],
+  workflow: ['/workflows/', IconArrowsSplit2],
+  share: ['/shares?q=', IconShare3],
+  event: ['/events?id=', IconCalendarEvent],
+  callback: ['/callbacks?id=', IconWebhook],
+  relation: ['/relations?id=', IconLink],
+};
+
+/** Straight to an id of any kind that was typed whole. */
+export function targetOfId(text: string): Target | null {
+  const kind = kindOfId(text);
+  if (kind === null) return null;
+  const [path, icon] = pages[kind];
+  return { group: 'Ids', label: text, detail: `open this ${kind}`, to: path + text, icon };
+}
 
 export const fixedTargets: readonly Target[] = [
   {
@@ -50,6 +100,55 @@ export const fixedTargets: readonly Target[] = [
     detail: 'from the gallery, blank or files',
     to: '/models/new',
     icon: IconPlus,
+  },
+  {
+    group: 'Actions',
+    label: 'Import draws',
+    detail: 'of a run somewhere else',
+    to: '/experiments/new?way=import',
+    icon: IconUpload,
+  },
+  {
+    group: 'Actions',
+    label: 'New event',
+    detail: 'a name that can be fired',
+    to: '/events?make=true',
+    icon: IconCalendarEvent,
+  },
+  {
+    group: 'Actions',
+    label: 'New callback',
+    detail: 'a program that events call',
+    to: '/callbacks?make=true',
+    icon: IconWebhook,
+  },
+  {
+    group: 'Actions',
+    label: 'New relation',
+    detail: 'an event calls a function',
+    to: '/relations?make=true',
+    icon: IconLink,
+  },
+  {
+    group: 'Actions',
+    label: 'Running experiments',
+    detail: 'what runs now',
+    to: '/experiments?status=RUN',
+    icon: IconChartLine,
+  },
+  {
+    group: 'Actions',
+    label: 'Failed experiments',
+    detail: 'and their reasons',
+    to: '/experiments?status=ERR',
+    icon: IconChartLine,
+  },
+  {
+    group: 'Actions',
+    label: 'Shared with me',
+    detail: 'what others let me see',
+    to: '/shares?tab=with-me',
+    icon: IconShare3,
   },
   {
     group: 'Pages',
@@ -96,6 +195,7 @@ export const fixedTargets: readonly Target[] = [
   { group: 'Pages', label: 'Events', detail: '', to: '/events', icon: IconCalendarEvent },
   { group: 'Pages', label: 'Callbacks', detail: '', to: '/callbacks', icon: IconWebhook },
   { group: 'Pages', label: 'Relations', detail: '', to: '/relations', icon: IconLink },
+  { group: 'Pages', label: 'Notifications', detail: '', to: '/notifications', icon: IconBell },
   { group: 'Pages', label: 'Account', detail: '', to: '/account', icon: IconUser },
 ];
 
@@ -113,6 +213,10 @@ export function detailOf(object: ListEntry): string {
       return object.version === undefined ? '' : `v${object.version}`;
     case 'data':
       return object.size === undefined ? object.fmt : formatBytes(object.size);
+    case 'workflow':
+      return object.model_name ?? '';
+    case 'event':
+      return object.tags?.includes('builtin') ? 'fired by this server' : 'fired by you';
     default:
       return '';
   }

@@ -43,12 +43,42 @@ export function useCreateShare(client: Client) {
   });
 }
 
-/** Revokes a share; the answer's key takes it back. */
-export function useRevokeShare(client: Client) {
+export interface ShareChange {
+  /** Absent: as it is; empty: none. */
+  readonly password?: string;
+  /** Absent: as it is; null: never. */
+  readonly expires_at?: string | null;
+}
+
+export interface ShareChangeOrder {
+  readonly share: Share;
+  readonly wanted: ShareChange;
+  /** False: a new share is made, then the old one revoked. */
+  readonly inPlace: boolean;
+}
+
+/** Gives the share that holds now. The old link is revoked last: a failure in between leaves both, never none. */
+export function useChangeShare(client: Client) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: (shareId: string) => client.deleteObject({ params: { objid: shareId } }),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: shareKeys.all }),
+    mutationFn: async ({ share, wanted, inPlace }: ShareChangeOrder): Promise<Share> => {
+      const objid = share.short_id;
+      if (inPlace) {
+        const payload = { object_type: 'share' as const, ...wanted };
+        await client.updateObject({ params: { objid }, body: { payload } });
+        return share;
+      }
+      const payload = {
+        object_type: 'share' as const,
+        objid: share.experiment_id,
+        password: wanted.password ?? '',
+        target_user: share.to_user ?? '',
+      };
+      const made = expectKind(await client.createObject({ body: { payload } }), 'share');
+      await client.deleteObject({ params: { objid } });
+      return made;
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: shareKeys.all }),
   });
 }
 

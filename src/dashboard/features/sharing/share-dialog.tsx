@@ -1,22 +1,17 @@
 /** Sharing one object: who, what they will see and will not, and the live shares with *Revoke*. */
-import {
-  Button,
-  Checkbox,
-  CopyButton,
-  Modal,
-  SegmentedControl,
-  Select,
-  TextInput,
-} from '@mantine/core';
-import { IconCheck, IconCopy, IconLink, IconRefresh, IconX } from '@tabler/icons-react';
+import { Button, Checkbox, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconCheck, IconLink, IconRefresh, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Share } from '../../../contract/share.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
 import { objectSharesQueryOptions, shareLink, useCreateShare } from './queries.ts';
+import { describeShare } from './share-columns.tsx';
+import { endChoices, endOf } from './share-ends.ts';
 import classes from './sharing.module.css';
 
 export interface SharedObject {
@@ -50,17 +45,6 @@ export function ShareDialog(props: ShareDialogProps) {
       <ShareForm {...props} />
     </Modal>
   );
-}
-
-const ends = [
-  { value: '1', label: 'In a day' },
-  { value: '7', label: 'In a week' },
-  { value: '30', label: 'In 30 days' },
-  { value: 'never', label: 'Never' },
-];
-
-function endOf(days: string): string | null {
-  return days === 'never' ? null : new Date(Date.now() + Number(days) * 86_400_000).toISOString();
 }
 
 function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialogProps) {
@@ -155,7 +139,7 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
         {canExpire && (
           <Select
             label="Ends"
-            data={ends}
+            data={endChoices}
             value={end}
             allowDeselect={false}
             onChange={(value) => setEnd(value ?? '30')}
@@ -267,43 +251,6 @@ function ShareMade({
   );
 }
 
-function CopyLine({
-  label,
-  value,
-  autoFocus,
-}: {
-  label: string;
-  value: string;
-  autoFocus?: boolean;
-}) {
-  return (
-    <TextInput
-      mt={12}
-      label={label}
-      value={value}
-      readOnly
-      autoFocus={autoFocus}
-      onFocus={(event) => event.currentTarget.select()}
-      styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', paddingRight: 84 } }}
-      rightSectionWidth={80}
-      rightSection={
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="subtle"
-              leftSection={<IconCopy size={14} stroke={1.6} />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-      }
-    />
-  );
-}
-
 function LiveShares({
   shares,
   onRevoke,
@@ -340,10 +287,4 @@ function LiveShares({
       </ul>
     </section>
   );
-}
-
-/** "mei(@2)", "link and password", "anyone with the link". */
-export function describeShare(share: Pick<Share, 'to_user' | 'password'>): string {
-  if (share.to_user) return share.to_user;
-  return share.password === '' ? 'Anyone with the link' : 'Link and password';
 }

@@ -1,0 +1,52 @@
+/** Adds an experiment to the comparison: the newest, or those a name finds. */
+import { Select } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
+import { objectListQueryOptions } from '../live/object-list.ts';
+import { mostCompared } from './compare-search.ts';
+
+export interface AddExperimentProps {
+  readonly client: Client;
+  /** Those that are compared already. */
+  readonly ids: readonly string[];
+  readonly onAdd: (id: string) => void;
+}
+
+export function AddExperiment({ client, ids, onAdd }: AddExperimentProps) {
+  const [text, setText] = useState('');
+  const [asked] = useDebouncedValue(text, 250);
+  const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
+  const list = useQuery({
+    ...objectListQueryOptions(client, 'experiment', canSearch ? { q: asked.trim() } : {}),
+    refetchInterval: false,
+  });
+  const choices = (list.data?.objects ?? [])
+    .filter(({ short_id }) => !ids.includes(short_id))
+    .map(({ short_id, name }) => ({ value: short_id, label: `${name || short_id}, ${short_id}` }));
+  const isFull = ids.length >= mostCompared;
+  return (
+    <Select
+      aria-label="Add an experiment"
+      placeholder={isFull ? `${mostCompared} at most` : 'Add an experiment'}
+      title={isFull ? `${mostCompared} experiments are compared at most: take one out first.` : ''}
+      leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
+      disabled={isFull}
+      searchable
+      data={choices}
+      value={null}
+      searchValue={text}
+      onSearchChange={setText}
+      nothingFoundMessage={list.isPending ? 'Loading…' : 'No experiment is called so.'}
+      onChange={(id) => {
+        if (id === null) return;
+        setText('');
+        onAdd(id);
+      }}
+      w={{ base: '100%', sm: 250 }}
+    />
+  );
+}

@@ -1,0 +1,184 @@
+/** The programs of the baseline and another experiment, as they were run: what differs, line by line. */
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useMemo } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
+import { formatCount } from '../../ui/numbers.ts';
+import classes from './compare.module.css';
+import { countChanges, type DiffLine, hunksOf } from './line-diff.ts';
+import { diffPrograms, type FileDiff } from './programs.ts';
+import { programQueryOptions } from './queries.ts';
+import type { ComparedRun } from './use-compared.ts';
+
+export interface CodeCardProps {
+  readonly client: Client;
+  readonly base: ComparedRun;
+  readonly others: readonly ComparedRun[];
+  /** Id of the one that is held against the baseline; empty = the first. */
+  readonly chosen: string;
+  readonly onChoose: (id: string) => void;
+}
+
+/** The program of a run: model and version; version 0 = only the present one is to be had. */
+function programOf({ experiment }: ComparedRun, hasVersions: boolean) {
+  const id = experiment?.model_id ?? '';
+  return { id, version: hasVersions ? (experiment?.meta?.model_version ?? 0) : 0 };
+}
+
+export function CodeCard({ client, base, others, chosen, onChoose }: CodeCardProps) {
+  const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
+  const other = others.find((run) => run.id === chosen) ?? others[0];
+  const before = programOf(base, hasVersions);
+  const after = programOf(other, hasVersions);
+  const isSame = before.id !== '' && before.id === after.id && before.version === after.version;
+  return (
+    <section className={classes.card} aria-labelledby="compare-code">
+      <header className={classes.cardHead}>
+        <h2 id="compare-code">Model code</h2>
+        <span className={classes.dim}>
+          {base.letter} to {other.letter}
+        </span>
+        {others.length > 1 && (
+          <SegmentedControl
+            className={classes.right}
+            size="xs"
+            aria-label={`Program held against ${base.letter}`}
+            value={other.id}
+            onChange={onChoose}
+            data={others.map((run) => ({ value: run.id, label: run.letter }))}
+          />
+        )}
+      </header>
+      {before.id === '' || after.id === '' ? (
+        <p className={classes.cardWords}>
+          {before.id === '' ? base.letter : other.letter} has no program here: its draws were
+          imported, or its model is not told.
+        </p>
+      ) : isSame ? (
+        <p className={classes.cardWords}>
+          {before.version > 0
+            ? `Same program: version ${before.version} of the same model.`
+            : 'Same model. The server does not keep the program as it was at each run.'}
+        </p>
+      ) : (
+        <Programs client={client} before={before} after={after} />
+      )}
+    </section>
+  );
+}
+
+interface Program {
+  readonly id: string;
+  readonly version: number;
+}
+
+function Programs(props: { client: Client; before: Program; after: Program }) {
+  const { client, before, after } = props;
+  const old = useQuery(programQueryOptions(client, before.id, before.version));
+  const now = useQuery(programQueryOptions(client, after.id, after.version));
+  const files = useMemo(
+    () =>
+      old.data?.content && now.data?.content
+        ? diffPrograms(old.data.content, now.data.content)
+        : null,
+    [old.data, now.data],
+  );
+  const failed = old.error ?? now.error;
+  if (failed !== null) return <p className={classes.cardWords}>{absenceWords(failed)}</p>;
+  if (old.isPending || now.isPending)
+    return <p className={classes.cardWords}>Reading the programs…</p>;
+  if (files === null)
+    return <p className={classes.cardWords}>The server did not send the files of both models.</p>;
+  const isNow = before.version === 0 || after.version === 0;
+  return (
+    <>
+      {isNow && (
+        <p className={classes.cardWords}>
+          Shown as the models are now: the server does not tell which version was run.
+        </p>
+      )}
+      {files.length === 0 ? (
+        <p className={classes.cardWords}>Same program: all files are alike.</p>
+      ) : (
+        files.map((file) => <FileChanges key={file.path} file={file} />)
+      )}
+    </>
+  );
+}
+
+function absenceWords(error: unknown): string {
+  const { code, message } = ApiError.from(error);
+  return code === 'NOT_FOUND' || code === 'PERMISSION_DENIED'
+    ? 'A program is not to be had any more: its model was deleted, or is not yours to see. The draws are not affected.'
+    : `The programs could not be read: ${message}`;
+}
+
+const kindWords = { changed: '', removed: 'removed', added: 'added', binary: 'differs, no text' };
+
+function FileChanges({ file }: { file: FileDiff }) {
+  const { removed, added } = countChanges(file.lines);
+  const { hunks, rest } = hunksOf(file.lines);
+  return (
+    <>
+      <p className={classes.fileHead}>
+        <code>{file.path}</code>
+        {file.kind !== 'binary' && (
+          <span>
+            <span className={classes.removedCount}>−{formatCount(removed)}</span>{' '}
+            <span className={classes.addedCount}>+{formatCount(added)}</span>
+          </span>
+        )}
+        <span className={classes.dim}>{kindWords[file.kind]}</span>
+      </p>
+      {file.kind !== 'binary' && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        <section className={classes.code} tabIndex={0} aria-label={`What differs in ${file.path}`}>
+          <table className={classes.diff}>
+            <tbody>
+              {hunks.map((hunk) => (
+                <Fragment key={`${hunk.lines[0].before} ${hunk.lines[0].after}`}>
+                  <Skipped count={hunk.skipped} />
+                  {hunk.lines.map((line) => (
+                    <Line key={`${line.before} ${line.after}`} line={line} />
+                  ))}
+                </Fragment>
+              ))}
+              <Skipped count={rest} />
+            </tbody>
+          </table>
+        </section>
+      )}
+    </>
+  );
+}
+
+function Skipped({ count }: { count: number }) {
+  if (count === 0) return null;
+  return (
+    <tr className={classes.skipped}>
+      <td colSpan={3}>
+        {formatCount(count)} {count === 1 ? 'line' : 'lines'} alike
+      </td>
+    </tr>
+  );
+}
+
+const signs = { same: '', removed: '−', added: '+' };
+const spoken = { same: '', removed: 'removed: ', added: 'added: ' };
+
+function Line({ line }: { line: DiffLine }) {
+  return (
+    <tr data-kind={line.kind}>
+      <td className={classes.lineNumber}>{line.after ?? line.before}</td>
+      <td className={classes.sign} aria-hidden="true">
+        {signs[line.kind]}
+      </td>
+      <td className={classes.lineText}>
+        <span className="visually-hidden">{spoken[line.kind]}</span>
+        {line.text}
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,135 @@
+/** Experiments side by side: what differs in settings and program, and whether it matters in the draws. */
+import { Button, CopyButton, Skeleton } from '@mantine/core';
+import { IconArrowsExchange, IconLink } from '@tabler/icons-react';
+import { lazy, Suspense, useMemo } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { patiently } from '../../ui/patient-import.ts';
+import classes from './compare.module.css';
+import { type CompareSearch, readIds, writeIds } from './compare-search.ts';
+import { listWords } from './compared-style.ts';
+import { RunCards } from './run-cards.tsx';
+import { useCompared } from './use-compared.ts';
+
+const Comparison = lazy(() =>
+  patiently(() => import('./comparison.tsx')).then((module) => ({ default: module.Comparison })),
+);
+const AddExperiment = lazy(() =>
+  patiently(() => import('./add-experiment.tsx')).then((module) => ({
+    default: module.AddExperiment,
+  })),
+);
+
+export interface ComparePageProps {
+  readonly client: Client;
+  readonly search: CompareSearch;
+  readonly onSearchChange: (change: Partial<CompareSearch>) => void;
+}
+
+export function ComparePage({ client, search, onSearchChange }: ComparePageProps) {
+  const { ids, odd, beyond } = useMemo(() => readIds(search.ids), [search.ids]);
+  const runs = useCompared(client, ids);
+  const there = useMemo(() => runs.filter((run) => run.experiment !== null), [runs]);
+  const base = there.find((run) => run.id === search.base) ?? there[0];
+  const title = ids.length < 2 ? 'Compare experiments' : `Compare ${ids.length} experiments`;
+  usePageTitle(ids.length < 2 ? 'Compare' : `Compare ${ids.length}`);
+  const setIds = (next: readonly string[]) => onSearchChange({ ids: writeIds(next) });
+  return (
+    <div className={classes.page}>
+      <PageHead
+        title={title}
+        actions={
+          <>
+            <Suspense fallback={<Skeleton height={32} w={{ base: '100%', sm: 250 }} />}>
+              <AddExperiment client={client} ids={ids} onAdd={(id) => setIds([...ids, id])} />
+            </Suspense>
+            {ids.length === 2 && (
+              <Button
+                variant="default"
+                leftSection={<IconArrowsExchange size={16} stroke={1.6} />}
+                onClick={() => onSearchChange({ ids: writeIds(ids.toReversed()), base: '' })}
+              >
+                Swap
+              </Button>
+            )}
+            {ids.length > 1 && <CopyLink />}
+          </>
+        }
+      />
+      <Oddities odd={odd} beyond={beyond} />
+      {ids.length > 0 && (
+        <RunCards
+          runs={runs}
+          baseId={base?.id ?? ''}
+          onRemove={(id) => setIds(ids.filter((other) => other !== id))}
+          onBase={(id) => onSearchChange({ base: id })}
+        />
+      )}
+      {ids.length === 0 && (
+        <EmptyState title="Nothing to compare yet">
+          Pick two to six experiments here, or tick them in the list of experiments: their settings,
+          programs, intervals, densities and checks stand side by side.
+        </EmptyState>
+      )}
+      {ids.length === 1 && (
+        <p className={classes.lonely}>
+          One experiment alone compares with nothing. Add a second one above.
+        </p>
+      )}
+      {ids.length > 1 && base !== undefined && there.length === 1 && (
+        <p className={classes.lonely}>
+          {runs.some((run) => run.problem !== null)
+            ? `Only ${base.letter} can be shown, which compares with nothing. Add another one above.`
+            : 'Loading the others…'}
+        </p>
+      )}
+      {base !== undefined && there.length > 1 && (
+        <Suspense fallback={<Skeleton height={480} />}>
+          <Comparison
+            client={client}
+            runs={there}
+            base={base}
+            search={search}
+            onSearchChange={onSearchChange}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function CopyLink() {
+  return (
+    <CopyButton value={window.location.href} timeout={1500}>
+      {({ copied, copy }) => (
+        <Button variant="default" leftSection={<IconLink size={16} stroke={1.6} />} onClick={copy}>
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+function Oddities({ odd, beyond }: { odd: readonly string[]; beyond: number }) {
+  return (
+    <>
+      {odd.length > 0 && (
+        <p className={classes.notice} role="status">
+          {listWords(odd.slice(0, 3).map((text) => `“${text.slice(0, 40)}”`))}{' '}
+          {odd.length === 1
+            ? 'is no id of an experiment and is'
+            : 'are no ids of experiments and are'}{' '}
+          left out.
+        </p>
+      )}
+      {beyond > 0 && (
+        <p className={classes.notice} role="status">
+          Six experiments are compared at most: {beyond} more in the address{' '}
+          {beyond === 1 ? 'is' : 'are'} left out.
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+/** What the address of a comparison says; apart from the page, so that the route stays light. */
+import * as z from 'zod/mini';
+import { textSearch } from '../../ui/list-search.ts';
+
+/** More than these no eye keeps apart. */
+export const mostCompared = 6;
+
+export interface CompareSearch {
+  /** Ids parted by commas, in the order of their letters. */
+  readonly ids: string;
+  /** Id of the experiment that the others are held against; empty = the first. */
+  readonly base: string;
+  /** Names of variables, or of whole groups (`theta`); empty = as they come. */
+  readonly vars: readonly string[];
+  /** Id whose program is held against the baseline's; empty = the next one. */
+  readonly code: string;
+  /** Every setting, not only what differs. */
+  readonly all: boolean;
+}
+
+/** A bad value falls back, and the page opens. */
+export const compareSearchSchema = z.object({
+  ids: textSearch,
+  base: textSearch,
+  vars: z.catch(z._default(z.readonly(z.array(z.string())), []), []),
+  code: textSearch,
+  all: z.catch(z._default(z.boolean(), false), false),
+});
+
+export interface ComparedIds {
+  /** At most {@link mostCompared}, each once. */
+  readonly ids: readonly string[];
+  /** What stands in the address and is no id of an experiment. */
+  readonly odd: readonly string[];
+  /** Ids beyond the most that are compared. */
+  readonly beyond: number;
+}
+
+const idOfExperiment = /^X[0-9A-Za-z]{7,8}$/;
+
+export function readIds(text: string): ComparedIds {
+  const parts = [...new Set(text.split(',').map((part) => part.trim()))].filter(Boolean);
+  const good = parts.filter((part) => idOfExperiment.test(part));
+  return {
+    ids: good.slice(0, mostCompared),
+    odd: parts.filter((part) => !idOfExperiment.test(part)),
+    beyond: Math.max(0, good.length - mostCompared),
+  };
+}
+
+export function writeIds(ids: readonly string[]): string {
+  return ids.join(',');
+}

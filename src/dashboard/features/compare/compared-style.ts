@@ -1,0 +1,23 @@
+/** Letter, colour, dash and symbol of each compared experiment; the same in every plot, table and chip. */
+import type { PlotPalette } from '../../../figures/palette.ts';
+
+/** "A" for the first. */
+export function letterOf(index: number): string {
+  return String.fromCodePoint(65 + index);
+}
+
+/** Colours in order. The palette names four; the fifth and sixth are borrowed from chains, which no plot here shows. */
+export function comparedColors(palette: PlotPalette): readonly string[] {
+  return [...palette.compared, palette.chains[2], palette.chains[3]];
+}
+
+/** A palette whose "chains" are the experiments, for builders that draw one thing a chain. */
+export function comparedPalette(palette: PlotPalette): PlotPalette {
+  return { ...palette, chains: comparedColors(palette) };
+}
+
+/** "A and B", "A, B and C". */
+export function listWords(words: readonly string[]): string {
+  if (words.length <= 1) return words.join('');
+  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}

@@ -1,0 +1,215 @@
+/** What the experiments say beside each other; apart from the page's head, so that its name and chips come at once. */
+import { Button } from '@mantine/core';
+import { IconDownload, IconScale } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import { tableCsv } from '../../../figures/table-csv.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { CodeWords } from '../live/code-words.tsx';
+import { ChecksCard } from './checks-card.tsx';
+import { CodeCard } from './code-card.tsx';
+import classes from './compare.module.css';
+import type { CompareSearch } from './compare-search.ts';
+import { DrawsGroup } from './compared-draws.ts';
+import { listWords } from './compared-style.ts';
+import {
+  absences,
+  allVariables,
+  chosenVariables,
+  isUsual,
+  mostVariables,
+} from './compared-variables.ts';
+import { findingOf } from './finding.ts';
+import { LooCard } from './loo-card.tsx';
+import { numbersOf, numbersTable } from './numbers.ts';
+import { NumbersTable } from './numbers-table.tsx';
+import { Densities, IntervalsCard } from './plots.tsx';
+import { SettingsCard } from './settings-card.tsx';
+import type { ComparedRun } from './use-compared.ts';
+import { useSdErrors } from './use-sd-errors.ts';
+import { VariablePicker } from './variable-picker.tsx';
+
+export interface ComparisonProps {
+  readonly client: Client;
+  readonly search: CompareSearch;
+  readonly onSearchChange: (change: Partial<CompareSearch>) => void;
+  readonly runs: readonly ComparedRun[];
+  readonly base: ComparedRun;
+}
+
+export function Comparison({ client, runs, base, search, onSearchChange }: ComparisonProps) {
+  const group = useMemo(() => new DrawsGroup(client), [client]);
+  const variables = useMemo(() => allVariables(runs.map(({ rows }) => rows)), [runs]);
+  const chosen = useMemo(
+    () =>
+      chosenVariables(
+        search.vars,
+        variables,
+        runs.map(({ rows }) => rows),
+      ),
+    [search.vars, variables, runs],
+  );
+  const shown = useMemo(() => chosen.slice(0, mostVariables), [chosen]);
+  const others = runs.filter((run) => run !== base);
+  const checks = <ChecksCard runs={runs} />;
+  const settings = (
+    <SettingsCard runs={runs} showAll={search.all} onShowAll={(all) => onSearchChange({ all })} />
+  );
+  const code = (
+    <CodeCard
+      client={client}
+      base={base}
+      others={others}
+      chosen={search.code}
+      onChoose={(id) => onSearchChange({ code: id })}
+    />
+  );
+  if (variables.length === 0)
+    return (
+      <>
+        <p className={classes.lonely}>{emptyWords(runs)}</p>
+        <div className={classes.grid}>
+          {code}
+          {settings}
+        </div>
+      </>
+    );
+  return (
+    <>
+      <FindingLine runs={runs} base={base} variables={variables} />
+      <Absences runs={runs} />
+      <VariablePicker
+        variables={variables}
+        chosen={search.vars}
+        numShown={shown.length}
+        onChange={(vars) => onSearchChange({ vars })}
+      />
+      {chosen.length > shown.length && (
+        <p className={classes.notice}>
+          The first {shown.length} of the {chosen.length} variables chosen are shown.
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <p className={classes.lonely}>
+          None of these experiments has the variables that are chosen.
+        </p>
+      ) : (
+        <>
+          <div className={classes.grid}>
+            <IntervalsCard runs={runs} variables={shown} />
+            <div className={classes.column}>
+              {checks}
+              {settings}
+            </div>
+          </div>
+          <Densities runs={runs} variables={shown} group={group} />
+          <NumbersCard runs={runs} base={base} variables={shown} group={group} />
+          <div className={classes.grid}>
+            {code}
+            <LooCard runs={runs} group={group} />
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function emptyWords(runs: readonly ComparedRun[]): string {
+  const silent = runs.filter(({ summaryError }) => summaryError !== null);
+  if (silent.length > 0) return 'The draws could not be read. They are safe on the server.';
+  if (runs.every(({ experiment, isLive }) => !isLive && experiment?.n_samples === 0))
+    return 'None of these experiments has draws, so only their settings and programs are compared.';
+  if (runs.some(({ experiment }) => (experiment?.n_samples ?? 0) > 0)) return 'Reading the draws…';
+  return 'The runs have only begun: their draws appear here in a moment.';
+}
+
+function FindingLine(props: {
+  runs: readonly ComparedRun[];
+  base: ComparedRun;
+  variables: readonly string[];
+}) {
+  const { runs, base, variables } = props;
+  const finding = useMemo(
+    () => findingOf(runs, base, variables.filter(isUsual)),
+    [runs, base, variables],
+  );
+  return (
+    <section className={classes.finding} data-tone={finding.tone} aria-label="Finding">
+      <IconScale size={18} stroke={1.6} aria-hidden="true" />
+      <p>
+        <strong role="status">
+          <CodeWords>{finding.sentence}</CodeWords>
+        </strong>{' '}
+        <span className={classes.dim}>{finding.detail}</span>
+      </p>
+    </section>
+  );
+}
+
+/** Groups named at most for each experiment. */
+const mostGroups = 6;
+
+function Absences({ runs }: { runs: readonly ComparedRun[] }) {
+  const known = runs.filter((run) => run.summary !== null);
+  const found = absences(known.map(({ rows }) => rows));
+  const empty = runs.filter((run) => run.summary === null);
+  if (found.length === 0 && empty.length === 0) return null;
+  return (
+    <div className={classes.notice}>
+      {empty.map((run) => (
+        <p key={run.id}>
+          {run.letter} has no draws to show{run.isLive ? ' yet' : ''}.
+        </p>
+      ))}
+      {found.map(({ index, groups }) => (
+        <p key={known[index].id}>
+          {known[index].letter} has no{' '}
+          {listWords([
+            ...groups.slice(0, mostGroups),
+            ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),
+          ])}
+          : such variables are shown for the others only.
+        </p>
+      ))}
+    </div>
+  );
+}
+
+interface NumbersCardProps {
+  readonly runs: readonly ComparedRun[];
+  readonly base: ComparedRun;
+  readonly variables: readonly string[];
+  readonly group: DrawsGroup;
+}
+
+function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
+  const { errors, tooMany } = useSdErrors(group, runs, variables);
+  const groups = useMemo(
+    () => numbersOf(runs, base, variables, errors),
+    [runs, base, variables, errors],
+  );
+  return (
+    <section className={classes.card} aria-labelledby="compare-numbers">
+      <header className={classes.cardHead}>
+        <h2 id="compare-numbers">Numbers</h2>
+        <Button
+          className={classes.right}
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconDownload size={16} stroke={1.6} />}
+          onClick={() => saveFile('comparison.csv', 'text/csv', tableCsv(numbersTable(groups)))}
+        >
+          Save as CSV
+        </Button>
+      </header>
+      <NumbersTable groups={groups} base={base} />
+      <p className={classes.cardWords}>
+        MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is noise
+        of sampling; above 4 the posteriors, or the chains, differ. SD: of {base.letter}
+        ’s posterior.
+        {tooMany && ' SDs are not compared: too many draws to fetch for it; pick fewer variables.'}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,76 @@
+/** How far two estimates are apart: in Monte Carlo standard errors (is it noise?) and in posterior sd (does it matter?). */
+import type { SummaryRow } from '../../../contract/draws.ts';
+
+/** Up to so many MCSE two estimates of one thing are often apart. */
+const noise = 2;
+/** Beyond, noise is no explanation, even over many variables. */
+const clear = 4;
+
+export type DifferenceTone = 'same' | 'unsure' | 'apart' | 'none';
+
+export interface Difference {
+  /** Own minus baseline; null where either is undefined. */
+  readonly value: number | null;
+  /** Its size in MCSE of the difference, √(a² + b²); null where that is undefined. */
+  readonly inMcse: number | null;
+  /** Its size in sd of the baseline; null likewise. */
+  readonly inSd: number | null;
+  readonly tone: DifferenceTone;
+  /** "within error", "differs"; the error is Monte Carlo's. */
+  readonly words: string;
+}
+
+const nothing: Difference = {
+  value: null,
+  inMcse: null,
+  inSd: null,
+  tone: 'none',
+  words: 'not comparable',
+};
+
+export interface Estimate {
+  readonly value: number | null;
+  readonly mcse: number | null;
+}
+
+/** `own` against `base`; `sd` of the baseline's posterior. Draws of the two experiments are independent. */
+export function differenceOf(own: Estimate, base: Estimate, sd: number | null): Difference {
+  if (own.value === null || base.value === null) return nothing;
+  const value = own.value - base.value;
+  const inSd = sd !== null && sd > 0 ? Math.abs(value) / sd : null;
+  if (value === 0) return { value, inMcse: 0, inSd, tone: 'same', words: 'the same' };
+  const error = Math.hypot(own.mcse ?? Number.NaN, base.mcse ?? Number.NaN);
+  if (!(error > 0)) {
+    // Constants have no Monte Carlo error: any difference is one.
+    return error === 0
+      ? { value, inMcse: null, inSd, tone: 'apart', words: 'differs' }
+      : { ...nothing, value, inSd };
+  }
+  const inMcse = Math.abs(value) / error;
+  if (inMcse <= noise) return { value, inMcse, inSd, tone: 'same', words: 'within error' };
+  if (inMcse <= clear) return { value, inMcse, inSd, tone: 'unsure', words: 'hardly beyond error' };
+  return { value, inMcse, inSd, tone: 'apart', words: 'differs' };
+}
+
+/** Means of one variable in two experiments. */
+export function meanDifference(own: SummaryRow, base: SummaryRow): Difference {
+  return differenceOf(
+    { value: own.mean, mcse: own.constant ? 0 : own.mcse_mean },
+    { value: base.mean, mcse: base.constant ? 0 : base.mcse_mean },
+    base.sd,
+  );
+}
+
+/** "0.4 MCSE", "12 MCSE"; empty where it is undefined. */
+export function mcseWords({ inMcse }: Pick<Difference, 'inMcse'>): string {
+  if (inMcse === null) return '';
+  if (inMcse >= 1000) return 'over 1000 MCSE';
+  return `${inMcse < 10 ? inMcse.toFixed(1) : Math.round(inMcse)} MCSE`;
+}
+
+/** "0.12 SD". */
+export function sdWords({ inSd }: Pick<Difference, 'inSd'>): string {
+  if (inSd === null) return '';
+  if (inSd >= 1000) return 'over 1000 SD';
+  return `${inSd < 10 ? inSd.toFixed(2) : Math.round(inSd)} SD`;
+}

@@ -1,0 +1,120 @@
+/** What a comparison says, in one sentence and what it rests on. */
+import { formatCount } from '../../ui/numbers.ts';
+import { listWords } from './compared-style.ts';
+import { type Difference, mcseWords, meanDifference, sdWords } from './differences.ts';
+import type { ComparedRun } from './use-compared.ts';
+
+export interface Finding {
+  readonly sentence: string;
+  readonly detail: string;
+  readonly tone: 'plain' | 'warn' | 'unknown';
+}
+
+interface Worst {
+  readonly variable: string;
+  readonly run: ComparedRun;
+  readonly difference: Difference;
+}
+
+/** `variables`: those that are compared. Nothing is called the same before every run is over. */
+export function findingOf(
+  runs: readonly ComparedRun[],
+  base: ComparedRun,
+  variables: readonly string[],
+): Finding {
+  const running = runs.filter((run) => run.isLive).map(({ letter }) => letter);
+  if (running.length > 0)
+    return {
+      sentence: `Too early to tell: ${listWords(running)} ${running.length === 1 ? 'is' : 'are'} still running.`,
+      detail: 'The numbers below are of the draws so far.',
+      tone: 'unknown',
+    };
+  const others = runs.filter((run) => run !== base && run.rows.size > 0);
+  const compared = variables.filter(
+    (name) => base.rows.has(name) && others.some((run) => run.rows.has(name)),
+  );
+  if (others.length === 0 || compared.length === 0)
+    return {
+      sentence: 'There is nothing to hold against each other.',
+      detail: 'No variable that is shown has draws in two of these experiments.',
+      tone: 'unknown',
+    };
+  const distrusted = runs.filter(
+    ({ summary }) => summary !== null && summary.verdict.state === 'bad',
+  );
+  const doubtful = runs.filter(
+    ({ summary }) => summary !== null && summary.verdict.state === 'warn',
+  );
+  const found = worstOf(base, others, compared);
+  const but =
+    distrusted.length > 0
+      ? `, but ${listWords(distrusted.map(({ letter }) => letter))} cannot be trusted`
+      : doubtful.length > 0
+        ? `, and ${listWords(doubtful.map(({ letter }) => letter))} ${doubtful.length === 1 ? 'needs' : 'need'} a look`
+        : '';
+  return {
+    sentence: `${agreement(found, base)}${but}.`,
+    detail: [
+      ...[...distrusted, ...doubtful].map(reasons).filter(Boolean),
+      `${formatCount(compared.length)} ${compared.length === 1 ? 'variable' : 'variables'} compared.`,
+    ].join(' '),
+    tone: but === '' ? 'plain' : 'warn',
+  };
+}
+
+function worstOf(
+  base: ComparedRun,
+  others: readonly ComparedRun[],
+  variables: readonly string[],
+): { inMcse: Worst | null; inSd: Worst | null } {
+  let inMcse: Worst | null = null;
+  let inSd: Worst | null = null;
+  for (const variable of variables) {
+    const of = base.rows.get(variable);
+    for (const run of others) {
+      const row = run.rows.get(variable);
+      if (of === undefined || row === undefined) continue;
+      const difference = meanDifference(row, of);
+      const worst = { variable, run, difference };
+      const isApart = difference.tone === 'apart' && difference.inMcse === null;
+      if (isApart || (difference.inMcse ?? -1) > (inMcse?.difference.inMcse ?? -1)) inMcse = worst;
+      if ((difference.inSd ?? -1) > (inSd?.difference.inSd ?? -1)) inSd = worst;
+    }
+  }
+  return { inMcse, inSd };
+}
+
+/** "Means agree within Monte Carlo error everywhere", "Means differ: tau by 0.40 SD (12 MCSE, B against A)". */
+function agreement({ inMcse, inSd }: ReturnType<typeof worstOf>, base: ComparedRun): string {
+  if (inMcse === null) return 'Means cannot be compared';
+  if (inMcse.difference.tone === 'same') return 'Means agree within Monte Carlo error everywhere';
+  if (inMcse.difference.tone === 'unsure')
+    return `Means hardly differ beyond Monte Carlo error, most in ${place(inMcse, base)}`;
+  const most = inSd?.difference.inSd ?? Number.POSITIVE_INFINITY;
+  if (most < 1)
+    return `Means agree within 1 SD everywhere, yet differ by more than Monte Carlo error, most in ${place(inMcse, base)}`;
+  return `Means differ, most in ${place(inSd ?? inMcse, base)}`;
+}
+
+function place({ variable, run, difference }: Worst, base: ComparedRun): string {
+  const size = [mcseWords(difference), sdWords(difference)].filter(Boolean).join(', ');
+  return `\`${variable}\` (${run.letter} against ${base.letter}${size === '' ? '' : `: ${size}`})`;
+}
+
+/** "A has 156 divergences and its lowest ESS is 28." */
+function reasons({ letter, summary }: ComparedRun): string {
+  if (summary === null) return '';
+  const { verdict, n_chains } = summary;
+  const ess = Math.min(
+    verdict.ess_bulk_min ?? Number.POSITIVE_INFINITY,
+    verdict.ess_tail_min ?? Number.POSITIVE_INFINITY,
+  );
+  const parts = [
+    (verdict.divergences ?? 0) > 0
+      ? `has ${formatCount(verdict.divergences)} ${verdict.divergences === 1 ? 'divergence' : 'divergences'}`
+      : null,
+    (verdict.rhat_max ?? 0) > 1.01 ? `its largest R-hat is ${verdict.rhat_max?.toFixed(3)}` : null,
+    ess < 100 * n_chains ? `its lowest ESS is ${formatCount(ess)}` : null,
+  ].filter((part) => part !== null);
+  return parts.length === 0 ? '' : `${letter}: ${listWords(parts)}.`;
+}

@@ -1,0 +1,130 @@
+/** Lines of two texts side by side: what was taken away, what came, what stayed. */
+
+export interface DiffLine {
+  readonly kind: 'same' | 'removed' | 'added';
+  readonly text: string;
+  /** 1-based; null where the line is not in that text. */
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
+/** Cells of the table of common lines at most: 2000 changed lines on either side. */
+const mostCells = 4_000_000;
+
+export function linesOf(text: string): string[] {
+  const lines = text.split(/\r\n|\n|\r/);
+  // The end of the last line starts no line of its own.
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/**
+ * The shortest edit by longest common subsequence between the common start and end (Wagner & Fischer 1974). Where both
+ * middles are very long they count as replaced.
+ */
+export function diffLines(before: string, after: string): readonly DiffLine[] {
+  const a = linesOf(before);
+  const b = linesOf(after);
+  let start = 0;
+  while (start < a.length && start < b.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (
+    end < a.length - start &&
+    end < b.length - start &&
+    a[a.length - 1 - end] === b[b.length - 1 - end]
+  )
+    end++;
+  const lines: DiffLine[] = [];
+  const same = (i: number, j: number) =>
+    lines.push({ kind: 'same', text: a[i], before: i + 1, after: j + 1 });
+  for (let i = 0; i < start; i++) same(i, i);
+  middle(a, b, { start, endA: a.length - end, endB: b.length - end }, lines);
+  for (let k = end; k > 0; k--) same(a.length - k, b.length - k);
+  return lines;
+}
+
+function middle(
+  a: readonly string[],
+  b: readonly string[],
+  { start, endA, endB }: { start: number; endA: number; endB: number },
+  lines: DiffLine[],
+): void {
+  const n = endA - start;
+  const m = endB - start;
+  const removed = (i: number) =>
+    lines.push({ kind: 'removed', text: a[i], before: i + 1, after: null });
+  const added = (j: number) =>
+    lines.push({ kind: 'added', text: b[j], before: null, after: j + 1 });
+  const lengths = n * m > mostCells ? null : commonLengths(a, b, { start, n, m });
+  let i = 0;
+  let j = 0;
+  while (lengths !== null && i < n && j < m) {
+    if (a[start + i] === b[start + j]) {
+      lines.push({
+        kind: 'same',
+        text: a[start + i],
+        before: start + i + 1,
+        after: start + j + 1,
+      });
+      i++;
+      j++;
+    } else if (lengths[(i + 1) * (m + 1) + j] >= lengths[i * (m + 1) + j + 1]) removed(start + i++);
+    else added(start + j++);
+  }
+  while (i < n) removed(start + i++);
+  while (j < m) added(start + j++);
+}
+
+/** Entry (i, j): length of the longest common subsequence of what follows line i and line j. */
+function commonLengths(
+  a: readonly string[],
+  b: readonly string[],
+  { start, n, m }: { start: number; n: number; m: number },
+): Uint32Array {
+  const lengths = new Uint32Array((n + 1) * (m + 1));
+  for (let i = n - 1; i >= 0; i--) {
+    for (let j = m - 1; j >= 0; j--) {
+      const at = i * (m + 1) + j;
+      lengths[at] =
+        a[start + i] === b[start + j]
+          ? lengths[at + m + 2] + 1
+          : Math.max(lengths[at + m + 1], lengths[at + 1]);
+    }
+  }
+  return lengths;
+}
+
+export interface Hunk {
+  /** Same lines left out before it. */
+  readonly skipped: number;
+  readonly lines: readonly DiffLine[];
+}
+
+/** Only what changed with `context` lines around, and how many lines are left out between and after. */
+export function hunksOf(
+  lines: readonly DiffLine[],
+  context = 3,
+): { readonly hunks: readonly Hunk[]; readonly rest: number } {
+  const isNear = new Uint8Array(lines.length);
+  for (const [i, { kind }] of lines.entries()) {
+    if (kind !== 'same') isNear.fill(1, Math.max(0, i - context), i + context + 1);
+  }
+  const hunks: { skipped: number; lines: DiffLine[] }[] = [];
+  let skipped = 0;
+  for (const [i, line] of lines.entries()) {
+    if (isNear[i] === 0) skipped += 1;
+    else if (i > 0 && isNear[i - 1] === 1) hunks.at(-1)?.lines.push(line);
+    else {
+      hunks.push({ skipped, lines: [line] });
+      skipped = 0;
+    }
+  }
+  return { hunks, rest: skipped };
+}
+
+export function countChanges(lines: readonly DiffLine[]): { removed: number; added: number } {
+  return {
+    removed: lines.filter(({ kind }) => kind === 'removed').length,
+    added: lines.filter(({ kind }) => kind === 'added').length,
+  };
+}

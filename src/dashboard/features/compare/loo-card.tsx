@@ -1,0 +1,209 @@
+/** Experiments by leave-one-out, where every program computes `log_lik` of the same observations. */
+import { Button } from '@mantine/core';
+import { useCallback, useMemo, useState } from 'react';
+import type { LooComparison } from '../../../posterior/loo.ts';
+import type { FigureRequest } from '../../plots/figure-request.ts';
+import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
+import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
+import { CodeWords } from '../live/code-words.tsx';
+import classes from './compare.module.css';
+import type { CompareQuestion } from './compare-statistics.ts';
+import { type DrawsGroup, useComparedDraws } from './compared-draws.ts';
+import { listWords } from './compared-style.ts';
+import { groupOf } from './compared-variables.ts';
+import type { ComparedRun } from './use-compared.ts';
+import { useComparison } from './use-comparison.ts';
+
+/** Numbers up to which it is computed unasked. */
+const fewDraws = 2_000_000;
+
+export interface LooCardProps {
+  readonly runs: readonly ComparedRun[];
+  readonly group: DrawsGroup;
+}
+
+export interface LooPlan {
+  /** Names of the observations; null: nothing is compared, `words` say why. */
+  readonly names: readonly string[] | null;
+  readonly words: string;
+  /** What makes a comparison doubtful, though it can be computed. */
+  readonly doubt: string;
+}
+
+const logLikNames = (run: ComparedRun) =>
+  [...run.rows.keys()].filter((name) => groupOf(name) === 'log_lik');
+
+/** Whether the experiments can be held against each other, and why not. */
+export function looPlan(runs: readonly ComparedRun[]): LooPlan {
+  const none = { names: null, doubt: '' };
+  const known = runs.map((run) => ({ run, names: logLikNames(run) }));
+  const without = known.filter(({ names }) => names.length < 2).map(({ run }) => run.letter);
+  if (without.length === runs.length)
+    return {
+      ...none,
+      words: 'None of these programs computes `log_lik`, so leave-one-out cannot compare them.',
+    };
+  if (without.length > 0)
+    return {
+      ...none,
+      words: `Leave-one-out needs \`log_lik\` in every experiment; ${listWords(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
+    };
+  const counts = new Set(known.map(({ names }) => names.length));
+  if (counts.size > 1) {
+    const each = known.map(({ run, names }) => `${run.letter} has ${formatCount(names.length)}`);
+    return {
+      ...none,
+      words: `The numbers of observations differ: ${listWords(each)}. Leave-one-out compares models on the same data only.`,
+    };
+  }
+  const data = new Set(runs.map(({ experiment }) => experiment?.meta?.data_name || ''));
+  return {
+    names: known[0].names,
+    words: '',
+    doubt:
+      data.size > 1
+        ? 'The data have different names. The comparison means something only if the observations are the same, in the same order.'
+        : '',
+  };
+}
+
+export function LooCard({ runs, group }: LooCardProps) {
+  const plan = useMemo(() => looPlan(runs), [runs]);
+  const [wanted, setWanted] = useState(false);
+  const size = runs.reduce(
+    (sum, { summary }) =>
+      sum + (plan.names?.length ?? 0) * (summary?.n_chains ?? 0) * (summary?.n_samples ?? 0),
+    0,
+  );
+  return (
+    <section className={classes.card} aria-labelledby="compare-loo">
+      <header className={classes.cardHead}>
+        <h2 id="compare-loo">Leave-one-out</h2>
+        {plan.names !== null && (
+          <span className={classes.dim}>{formatCount(plan.names.length)} observations</span>
+        )}
+      </header>
+      {plan.names === null ? (
+        <p className={classes.cardWords}>
+          <CodeWords>{plan.words}</CodeWords>
+        </p>
+      ) : wanted || size <= fewDraws ? (
+        <Comparison runs={runs} group={group} names={plan.names} />
+      ) : (
+        <p className={classes.cardWords}>
+          {formatCount(size)} numbers to fetch.{' '}
+          <Button size="compact-xs" variant="default" onClick={() => setWanted(true)}>
+            Compute
+          </Button>
+        </p>
+      )}
+      {plan.doubt !== '' && <p className={classes.cardWords}>{plan.doubt}</p>}
+    </section>
+  );
+}
+
+function Comparison({ runs, group, names }: LooCardProps & { names: readonly string[] }) {
+  const { read, error, retry } = useComparedDraws(group, runs, names);
+  const question = useMemo((): CompareQuestion | null => {
+    const models = runs.map((run) => ({
+      name: run.letter,
+      logLik: logLikNames(run).map((name) => read(run, name)),
+    }));
+    const isWhole = models.every(({ logLik }) => logLik.every((chains) => chains.length > 0));
+    return isWhole ? { kind: 'loo', models } : null;
+  }, [runs, read]);
+  const { answer, error: failed } = useComparison(question);
+  const rows = answer?.kind === 'loo' ? answer.rows : null;
+  const make = useCallback(
+    (options: CardOptions): FigureRequest | null =>
+      rows === null ? null : { kind: 'loo-compare', rows, options },
+    [rows],
+  );
+  if (error !== null)
+    return (
+      <p className={classes.problem} role="alert">
+        The draws could not be loaded: {error.message}{' '}
+        <button type="button" className={classes.link} onClick={retry}>
+          Try again
+        </button>
+      </p>
+    );
+  if (failed !== null)
+    return (
+      <p className={classes.problem} role="alert">
+        Leave-one-out could not be computed: {failed}
+      </p>
+    );
+  if (rows === null) return <p className={classes.cardWords}>Reading the draws…</p>;
+  return (
+    <>
+      <p className={classes.cardWords}>
+        <strong>{looSentence(rows)}</strong>
+      </p>
+      <div className={classes.inner}>
+        <PlotCard
+          name="Experiments by leave-one-out"
+          label="Difference of elpd from the best experiment, with one standard error"
+          caption={
+            <>
+              <strong>Difference of elpd</strong>{' '}
+              <span className={classes.dim}>from the best, one standard error</span>
+            </>
+          }
+          make={make}
+          height={40 + 24 * rows.length}
+        />
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
+        <table className={classes.table} data-numbers>
+          <thead>
+            <tr>
+              <th scope="col">Experiment</th>
+              <th scope="col">elpd</th>
+              <th scope="col">SE</th>
+              <th scope="col">Difference</th>
+              <th scope="col">SE of it</th>
+              <th scope="col">Eff. parameters</th>
+              <th scope="col">Not reliable</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, i) => (
+              <tr key={row.name}>
+                <th scope="row">{row.name}</th>
+                <td>{formatNumber(row.elpd_loo, 1)}</td>
+                <td>{formatNumber(row.se_elpd_loo, 1)}</td>
+                <td>{i === 0 ? 'best' : formatNumber(row.elpd_diff, 1)}</td>
+                <td>{i === 0 ? missing : formatNumber(row.se_diff, 1)}</td>
+                <td>{formatNumber(row.p_loo, 1)}</td>
+                <td data-tone={row.num_high_k > 0 ? 'warn' : undefined}>
+                  {formatCount(row.num_high_k)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.some((row) => row.num_high_k > 0) && (
+        <p className={classes.cardWords}>
+          Not reliable: observations whose Pareto k is too high. Their part of the sum may be far
+          off.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Below 4 a difference of elpd is small however sharp; below 2 standard errors it may be chance. */
+export function looSentence(rows: readonly LooComparison[]): string {
+  const [best, second] = rows;
+  if (best === undefined || second === undefined) return 'There is nothing to compare.';
+  if (!Number.isFinite(second.elpd_diff)) return 'Leave-one-out is undefined for these draws.';
+  const size = -second.elpd_diff;
+  const words = `elpd ${formatNumber(size, 1)} higher than ${second.name}, standard error ${formatNumber(second.se_diff, 1)}`;
+  if (size < 4) return `${best.name} and ${second.name} predict about equally well (${words}).`;
+  if (size < 2 * second.se_diff)
+    return `${best.name} may predict better: ${words}, which chance can do.`;
+  return `${best.name} predicts best: ${words}.`;
+}

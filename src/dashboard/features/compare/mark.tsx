@@ -1,0 +1,30 @@
+/** The mark of a compared experiment: its colour, dash and symbol, as in the plots. */
+import { useComputedColorScheme } from '@mantine/core';
+import { chainDashArray, comparedDashes, plotPalettes } from '../../../figures/palette.ts';
+import { comparedColors } from './compared-style.ts';
+
+const shapes = [
+  <circle key="a" cx={13} cy={6} r={3.4} />,
+  <path key="b" d="M13 1.8 17.2 6 13 10.2 8.8 6Z" />,
+  <rect key="c" x={9.8} y={2.8} width={6.4} height={6.4} />,
+  <path key="d" d="M13 2 17 9.4H9Z" />,
+  <path key="e" d="M11.6 2.2h2.8v2.4h2.4v2.8h-2.4v2.4h-2.8V7.4H9.2V4.6h2.4Z" />,
+  <path key="f" d="M13 10 17 2.6H9Z" />,
+];
+
+export function Mark({ index }: { index: number }) {
+  const palette = plotPalettes[useComputedColorScheme('light')];
+  const color = comparedColors(palette)[index];
+  const dash =
+    index < comparedDashes.length
+      ? comparedDashes[index].replaceAll('px', '').replace('solid', 'none')
+      : chainDashArray(index);
+  return (
+    <svg width={26} height={12} viewBox="0 0 26 12" aria-hidden="true" style={{ flex: 'none' }}>
+      <line x1={0} x2={26} y1={6} y2={6} stroke={color} strokeWidth={1.6} strokeDasharray={dash} />
+      <g fill={palette.surface} stroke={color} strokeWidth={1.6}>
+        {shapes[index]}
+      </g>
+    </svg>
+  );
+}

@@ -1,0 +1,145 @@
+/** Mean, sd, R-hat and ESS of each variable in each experiment, and how far they are from the baseline's. */
+import { IconArrowsDiff, IconCheck, IconQuestionMark } from '@tabler/icons-react';
+import { verdictLimits } from '../../../posterior/verdict.ts';
+import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
+import classes from './compare.module.css';
+import { type Difference, mcseWords, sdWords } from './differences.ts';
+import { Mark } from './mark.tsx';
+import type { NumbersGroup, NumbersRow } from './numbers.ts';
+import type { ComparedRun } from './use-compared.ts';
+
+export interface NumbersTableProps {
+  readonly groups: readonly NumbersGroup[];
+  readonly base: ComparedRun;
+}
+
+export function NumbersTable({ groups, base }: NumbersTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section
+      className={classes.scroll}
+      tabIndex={0}
+      aria-label="Numbers by variable and experiment"
+    >
+      <table className={classes.table} data-numbers>
+        <thead>
+          <tr>
+            <th scope="col">Variable</th>
+            <th scope="col">
+              <span className="visually-hidden">Experiment</span>
+            </th>
+            <th scope="col">Mean</th>
+            <th scope="col">SD</th>
+            <th scope="col">R-hat</th>
+            <th scope="col">ESS bulk</th>
+            <th scope="col">ESS tail</th>
+            <th scope="col" className={classes.words}>
+              Mean against {base.letter}
+            </th>
+            <th scope="col" className={classes.words}>
+              SD against {base.letter}
+            </th>
+          </tr>
+        </thead>
+        {groups.map((group) => (
+          <tbody key={group.variable}>
+            {group.rows.map((row, i) => (
+              <tr key={row.run.id}>
+                {i === 0 && (
+                  <th scope="rowgroup" rowSpan={group.rows.length}>
+                    <code title={group.variable}>{group.variable}</code>
+                  </th>
+                )}
+                <td className={classes.markCell}>
+                  <span className={classes.letter}>
+                    <Mark index={row.run.index} /> {row.run.letter}
+                  </span>
+                </td>
+                <NumberCells row={row} decimals={group.decimals} />
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </section>
+  );
+}
+
+function NumberCells({
+  row: { run, row, mean, sd },
+  decimals,
+}: {
+  row: NumbersRow;
+  decimals: number;
+}) {
+  if (row === null)
+    return (
+      <td colSpan={7} className={classes.absent}>
+        {run.summary === null ? 'no draws here' : `not in ${run.letter}`}
+      </td>
+    );
+  const chains = run.summary?.n_chains ?? 4;
+  const { rhat: limit, essPerChain } = verdictLimits;
+  const ess = (value: number | null) => (
+    <td
+      data-tone={toneOf(
+        value !== null && value < essPerChain.bad * chains,
+        value !== null && value < essPerChain.warn * chains,
+      )}
+    >
+      {formatCount(value)}
+    </td>
+  );
+  return (
+    <>
+      <td>{formatNumber(row.mean, decimals)}</td>
+      <td>{formatNumber(row.sd, decimals)}</td>
+      <td data-tone={toneOf((row.rhat ?? 0) > limit.bad, (row.rhat ?? 0) > limit.warn)}>
+        {row.constant ? 'constant' : formatNumber(row.rhat, 3)}
+      </td>
+      {ess(row.ess_bulk)}
+      {ess(row.ess_tail)}
+      <DifferenceCell difference={mean} decimals={decimals} withSd />
+      <DifferenceCell difference={sd} decimals={decimals} />
+    </>
+  );
+}
+
+/** A colour alone says nothing: bad numbers are bold too, and the column of words says the rest. */
+function toneOf(isBad: boolean, isWarn: boolean): 'bad' | 'warn' | undefined {
+  return isBad ? 'bad' : isWarn ? 'warn' : undefined;
+}
+
+const icons = { same: IconCheck, unsure: IconQuestionMark, apart: IconArrowsDiff, none: null };
+
+interface DifferenceCellProps {
+  /** `baseline` = of itself; null = not computed. */
+  readonly difference: Difference | 'baseline' | null;
+  readonly decimals: number;
+  readonly withSd?: boolean;
+}
+
+function DifferenceCell({ difference, decimals, withSd = false }: DifferenceCellProps) {
+  if (difference === 'baseline')
+    return (
+      <td className={classes.words}>
+        <span className={classes.dim}>baseline</span>
+      </td>
+    );
+  if (difference === null) return <td className={classes.words}>{missing}</td>;
+  const Icon = icons[difference.tone];
+  const size = [mcseWords(difference), withSd ? sdWords(difference) : ''].filter(Boolean);
+  const sign = (difference.value ?? 0) > 0 ? '+' : '';
+  return (
+    <td className={classes.words} data-difference={difference.tone}>
+      {Icon !== null && <Icon size={13} stroke={1.8} aria-hidden="true" />}
+      <span>
+        {difference.value === null || difference.value === 0
+          ? ''
+          : `${sign}${formatNumber(difference.value, decimals)}, `}
+        {size.length > 0 && difference.value !== 0 ? `${size.join(', ')}: ` : ''}
+        {difference.words}
+      </span>
+    </td>
+  );
+}

@@ -1,0 +1,127 @@
+/** The compared experiments: mark, name, state, verdict, facts; take one away, make one the baseline. */
+import { ActionIcon, Button } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { Experiment } from '../../../contract/experiment.ts';
+import { CopyableId } from '../../ui/copyable-id.tsx';
+import { formatDuration } from '../../ui/duration.ts';
+import { formatCount } from '../../ui/numbers.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { StatusBadge, statusOf } from '../status/status-badge.tsx';
+import { RunVerdict } from './checks-card.tsx';
+import classes from './compare.module.css';
+import { Mark } from './mark.tsx';
+import type { ComparedRun } from './use-compared.ts';
+
+export interface RunCardsProps {
+  readonly runs: readonly ComparedRun[];
+  readonly baseId: string;
+  readonly onRemove: (id: string) => void;
+  readonly onBase: (id: string) => void;
+}
+
+export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
+  return (
+    <ul className={classes.cards} aria-label="Compared experiments">
+      {runs.map((run) => (
+        <li key={run.id} className={classes.runCard}>
+          <div className={classes.runLine}>
+            <Mark index={run.index} />
+            <strong>{run.letter}</strong>
+            {run.experiment === null ? (
+              <code className={classes.runName}>{run.id}</code>
+            ) : (
+              <>
+                <Link
+                  to="/experiments/$experimentId"
+                  params={{ experimentId: run.id }}
+                  className={classes.runName}
+                  title={run.experiment.name}
+                >
+                  {run.experiment.name || run.id}
+                </Link>
+                <CopyableId id={run.id} />
+              </>
+            )}
+            <ActionIcon
+              className={classes.remove}
+              variant="subtle"
+              color="gray"
+              size={24}
+              aria-label={`Take ${run.letter} out of the comparison`}
+              title={`Take ${run.letter} out`}
+              onClick={() => onRemove(run.id)}
+            >
+              <IconX size={16} stroke={1.6} />
+            </ActionIcon>
+          </div>
+          <RunState run={run} />
+          {run.experiment !== null && (
+            <div className={classes.baseLine}>
+              {run.id === baseId ? (
+                <span className={classes.baseline}>Baseline: the others are held against it</span>
+              ) : (
+                <Button
+                  size="compact-xs"
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => onBase(run.id)}
+                >
+                  Make {run.letter} the baseline
+                </Button>
+              )}
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function RunState({ run }: { run: ComparedRun }) {
+  const { experiment, problem } = run;
+  if (problem !== null) {
+    const isGone = problem.code === 'NOT_FOUND';
+    return (
+      <p className={classes.problem} role="alert">
+        {isGone
+          ? 'No such experiment: it was deleted, or the id is mistyped.'
+          : `Could not be loaded: ${problem.message}`}{' '}
+        {!isGone && (
+          <Button size="compact-xs" variant="default" onClick={run.retry}>
+            Try again
+          </Button>
+        )}
+      </p>
+    );
+  }
+  if (experiment === null) return <p className={classes.facts}>Loading…</p>;
+  return (
+    <div className={classes.facts}>
+      {statusOf(experiment).word !== 'Finished' && <StatusBadge experiment={experiment} />}
+      <RunVerdict run={run} />
+      <span>{factsOf(experiment)}</span>
+      <span>
+        <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
+      </span>
+      {run.summaryError !== null && (
+        <span className={classes.bad} role="alert">
+          Its draws could not be read: {run.summaryError.message}{' '}
+          <Button size="compact-xs" variant="default" onClick={run.retry}>
+            Try again
+          </Button>
+        </span>
+      )}
+    </div>
+  );
+}
+
+function factsOf({ n_chains, n_samples, meta, model_name }: Experiment): string {
+  return [
+    n_samples === 0 ? 'no draws yet' : `${n_chains} × ${formatCount(n_samples)} draws`,
+    meta?.elapsed_seconds ? formatDuration(meta.elapsed_seconds) : '',
+    model_name,
+  ]
+    .filter(Boolean)
+    .join(' · ');
+}

@@ -1,0 +1,36 @@
+/** Which variables are compared: names and whole groups. */
+import { MultiSelect } from '@mantine/core';
+import { choosable } from './compared-variables.ts';
+
+export interface VariablePickerProps {
+  readonly variables: readonly string[];
+  /** As the address has it; empty = the first usual ones. */
+  readonly chosen: readonly string[];
+  /** How many of all are shown now. */
+  readonly numShown: number;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Entries of the list at most; typing finds the others. */
+const mostEntries = 100;
+
+export function VariablePicker({ variables, chosen, numShown, onChange }: VariablePickerProps) {
+  return (
+    <MultiSelect
+      aria-label="Variables"
+      placeholder={
+        chosen.length > 0
+          ? undefined
+          : `The first ${numShown} of ${variables.length} variables; pick others`
+      }
+      data={[...choosable(variables)]}
+      value={[...chosen]}
+      onChange={onChange}
+      searchable
+      clearable
+      hidePickedOptions
+      limit={mostEntries}
+      nothingFoundMessage="No variable is called so."
+    />
+  );
+}

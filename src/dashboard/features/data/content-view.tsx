@@ -1,0 +1,211 @@
+/** What is in a data object: its entries, and one of them as a table, all as a tree, or the text. */
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import type { EntryDescription } from '../../../formats/describe-data.ts';
+import { formatCount } from '../../ui/numbers.ts';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import classes from './data.module.css';
+import { JsonTree } from './json-tree.tsx';
+import type { PreviewSummary, TableInfo } from './preview-document.ts';
+import { createPreviewSource, type PreviewSource } from './preview-source.ts';
+import { VirtualTable } from './virtual-table.tsx';
+
+type Opened =
+  | { readonly state: 'reading' }
+  | { readonly state: 'failed' }
+  | { readonly state: 'open'; readonly source: PreviewSource; readonly summary: PreviewSummary };
+
+/** Mount it anew (by `key`) for other bytes. */
+export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) {
+  const [opened, setOpened] = useState<Opened>({ state: 'reading' });
+  useEffect(() => {
+    const source = createPreviewSource(bytes.length);
+    let isGone = false;
+    source.ask('open', { bytes, fmt }).then(
+      (summary) => {
+        if (!isGone) setOpened({ state: 'open', source, summary });
+      },
+      () => {
+        if (!isGone) setOpened({ state: 'failed' });
+      },
+    );
+    return () => {
+      isGone = true;
+      source.close();
+    };
+  }, [bytes, fmt]);
+  if (opened.state === 'reading') return <PageSkeleton />;
+  if (opened.state === 'failed')
+    return <p className={classes.description}>This file is no text: it can only be downloaded.</p>;
+  return <Document source={opened.source} summary={opened.summary} />;
+}
+
+type Shape = 'table' | 'tree' | 'text';
+
+function Document({ source, summary }: { source: PreviewSource; summary: PreviewSummary }) {
+  const { kind, problem, entries, tables, head, isCut } = summary;
+  const shapes: { value: Shape; label: string }[] = [
+    ...(tables.length > 0 ? [{ value: 'table' as const, label: 'Table' }] : []),
+    ...(kind === 'json' ? [{ value: 'tree' as const, label: 'Tree' }] : []),
+    { value: 'text', label: 'Text' },
+  ];
+  const [shape, setShape] = useState<Shape>(shapes[0].value);
+  const [name, setName] = useState(tables[0] ?? '');
+  return (
+    <>
+      {problem !== null && (
+        <p className={classes.problem}>This is no JSON that can be read: {problem}</p>
+      )}
+      {entries.length > 0 && (
+        <Entries
+          entries={entries}
+          tables={tables}
+          onShow={(entry) => {
+            setName(entry);
+            setShape('table');
+          }}
+        />
+      )}
+      <div className={classes.shape}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Show as"
+          value={shape}
+          onChange={(value) => setShape(value as Shape)}
+          data={shapes}
+        />
+        {shape === 'table' && tables.length > 1 && (
+          <NativeSelect
+            size="xs"
+            aria-label="Entry"
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data={tables.map((table) => ({ value: table, label: table || 'The whole file' }))}
+          />
+        )}
+      </div>
+      {shape === 'table' && <Table key={name} source={source} name={name} />}
+      {shape === 'tree' && <JsonTree source={source} />}
+      {shape === 'text' && (
+        <>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+          <pre className={classes.text} tabIndex={0} aria-label="Text of the file">
+            {head}
+            {isCut && '\n…'}
+          </pre>
+          {isCut && (
+            <p className={classes.description}>
+              The first {formatCount(head.length)} characters; all of it is in the download.
+            </p>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function Table({ source, name }: { source: PreviewSource; name: string }) {
+  const [info, setInfo] = useState<TableInfo | null>(null);
+  useEffect(() => {
+    let isGone = false;
+    source.ask('table', name).then(
+      (table) => {
+        if (!isGone) setInfo(table);
+      },
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [source, name]);
+  if (info === null) return null;
+  const { numRows, columns } = info;
+  return (
+    <>
+      <VirtualTable
+        label={name === '' ? 'Rows of the file' : `Values of ${name}`}
+        numRows={numRows}
+        columns={columns}
+        load={(rows, range) => source.ask('cells', { name, rows, columns: range })}
+      />
+      <p className={classes.description}>
+        {formatCount(numRows)} {numRows === 1 ? 'row' : 'rows'}, {formatCount(columns.length)}{' '}
+        {columns.length === 1 ? 'column' : 'columns'}
+      </p>
+    </>
+  );
+}
+
+interface EntriesProps {
+  readonly entries: readonly EntryDescription[];
+  readonly tables: readonly string[];
+  readonly onShow: (name: string) => void;
+}
+
+/** Of more entries only the first are listed; the tree has all. */
+const listedEntries = 200;
+
+function Entries({ entries, tables, onShow }: EntriesProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={classes.card} aria-label="Entries" tabIndex={0}>
+      <table className={classes.entries} aria-label="Entries">
+        <thead>
+          <tr>
+            <th scope="col">Name</th>
+            <th scope="col">Is</th>
+            <th scope="col" data-number>
+              Values
+            </th>
+            <th scope="col" data-number>
+              From
+            </th>
+            <th scope="col" data-number>
+              To
+            </th>
+            <th scope="col" data-number>
+              Missing
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {entries.slice(0, listedEntries).map((entry) => (
+            <tr key={entry.name}>
+              <th scope="row">
+                {tables.includes(entry.name) ? (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    className={classes.entryName}
+                    title={`Show ${entry.name} as a table`}
+                    onClick={() => onShow(entry.name)}
+                  >
+                    <code>{entry.name}</code>
+                  </Button>
+                ) : (
+                  <code>{entry.name}</code>
+                )}
+              </th>
+              <td>
+                <code>{entry.text}</code>
+              </td>
+              <td data-number>{formatCount(entry.count)}</td>
+              <td data-number>{plain(entry.min)}</td>
+              <td data-number>{plain(entry.max)}</td>
+              <td data-number>{formatCount(entry.missing)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {entries.length > listedEntries && (
+        <p className={classes.more}>
+          {formatCount(entries.length - listedEntries)} more entries are in the tree.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function plain(value: number | null): string {
+  return value === null ? '–' : String(value).replace('-', '−');
+}

@@ -1,0 +1,179 @@
+/** The content of a data object, read once and asked for piece by piece: tables by window, a tree by branch. No DOM. */
+import { parseDataJson } from '../../../formats/data-json.ts';
+import { describeData, type EntryDescription } from '../../../formats/describe-data.ts';
+import { type CsvTable, readCsv } from './csv-records.ts';
+
+export interface PreviewSummary {
+  readonly kind: 'json' | 'csv' | 'text';
+  /** Why JSON could not be read; null when it could, or is none. */
+  readonly problem: string | null;
+  /** Members of a JSON object. */
+  readonly entries: readonly EntryDescription[];
+  /** Names of what {@link PreviewDocument.table} knows; `''` is the whole file. */
+  readonly tables: readonly string[];
+  /** The beginning of the text. */
+  readonly head: string;
+  readonly isCut: boolean;
+}
+
+export interface TableInfo {
+  readonly numRows: number;
+  readonly columns: readonly string[];
+}
+
+/** Rows `[fromRow, toRow)` and columns `[fromColumn, toColumn)` of a table. */
+export interface TableWindow {
+  readonly name: string;
+  readonly rows: readonly [number, number];
+  readonly columns: readonly [number, number];
+}
+
+export interface TreeNodeView {
+  readonly key: string;
+  readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
+  /** The value of a leaf, cut when it is long. */
+  readonly text: string;
+  /** Members of a branch. */
+  readonly size: number;
+}
+
+export interface Branch {
+  readonly total: number;
+  readonly nodes: readonly TreeNodeView[];
+}
+
+/** Characters of raw text shown. */
+const shownCharacters = 20_000;
+const shownLeaf = 500;
+/** Rows whose keys name the columns of a list of objects. */
+const sampledRows = 100;
+
+type Grid = TableInfo & { readonly cell: (row: number, column: number) => string };
+
+export class PreviewDocument {
+  readonly summary: PreviewSummary;
+  private readonly value: unknown;
+  private readonly csv: CsvTable | null;
+  private readonly grids = new Map<string, Grid | null>();
+
+  constructor(text: string, fmt: string) {
+    const parsed = fmt === 'json' ? parseDataJson(text) : null;
+    this.value = parsed?.ok ? parsed.value.value : undefined;
+    this.csv = fmt === 'csv' ? readCsv(text) : null;
+    const entries = describeData(this.value);
+    const names = this.csv !== null ? [''] : ['', ...entries.map(({ name }) => name)];
+    this.summary = {
+      kind: parsed?.ok ? 'json' : this.csv !== null ? 'csv' : 'text',
+      problem: parsed?.ok === false ? parsed.error.message : null,
+      entries,
+      tables: names.filter((name) => this.table(name) !== null),
+      head: text.slice(0, shownCharacters),
+      isCut: text.length > shownCharacters,
+    };
+  }
+
+  /** Null: it is no table. */
+  table(name: string): TableInfo | null {
+    const grid = this.grid(name);
+    return grid === null ? null : { numRows: grid.numRows, columns: grid.columns };
+  }
+
+  cells({ name, rows, columns }: TableWindow): string[][] {
+    const grid = this.grid(name);
+    if (grid === null) return [];
+    const result: string[][] = [];
+    const [lastRow, lastColumn] = [
+      Math.min(rows[1], grid.numRows),
+      Math.min(columns[1], grid.columns.length),
+    ];
+    for (let row = rows[0]; row < lastRow; row++) {
+      const cells: string[] = [];
+      for (let column = columns[0]; column < lastColumn; column++)
+        cells.push(grid.cell(row, column));
+      result.push(cells);
+    }
+    return result;
+  }
+
+  /** Members of the branch at `path`, `[from, to)`. */
+  branch(path: readonly string[], from: number, to: number): Branch {
+    let value = this.value;
+    for (const key of path) value = (value as Record<string, unknown> | null)?.[key];
+    if (typeof value !== 'object' || value === null) return { total: 0, nodes: [] };
+    if (Array.isArray(value)) {
+      const list = value as unknown[];
+      const nodes = list.slice(from, to).map((item, i) => viewOf(String(from + i), item));
+      return { total: list.length, nodes };
+    }
+    const members = Object.entries(value);
+    const nodes = members.slice(from, to).map(([key, item]) => viewOf(key, item));
+    return { total: members.length, nodes };
+  }
+
+  private grid(name: string): Grid | null {
+    let grid = this.grids.get(name);
+    if (grid === undefined) {
+      grid = this.csv === null ? gridOf(this.valueOf(name)) : gridOfCsv(this.csv);
+      this.grids.set(name, grid);
+    }
+    return grid;
+  }
+
+  private valueOf(name: string): unknown {
+    if (name === '') return this.value;
+    return (this.value as Record<string, unknown> | undefined)?.[name];
+  }
+}
+
+function viewOf(key: string, value: unknown): TreeNodeView {
+  if (value === null) return { key, type: 'null', text: 'null', size: 0 };
+  if (Array.isArray(value)) return { key, type: 'array', text: '', size: value.length };
+  if (typeof value === 'object')
+    return { key, type: 'object', text: '', size: Object.keys(value).length };
+  const type = typeof value as 'string' | 'number' | 'boolean';
+  const text = type === 'string' ? JSON.stringify(value) : String(value as number);
+  return {
+    key,
+    type,
+    text: text.length > shownLeaf ? `${text.slice(0, shownLeaf)}…` : text,
+    size: 0,
+  };
+}
+
+function gridOfCsv({ columns, numRows, row }: CsvTable): Grid {
+  // A window asks for a row cell by cell.
+  let [lastIndex, last] = [-1, [] as string[]];
+  const cell = (index: number, column: number) => {
+    if (index !== lastIndex) [lastIndex, last] = [index, row(index)];
+    return last[column] ?? '';
+  };
+  return { columns, numRows, cell };
+}
+
+/** A list of scalars, of equal kinds of lists of scalars, or of objects; null for anything else. */
+function gridOf(value: unknown): Grid | null {
+  if (!Array.isArray(value) || value.length === 0) return null;
+  const rows = value as unknown[];
+  const numRows = rows.length;
+  if (rows.every(isScalar))
+    return { numRows, columns: ['value'], cell: (row) => cellText(rows[row]) };
+  if (rows.every((row) => Array.isArray(row) && row.every(isScalar))) {
+    const lists = rows as unknown[][];
+    const width = lists.reduce((most, row) => Math.max(most, row.length), 0);
+    const columns = Array.from({ length: width }, (_, i) => String(i + 1));
+    return { numRows, columns, cell: (row, column) => cellText(lists[row][column]) };
+  }
+  if (!rows.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
+    return null;
+  const records = rows as Record<string, unknown>[];
+  const columns = [...new Set(records.slice(0, sampledRows).flatMap((row) => Object.keys(row)))];
+  return { numRows, columns, cell: (row, column) => cellText(records[row][columns[column]]) };
+}
+
+const isScalar = (value: unknown) => value === null || typeof value !== 'object';
+
+function cellText(value: unknown): string {
+  if (value === undefined) return '';
+  if (typeof value === 'object') return JSON.stringify(value).slice(0, shownLeaf);
+  return typeof value === 'string' ? value.slice(0, shownLeaf) : String(value as number);
+}

@@ -1,0 +1,57 @@
+/** Sending data to the server, with how much has gone. */
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { Data } from '../../../contract/data.ts';
+
+/** One of them: bytes of a file, text, or an address that the server fetches. */
+export type DataSource =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'address'; readonly address: string };
+
+export interface Sending {
+  readonly signal?: AbortSignal;
+  /** Bytes of the request that have gone, and how many there are. */
+  readonly onUpload?: (sent: number, total: number) => void;
+}
+
+function contentOf(source: DataSource) {
+  if (source.kind === 'address') return { data_uri: source.address };
+  if (source.kind === 'text') return { data: source.text };
+  return { data: base64Of(source.bytes), base64_encoded: true };
+}
+
+export async function createData(
+  client: Client,
+  name: string,
+  source: DataSource,
+  sending: Sending = {},
+): Promise<Data> {
+  const payload = { object_type: 'data' as const, name, ...contentOf(source) };
+  return expectKind(await client.createObject({ body: { payload }, ...sending }), 'data');
+}
+
+/** The next version. `baseVersion`: another newest one there is a CONFLICT; undefined: the last write wins. */
+export async function sendVersion(
+  client: Client,
+  { id, baseVersion }: { readonly id: string; readonly baseVersion: number | undefined },
+  source: DataSource,
+  sending: Sending = {},
+): Promise<Data> {
+  const base = baseVersion === undefined ? {} : { base_version: baseVersion };
+  const payload = { object_type: 'data' as const, ...contentOf(source), ...base };
+  const answer = await client.updateObject({
+    params: { objid: id },
+    body: { payload },
+    ...sending,
+  });
+  return expectKind(answer, 'data');
+}
+
+/** Standard base64 of bytes, by pieces: a spread of millions of arguments would overflow the stack. */
+export function base64Of(bytes: Uint8Array): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 0x8000)
+    text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(text);
+}

@@ -1,0 +1,25 @@
+/** How far an upload is. */
+import { Progress } from '@mantine/core';
+import { formatBytes } from '../../ui/numbers.ts';
+import classes from './data.module.css';
+
+/** How much of an upload has gone; in words too, for those who do not see the bar. */
+export function Sent({ progress }: { progress: { sent: number; total: number } | null }) {
+  if (progress === null || progress.total === 0)
+    return <p className={classes.uploading}>Sending…</p>;
+  const { sent, total } = progress;
+  return (
+    <div className={classes.sent}>
+      <Progress
+        value={(100 * sent) / total}
+        aria-label="Sent"
+        aria-valuetext={`${formatBytes(sent)} of ${formatBytes(total)}`}
+      />
+      <span>
+        {sent < total
+          ? `${formatBytes(sent)} of ${formatBytes(total)}`
+          : `${formatBytes(total)} sent, the server stores it…`}
+      </span>
+    </div>
+  );
+}

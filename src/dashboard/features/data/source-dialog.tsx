@@ -1,0 +1,160 @@
+/** Data from a file, pasted text or an address: for a new object, or for the next version of one. */
+import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
+import { useRef, useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import { formatBytes } from '../../ui/numbers.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import classes from './data.module.css';
+import type { DataSource, Sending } from './send-data.ts';
+import { Sent } from './sent.tsx';
+
+export type SourceKind = 'file' | 'text' | 'address';
+
+export interface SourceDialogProps {
+  readonly title: string;
+  /** What can be given; the first is shown. */
+  readonly kinds: readonly SourceKind[];
+  /** A new object needs one. */
+  readonly hasName: boolean;
+  readonly saveWords: string;
+  /** Rejects with why it was not saved. */
+  readonly onSave: (name: string, source: DataSource, sending: Sending) => Promise<void>;
+  readonly onClose: () => void;
+  /** Offered beside the words of a CONFLICT: saves all the same, on top of what is there now. */
+  readonly onSaveAnyway?: (source: DataSource, sending: Sending) => Promise<void>;
+}
+
+const kindLabels = { file: 'File', text: 'Paste text', address: 'From an address' };
+
+export function SourceDialog(props: SourceDialogProps) {
+  const { title, kinds, hasName, saveWords, onSave, onSaveAnyway, onClose } = props;
+  useReturnFocus();
+  const [kind, setKind] = useState(kinds[0]);
+  const [name, setName] = useState('');
+  const [text, setText] = useState('');
+  const [address, setAddress] = useState('');
+  const [file, setFile] = useState<File | null>(null);
+  const [problem, setProblem] = useState<ApiError | null>(null);
+  const [sent, setSent] = useState<{ sent: number; total: number } | null>(null);
+  const [abort, setAbort] = useState<AbortController | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const isReady =
+    (!hasName || name.trim() !== '' || kind === 'file') &&
+    (kind === 'file' ? file !== null : (kind === 'text' ? text : address.trim()) !== '');
+  const source = async (): Promise<DataSource> => {
+    if (kind === 'text') return { kind, text };
+    if (kind === 'address') return { kind, address: address.trim() };
+    return { kind: 'bytes', bytes: new Uint8Array(await (file as File).arrayBuffer()) };
+  };
+  const save = async (send: (source: DataSource, sending: Sending) => Promise<void>) => {
+    const controller = new AbortController();
+    setAbort(controller);
+    setProblem(null);
+    setSent(null);
+    try {
+      await send(await source(), {
+        signal: controller.signal,
+        onUpload: (done, total) => setSent({ sent: done, total }),
+      });
+    } catch (error) {
+      const failure = ApiError.from(error);
+      if (failure.kind !== 'aborted') setProblem(failure);
+    }
+    setAbort(null);
+  };
+  const close = () => {
+    abort?.abort();
+    onClose();
+  };
+  return (
+    <Modal opened onClose={close} title={title} size={560}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save((given, sending) => onSave(name.trim() || (file?.name ?? ''), given, sending));
+        }}
+      >
+        {kinds.length > 1 && (
+          <SegmentedControl
+            mb={12}
+            size="xs"
+            aria-label="From"
+            value={kind}
+            onChange={(value) => setKind(value as SourceKind)}
+            data={kinds.map((value) => ({ value, label: kindLabels[value] }))}
+          />
+        )}
+        {hasName && (
+          <TextInput
+            mb={12}
+            label="Name"
+            placeholder="schools.json"
+            required={kind !== 'file'}
+            maxLength={255}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        )}
+        {kind === 'file' && (
+          <div className={classes.pick}>
+            <Button variant="default" onClick={() => input.current?.click()}>
+              Choose a file
+            </Button>
+            <span>{file === null ? 'None chosen' : `${file.name}, ${formatBytes(file.size)}`}</span>
+            <input
+              ref={input}
+              type="file"
+              hidden
+              aria-label="File of the data"
+              onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
+            />
+          </div>
+        )}
+        {kind === 'text' && (
+          <Textarea
+            label="Text"
+            description="JSON as Stan reads it, or CSV."
+            required
+            autosize
+            minRows={8}
+            maxRows={18}
+            spellCheck={false}
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+        )}
+        {kind === 'address' && (
+          <TextInput
+            label="Address"
+            type="url"
+            placeholder="https://example.org/schools.json"
+            description="The server fetches it once and keeps a copy; later changes there are not seen here."
+            required
+            value={address}
+            onChange={(event) => setAddress(event.currentTarget.value)}
+          />
+        )}
+        {abort !== null && <Sent progress={sent} />}
+        {problem !== null && (
+          <p role="alert" className={classes.problem}>
+            Not saved: {problem.message}
+          </p>
+        )}
+        <div className={classes.actions}>
+          <Button variant="default" onClick={close}>
+            Cancel
+          </Button>
+          {problem?.code === 'CONFLICT' && onSaveAnyway !== undefined && (
+            <Button variant="default" onClick={() => void save(onSaveAnyway)}>
+              Save on top of it
+            </Button>
+          )}
+          <Button type="submit" disabled={!isReady} loading={abort !== null}>
+            {saveWords}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,40 @@
+/** Uploads under way, and those that failed until they are put away. */
+import { Button } from '@mantine/core';
+import classes from './data.module.css';
+import { Sent } from './sent.tsx';
+import type { Upload } from './use-uploads.ts';
+
+export interface UploadListProps {
+  readonly uploads: readonly Upload[];
+  readonly onCancel: (id: number) => void;
+  readonly onDismiss: (id: number) => void;
+}
+
+export function UploadList({ uploads, onCancel, onDismiss }: UploadListProps) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul className={classes.uploads} aria-label="Uploads">
+      {uploads.map(({ id, name, state }) => (
+        <li key={id}>
+          <span className={classes.fileName}>{name}</span>
+          {state.kind === 'waiting' && <span className={classes.uploading}>Waiting</span>}
+          {state.kind === 'sending' && <Sent progress={state.progress} />}
+          {state.kind === 'failed' && (
+            <span role="alert" data-bad>
+              Not uploaded: {state.words}
+            </span>
+          )}
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            color="gray"
+            aria-label={state.kind === 'failed' ? `Put ${name} away` : `Cancel ${name}`}
+            onClick={() => (state.kind === 'failed' ? onDismiss(id) : onCancel(id))}
+          >
+            {state.kind === 'failed' ? 'Put away' : 'Cancel'}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}

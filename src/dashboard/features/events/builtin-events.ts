@@ -1,0 +1,36 @@
+/** What the events mean that a server fires by itself, and what their calls are given. */
+import { builtinEvents } from '../../../contract/relations.ts';
+
+type BuiltinEvent = (typeof builtinEvents)[number];
+
+const words: Readonly<Record<BuiltinEvent, { when: string; parameters: string }>> = {
+  'experiment.finished': {
+    when: 'Fires when one of your experiments has finished.',
+    parameters: 'experiment_id, batch_id, run_id, n_iteration, message',
+  },
+  'experiment.failed': {
+    when: 'Fires when one of your experiments has failed; the message says why.',
+    parameters: 'experiment_id, batch_id, run_id, n_iteration, message',
+  },
+  'experiment.every_n_samples': {
+    when: 'Fires for each chain each time it has saved another n draws. A relation says its n; without one it is 1 000.',
+    parameters: 'experiment_id, batch_id, run_id, chain_name, n_iteration',
+  },
+  'share.received': {
+    when: 'Fires when somebody shares something with you by your user name.',
+    parameters: 'object_id, message',
+  },
+};
+
+function isBuiltin(name: string): name is BuiltinEvent {
+  return (builtinEvents as readonly string[]).includes(name);
+}
+
+/** Null for events of one's own. */
+export function builtinWords(event: { readonly name: string; readonly tags?: readonly string[] }) {
+  if (event.tags?.includes('builtin') !== true || !isBuiltin(event.name)) return null;
+  return words[event.name];
+}
+
+/** The one whose relations say how many draws lie between two calls. */
+export const everyNSamples: BuiltinEvent = 'experiment.every_n_samples';

@@ -1,0 +1,96 @@
+/** Fires an event by hand, and says what that called. */
+import { Button, TextInput } from '@mantine/core';
+import { IconBolt } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { FunctionRun } from '../../../contract/relations.ts';
+import { JsonBox } from '../live/json-box.tsx';
+import { findJsonFault } from '../live/json-place.ts';
+import classes from './events.module.css';
+
+export interface FireFormProps {
+  readonly client: Client;
+  readonly id: string;
+  /** The calls known before. */
+  readonly runs: readonly FunctionRun[] | undefined;
+}
+
+export function FireForm({ client, id, runs }: FireFormProps) {
+  const queryClient = useQueryClient();
+  const [params, setParams] = useState('');
+  const [lockKey, setLockKey] = useState('');
+  const [words, setWords] = useState<string | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const [isFiring, setFiring] = useState(false);
+  const isJson = params.trim() === '' || findJsonFault(params) === null;
+  const fire = async () => {
+    setFiring(true);
+    setWords(null);
+    setProblem(null);
+    try {
+      const payload = { object_type: 'event' as const, params, lock_key: lockKey };
+      const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
+      const after = answer !== null && 'runs' in answer ? answer.runs : undefined;
+      setWords(firedWords(runs, after));
+      await queryClient.invalidateQueries({ queryKey: ['events', 'details', id] });
+    } catch (error) {
+      setProblem(ApiError.from(error).message);
+    }
+    setFiring(false);
+  };
+  return (
+    <form
+      className={classes.form}
+      aria-label="Fire this event"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isJson) void fire();
+      }}
+    >
+      <JsonBox
+        label="Parameters"
+        description="JSON that each call gets."
+        minRows={2}
+        value={params}
+        onChange={setParams}
+      />
+      <TextInput
+        label="Lock key"
+        description="One call runs for each key; empty: no lock."
+        value={lockKey}
+        onChange={(event) => setLockKey(event.currentTarget.value)}
+      />
+      <div className={classes.actions}>
+        <Button
+          type="submit"
+          variant="default"
+          loading={isFiring}
+          disabled={!isJson}
+          leftSection={<IconBolt size={16} stroke={1.6} />}
+        >
+          Fire event
+        </Button>
+        <span role="status">{words}</span>
+      </div>
+      {problem !== null && (
+        <p role="alert" className={classes.problem}>
+          Not fired: {problem}
+        </p>
+      )}
+    </form>
+  );
+}
+
+/** "Fired: 2 calls, listed below." */
+function firedWords(
+  before: readonly FunctionRun[] | undefined,
+  after: readonly FunctionRun[] | undefined,
+): string {
+  if (after === undefined) return 'Fired.';
+  const known = new Set(before?.map(({ id }) => id));
+  const count = after.filter(({ id }) => !known.has(id)).length;
+  if (count === 0) return 'Fired. Nothing was called: no relation joins it with anything.';
+  return `Fired: ${count === 1 ? 'one call' : `${count} calls`}, listed below.`;
+}

@@ -1,0 +1,58 @@
+/** What can be done with the experiments that are ticked: compare two to six, share one. */
+import { Button, Text } from '@mantine/core';
+import { IconLayoutColumns, IconShare3 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import type { Experiment } from '../../../contract/experiment.ts';
+
+/** More stand not side by side; the page of the comparison says so too. */
+const mostCompared = 6;
+
+export interface SelectionActionsProps {
+  readonly rows: readonly Experiment[];
+  readonly onShare: (experiment: Experiment) => void;
+}
+
+export function SelectionActions({ rows, onShare }: SelectionActionsProps) {
+  const icon = { size: 16, stroke: 1.6 } as const;
+  const reason =
+    rows.length < 2
+      ? 'Tick one more to compare'
+      : rows.length > mostCompared
+        ? `${mostCompared} are compared at most`
+        : null;
+  return (
+    <>
+      {reason === null ? (
+        <Button
+          size="xs"
+          renderRoot={(props: ComponentProps<'a'>) => (
+            <Link
+              to="/experiments/compare"
+              search={{ ids: rows.map((row) => row.short_id).join(',') }}
+              {...props}
+            />
+          )}
+          leftSection={<IconLayoutColumns {...icon} />}
+        >
+          Compare
+        </Button>
+      ) : (
+        <Text component="span" size="xs" c="dimmed">
+          {reason}
+        </Text>
+      )}
+      {rows.length === 1 && (
+        <Button
+          size="xs"
+          variant="subtle"
+          color="gray"
+          leftSection={<IconShare3 {...icon} />}
+          onClick={() => onShare(rows[0])}
+        >
+          Share
+        </Button>
+      )}
+    </>
+  );
+}

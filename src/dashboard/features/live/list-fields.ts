@@ -1,0 +1,113 @@
+/** What a list can be narrowed by beside its search: where that stands in the address, in the request and in words. */
+import type { ObjectKind } from '../../../contract/common.ts';
+import type { ListEntry, ListQuery } from '../../../contract/objects.ts';
+
+/** Names in the address. */
+export type FieldKey = 'status' | 'model' | 'workflow' | 'run_on' | 'has_model' | 'tag' | 'owner';
+
+export interface Choice {
+  readonly value: string;
+  readonly label: string;
+}
+
+export interface ListField {
+  readonly key: FieldKey;
+  readonly label: string;
+  /** How it is asked for. */
+  readonly toQuery: (value: string) => Partial<Omit<ListQuery, 'object_type'>>;
+  /** Behind the noun: "of the model Eight schools". */
+  readonly words: (label: string) => string;
+  /** Fixed choices, objects of a kind by their name, or any text. */
+  readonly choices: readonly Choice[] | 'model' | 'workflow' | 'text';
+  /** Beneath the box while one types. */
+  readonly help?: string;
+  /** Name of a value, where the rows tell it. */
+  readonly nameOf?: (row: ListEntry, value: string) => string | undefined;
+  /** Values in a row, proposed while one types. */
+  readonly valuesOf?: (row: ListEntry) => readonly string[];
+  /** Only servers with the capability `search` know it. */
+  readonly isOurs?: boolean;
+  /** Only for people who see what others own. */
+  readonly forSuper?: boolean;
+  /** The page itself shows that it is set. */
+  readonly isShownByPage?: boolean;
+}
+
+const owner: ListField = {
+  key: 'owner',
+  label: 'Owner',
+  toQuery: (value) => ({ owner: value }),
+  words: (label) => `of ${label}`,
+  choices: 'text',
+  help: 'A user name, as that person’s Account page shows it.',
+  isOurs: true,
+  forSuper: true,
+};
+
+const tag: ListField = {
+  key: 'tag',
+  label: 'Tag',
+  toQuery: (value) => ({ tags: [value] }),
+  words: (label) => `tagged ${label}`,
+  choices: 'text',
+  valuesOf: (row) => (row.object_type === 'model' ? row.tags : []),
+};
+
+const ofExperiments: readonly ListField[] = [
+  {
+    key: 'model',
+    label: 'Model',
+    toQuery: (value) => ({ model_ids: [value] }),
+    words: (label) => `of the model ${label}`,
+    choices: 'model',
+    nameOf: (row, value) =>
+      row.object_type === 'experiment' && row.model_id === value ? row.model_name : undefined,
+  },
+  {
+    key: 'workflow',
+    label: 'Workflow',
+    toQuery: (value) => ({ workflow_id: [value] }),
+    words: (label) => `of the workflow ${label}`,
+    choices: 'workflow',
+    nameOf: (row, value) =>
+      row.object_type === 'experiment' && row.workflow_id === value ? row.workflow_name : undefined,
+  },
+  {
+    key: 'run_on',
+    label: 'Run location',
+    toQuery: (value) => ({ run_on: value }),
+    words: (label) => `that ran on ${label}`,
+    choices: [
+      { value: 'Lambda', label: 'Lambda' },
+      { value: 'Fargate', label: 'Fargate' },
+      { value: 'Local', label: 'Local' },
+    ],
+  },
+  {
+    key: 'has_model',
+    label: 'Has a model',
+    toQuery: (value) => ({ has_model: value === 'yes' ? 'true' : 'false' }),
+    words: (label) => (label === 'yes' ? 'with a model' : 'without a model'),
+    choices: [
+      { value: 'yes', label: 'yes' },
+      { value: 'no', label: 'no' },
+    ],
+  },
+  // The document knows tags of models only.
+  {
+    ...tag,
+    isOurs: true,
+    valuesOf: (row) => (row.object_type === 'experiment' ? (row.meta?.tags ?? []) : []),
+  },
+];
+
+const fields: Readonly<Partial<Record<ObjectKind, readonly ListField[]>>> = {
+  experiment: [...ofExperiments, owner],
+  model: [{ ...tag, isShownByPage: true }, owner],
+  data: [owner],
+  workflow: [owner],
+};
+
+export function fieldsOf(kind: ObjectKind): readonly ListField[] {
+  return fields[kind] ?? [];
+}

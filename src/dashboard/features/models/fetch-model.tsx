@@ -1,0 +1,128 @@
+/** A new model from elsewhere: an address, a repository with its branch, a gist. The server fetches it once. */
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { IconWorld } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import type { CreateModel, Model } from '../../../contract/model.ts';
+import { type ModelOptions, optionsPayload } from './model-options.tsx';
+import classes from './new-model.module.css';
+
+export interface FetchModelProps {
+  readonly client: Client;
+  readonly options: ModelOptions;
+  readonly onMade: (model: Model) => Promise<void>;
+}
+
+const kinds = {
+  url: {
+    label: 'Address',
+    field: 'Address of a file, a zip or a tar',
+    placeholder: 'https://example.org/model.zip',
+    words: 'A program, or an archive with one, that anybody can fetch.',
+  },
+  repo: {
+    label: 'Repository',
+    field: 'Repository',
+    placeholder: 'owner/name, or its address',
+    words: 'Its files at the newest commit of the branch; the commit is written down.',
+  },
+  gist: {
+    label: 'Gist',
+    field: 'Gist',
+    placeholder: 'Its id or address',
+    words: 'The files of one gist at its newest revision.',
+  },
+} as const;
+type Kind = keyof typeof kinds;
+
+export function FetchModel({ client, options, onMade }: FetchModelProps) {
+  const [kind, setKind] = useState<Kind>('url');
+  const [place, setPlace] = useState('');
+  const [branch, setBranch] = useState('');
+  const [name, setName] = useState('');
+  const [isMaking, setIsMaking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { field, placeholder, words } = kinds[kind];
+  const make = async () => {
+    if (place.trim() === '') {
+      setProblem('Say first what is to be fetched.');
+      return;
+    }
+    setIsMaking(true);
+    setProblem(null);
+    try {
+      const payload: CreateModel = {
+        object_type: 'model',
+        type: kind,
+        name: name.trim(),
+        ...(kind === 'url' ? { source_url: place.trim() } : { repo: place.trim() }),
+        ...(kind === 'repo' && branch.trim() !== '' ? { branch: branch.trim() } : {}),
+        ...optionsPayload(options),
+      };
+      await onMade(expectKind(await client.createObject({ body: { payload } }), 'model'));
+    } catch (error) {
+      setProblem(ApiError.from(error).message);
+    }
+    setIsMaking(false);
+  };
+  return (
+    <section className={classes.card} aria-labelledby="fetch-title">
+      <h2 id="fetch-title">
+        <IconWorld size={16} stroke={1.6} aria-hidden="true" />
+        Fetch from elsewhere
+      </h2>
+      <p>{words} The server makes a copy; later changes there are not seen here.</p>
+      <form
+        className={classes.fetch}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <SegmentedControl
+          size="xs"
+          aria-label="Fetch from"
+          value={kind}
+          onChange={(value) => {
+            setKind(value as Kind);
+            setProblem(null);
+          }}
+          data={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+        />
+        <TextInput
+          aria-label={field}
+          placeholder={placeholder}
+          value={place}
+          onChange={(event) => setPlace(event.currentTarget.value)}
+        />
+        {kind === 'repo' && (
+          <TextInput
+            aria-label="Branch"
+            placeholder="Branch; empty: the default one"
+            value={branch}
+            onChange={(event) => setBranch(event.currentTarget.value)}
+          />
+        )}
+        <div className={classes.form}>
+          <TextInput
+            aria-label="Name of the fetched model"
+            placeholder="Name; empty: as it is called there"
+            maxLength={255}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={isMaking}>
+            Fetch
+          </Button>
+        </div>
+        {problem !== null && (
+          <p role="alert" className={classes.problem}>
+            {problem}
+          </p>
+        )}
+      </form>
+    </section>
+  );
+}

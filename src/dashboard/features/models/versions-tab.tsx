@@ -1,0 +1,366 @@
+/** Earlier versions of a model: what each changed, its files to read or compare, and the way back to one. */
+import { Button, NativeSelect, useComputedColorScheme } from '@mantine/core';
+import { IconHistory, IconRestore, IconShare3 } from '@tabler/icons-react';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Suspense, useMemo } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { Model, ModelContent } from '../../../contract/model.ts';
+import type { Share } from '../../../contract/share.ts';
+import { toContent } from '../../editor/file-tree.ts';
+import { DiffView, ReadView } from '../../editor/lazy-editor.ts';
+import { textOf } from '../../editor/merge-trees.ts';
+import { formatBytes } from '../../ui/numbers.ts';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { QueryProblem } from '../../ui/query-problem.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import type { EditSession, EditState } from './edit-session.ts';
+import { FileIcon } from './file-icon.tsx';
+import {
+  changeSize,
+  compareContents,
+  type FrozenFile,
+  frozenQueryOptions,
+  type ModelVersion,
+  versionsQueryOptions,
+} from './model-versions.ts';
+import classes from './versions-tab.module.css';
+
+export interface VersionsSearch {
+  /** Number of a version or id of a share; empty: the newest. */
+  readonly version: string;
+  /** What it is compared with: another one, `draft`, `none`; empty: the version before it. */
+  readonly against: string;
+  readonly file: string;
+}
+
+export interface VersionsTabProps {
+  readonly client: Client;
+  readonly model: Model;
+  readonly session: EditSession;
+  readonly state: EditState;
+  /** Live shares of this model, each of which froze its files. */
+  readonly shares: readonly Share[];
+  readonly search: VersionsSearch;
+  readonly onSearchChange: (change: Partial<VersionsSearch>) => void;
+}
+
+/** Of so many versions the size of the change is looked up without being asked. */
+const measuredVersions = 8;
+/** Larger models are only measured where they are opened. */
+const measuredBytes = 2 ** 20;
+
+export default function VersionsTab(props: VersionsTabProps) {
+  const { client, model } = props;
+  const list = useQuery(versionsQueryOptions(client, model.short_id, model.version));
+  if (list.isPending) return <PageSkeleton />;
+  if (list.isError) return <QueryProblem query={list} what="The list of versions" />;
+  return <Versions {...props} versions={list.data} />;
+}
+
+function Versions({
+  client,
+  model,
+  session,
+  state,
+  shares,
+  search,
+  onSearchChange,
+  versions,
+}: VersionsTabProps & { readonly versions: readonly ModelVersion[] }) {
+  const names = [...versions.map(({ version }) => String(version)), ...shareIds(shares)];
+  const shown = names.includes(search.version) ? search.version : (names[0] ?? '');
+  const sizes = useSizes(client, model, versions);
+  const row = (name: string, title: string, facts: React.ReactNode, isShare: boolean) => (
+    <li key={name}>
+      <button
+        type="button"
+        aria-current={name === shown || undefined}
+        onClick={() => onSearchChange({ version: name, against: '' })}
+      >
+        {isShare ? (
+          <IconShare3 size={16} stroke={1.6} aria-hidden="true" />
+        ) : (
+          <IconHistory size={16} stroke={1.6} aria-hidden="true" />
+        )}
+        <span>
+          <strong>{title}</strong>
+          <span className={classes.facts}>{facts}</span>
+        </span>
+      </button>
+    </li>
+  );
+  return (
+    <div className={classes.tab}>
+      <nav className={classes.list} aria-label="Versions">
+        <h2>Versions</h2>
+        <ul>
+          {versions.map(({ version, created_at, note }, index) =>
+            row(
+              String(version),
+              `v${version}${index === 0 ? ', the newest' : ''}`,
+              <>
+                <RelativeTime date={created_at} />
+                {model.owner !== undefined && `, ${model.owner}`}
+                {note ? `, ${note}` : ''}
+                {sizes.get(version) !== undefined && <span>{sizes.get(version)}</span>}
+              </>,
+              false,
+            ),
+          )}
+        </ul>
+        {shares.length > 0 && (
+          <>
+            <h2>Frozen by shares</h2>
+            <ul>
+              {shares.map((share) =>
+                row(
+                  share.short_id,
+                  share.to_user ? `Shared with ${share.to_user}` : 'Shared by a link',
+                  <RelativeTime date={share.created_at} />,
+                  true,
+                ),
+              )}
+            </ul>
+          </>
+        )}
+      </nav>
+      {shown === '' ? (
+        <p className={classes.note}>The server keeps no versions of this model yet.</p>
+      ) : (
+        <Frozen
+          key={shown}
+          {...{ client, model, session, state, search, onSearchChange }}
+          name={shown}
+          names={names}
+        />
+      )}
+    </div>
+  );
+}
+
+const shareIds = (shares: readonly Share[]) => shares.map(({ short_id }) => short_id);
+
+/** Size of the change that each version made, where both it and the one before are small and at hand. */
+function useSizes(
+  client: Client,
+  model: Model,
+  versions: readonly ModelVersion[],
+): ReadonlyMap<number, string> {
+  const isSmall = JSON.stringify(model.content ?? null).length <= measuredBytes;
+  const measured = isSmall ? versions.slice(0, measuredVersions) : [];
+  const frozen = useQueries({
+    queries: measured.map(({ version }) =>
+      frozenQueryOptions(client, model.short_id, String(version)),
+    ),
+  });
+  const sizes = new Map<number, string>();
+  for (const [index, { version }] of measured.entries()) {
+    const [now, before] = [frozen[index]?.data, frozen[index + 1]?.data];
+    if (version === versions.at(-1)?.version) sizes.set(version, 'the first');
+    else if (now !== undefined && before !== undefined)
+      sizes.set(version, changeSize(compareContents(contentOf(before), contentOf(now))));
+  }
+  return sizes;
+}
+
+const contentOf = (model: Model): ModelContent => model.content ?? { tree: [] };
+
+interface FrozenProps extends Omit<VersionsTabProps, 'shares'> {
+  readonly name: string;
+  readonly names: readonly string[];
+}
+
+function Frozen({
+  client,
+  model,
+  session,
+  state,
+  search,
+  onSearchChange,
+  name,
+  names,
+}: FrozenProps) {
+  const older = names[names.indexOf(name) + 1];
+  const hasOlder = older !== undefined && !older.startsWith('S') && !name.startsWith('S');
+  const start = hasOlder ? older : name === String(model.version) ? 'none' : 'draft';
+  const isKnown = search.against === 'draft' || search.against === 'none';
+  const against = isKnown || names.includes(search.against) ? search.against : start;
+  const frozen = useQuery(frozenQueryOptions(client, model.short_id, name));
+  const isFrozenOther = against !== 'draft' && against !== 'none';
+  const other = useQuery({
+    ...frozenQueryOptions(client, model.short_id, against),
+    enabled: isFrozenOther,
+  });
+  const draft = useMemo(() => toContent(state.tree), [state.tree]);
+  const after = frozen.data;
+  const files = useMemo(() => {
+    if (after === undefined || (isFrozenOther && other.data === undefined)) return null;
+    if (against === 'none') return compareContents(null, contentOf(after));
+    // The draft is the later one: what is read on the right is what is in hand.
+    return against === 'draft'
+      ? compareContents(contentOf(after), draft)
+      : compareContents(other.data === undefined ? null : contentOf(other.data), contentOf(after));
+  }, [after, against, isFrozenOther, other.data, draft]);
+  if (frozen.isError) return <QueryProblem query={frozen} what={titleOf(name)} />;
+  if (other.isError) return <QueryProblem query={other} what={titleOf(against)} />;
+  const changed = files?.filter(({ change }) => change !== 'same') ?? [];
+  const open =
+    files?.find(({ path }) => path === search.file) ?? changed[0] ?? files?.[0] ?? undefined;
+  return (
+    <section className={classes.frozen} aria-label={titleOf(name)}>
+      <header>
+        <h2>{titleOf(name)}</h2>
+        <NativeSelect
+          size="xs"
+          aria-label="Compare with"
+          value={against}
+          onChange={(event) => onSearchChange({ against: event.currentTarget.value })}
+          data={[
+            { value: 'none', label: 'Only read it' },
+            {
+              value: 'draft',
+              label: session.isDirty
+                ? 'Compare with my draft'
+                : 'Compare with the files as they are',
+            },
+            ...names
+              .filter((other) => other !== name)
+              .map((other) => ({ value: other, label: `Compare with ${titleOf(other)}` })),
+          ]}
+        />
+        <RestoreButton
+          name={name}
+          model={model}
+          session={session}
+          content={after === undefined ? null : contentOf(after)}
+        />
+      </header>
+      {files === null ? (
+        <PageSkeleton />
+      ) : (
+        <>
+          <FileList
+            files={files}
+            openPath={open?.path ?? ''}
+            summary={against === 'none' ? '' : changeSize(files)}
+            onOpen={(path) => onSearchChange({ file: path })}
+          />
+          {open !== undefined && <FileView key={`${against} ${open.path}`} file={open} />}
+          {files.length === 0 && <p className={classes.note}>There are no files in it.</p>}
+        </>
+      )}
+    </section>
+  );
+}
+
+function titleOf(name: string): string {
+  return name.startsWith('S') ? `The share ${name}` : `v${name}`;
+}
+
+interface RestoreButtonProps {
+  readonly name: string;
+  readonly model: Model;
+  readonly session: EditSession;
+  readonly content: ModelContent | null;
+}
+
+function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
+  if (name === String(model.version)) return null;
+  const restore = async (wanted: ModelContent) => {
+    const before = contentOf(model);
+    const failure = await session.restore(wanted);
+    if (failure !== null) {
+      showToast({ message: `Not restored: ${failure}`, tone: 'bad' });
+      return;
+    }
+    const { version } = session.snapshot();
+    showToast({
+      message: `The files of ${titleOf(name)} are v${version} now.`,
+      undo: async () => {
+        const problem = await session.restore(before);
+        if (problem !== null) showToast({ message: `Not undone: ${problem}`, tone: 'bad' });
+      },
+    });
+  };
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRestore size={14} stroke={1.6} />}
+        disabled={content === null || session.isDirty}
+        aria-describedby={session.isDirty ? 'restore-reason' : undefined}
+        onClick={() => content !== null && void restore(content)}
+      >
+        Restore as new version
+      </Button>
+      {session.isDirty && (
+        <span id="restore-reason" className={classes.reason}>
+          Save your edits first: they would be lost.
+        </span>
+      )}
+    </>
+  );
+}
+
+const changeWords = { same: '', added: 'added', removed: 'removed', edited: 'changed' };
+
+interface FileListProps {
+  readonly files: readonly FrozenFile[];
+  readonly openPath: string;
+  readonly summary: string;
+  readonly onOpen: (path: string) => void;
+}
+
+function FileList({ files, openPath, summary, onOpen }: FileListProps) {
+  return (
+    <nav className={classes.files} aria-label="Files of this version">
+      {summary !== '' && <p>{summary}</p>}
+      <ul>
+        {files.map(({ path, change }) => (
+          <li key={path}>
+            <button
+              type="button"
+              aria-current={path === openPath || undefined}
+              onClick={() => onOpen(path)}
+            >
+              <FileIcon name={path} />
+              <span className={classes.path}>{path}</span>
+              {change !== 'same' && (
+                <span className={classes.change} data-change={change}>
+                  {changeWords[change]}
+                </span>
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function FileView({ file: { path, before, after, change } }: { file: FrozenFile }) {
+  const scheme = useComputedColorScheme('light');
+  const [left, right] = [textOf(before), textOf(after)];
+  if (left === null || right === null) {
+    const size = (bytes: Uint8Array | null) =>
+      bytes === null ? 'not there' : formatBytes(bytes.length);
+    return (
+      <p className={classes.note}>
+        A binary file: {change === 'same' ? size(after) : `${size(before)}, then ${size(after)}`}.
+      </p>
+    );
+  }
+  return (
+    <section className={classes.view} aria-label={path}>
+      <Suspense fallback={<p className={classes.note}>Loading the editor…</p>}>
+        {change === 'same' ? (
+          <ReadView path={path} text={right} scheme={scheme} />
+        ) : (
+          <DiffView path={path} theirs={left} mine={right} scheme={scheme} />
+        )}
+      </Suspense>
+    </section>
+  );
+}

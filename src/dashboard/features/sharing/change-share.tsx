@@ -1,0 +1,163 @@
+/** Another password or end for a share; where the server cannot change one, a new link takes its place. */
+import { Button, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Share } from '../../../contract/share.ts';
+import { useReturnFocus } from '../../ui/use-return-focus.ts';
+import { CopyLine } from './copy-line.tsx';
+import { makePassword } from './make-password.ts';
+import { type ShareChange, shareLink, useChangeShare } from './queries.ts';
+import { endChoices, endOf } from './share-ends.ts';
+import classes from './sharing.module.css';
+
+export interface ChangeShareProps {
+  readonly client: Client;
+  readonly share: Share;
+  /** The server changes a share in place; otherwise the old link is revoked and a new one made. */
+  readonly inPlace: boolean;
+  readonly onClose: () => void;
+}
+
+type Lock = 'keep' | 'password' | 'public';
+
+export function ChangeShare(props: ChangeShareProps) {
+  const { share, onClose } = props;
+  useReturnFocus();
+  return (
+    <Modal opened onClose={onClose} size={520} title="Change this share">
+      <p className={classes.object}>
+        {share.experiment_name || share.experiment_id} <code>{share.short_id}</code>
+      </p>
+      <ChangeForm {...props} />
+    </Modal>
+  );
+}
+
+function ChangeForm({ client, share, inPlace, onClose }: ChangeShareProps) {
+  const forPerson = Boolean(share.to_user);
+  // Nobody can read the old password any more, so a new link needs one of its own.
+  const [lock, setLock] = useState<Lock>(inPlace || forPerson ? 'keep' : 'password');
+  const [password, setPassword] = useState(() => makePassword());
+  const [end, setEnd] = useState(inPlace ? 'keep' : '30');
+  const change = useChangeShare(client);
+  const wanted: ShareChange = {
+    ...(lock === 'password' && { password }),
+    ...(lock === 'public' && { password: '' }),
+    ...(inPlace && end !== 'keep' && { expires_at: endOf(end) }),
+  };
+  const isNothing = inPlace && Object.keys(wanted).length === 0;
+  const isMissing = lock === 'password' && password.trim() === '';
+  if (change.isSuccess)
+    return (
+      <Changed
+        share={change.data}
+        isNewLink={!inPlace}
+        password={lock === 'password' ? password : ''}
+        onClose={onClose}
+      />
+    );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isNothing && !isMissing) change.mutate({ share, wanted, inPlace });
+      }}
+    >
+      {!inPlace && (
+        <p className={classes.note}>
+          This server cannot change a share. A new link is made and the old one revoked: send the
+          new one to whoever should go on seeing it.
+        </p>
+      )}
+      {!forPerson && (
+        <SegmentedControl
+          fullWidth
+          size="xs"
+          mb={12}
+          aria-label="Password"
+          value={lock}
+          onChange={(value) => setLock(value as Lock)}
+          data={[
+            ...(inPlace ? [{ value: 'keep', label: 'As it is' }] : []),
+            { value: 'password', label: 'New password' },
+            { value: 'public', label: 'No password' },
+          ]}
+        />
+      )}
+      {lock === 'password' && (
+        <TextInput
+          label="New password"
+          description="The one before stops working at once."
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          mb={12}
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          rightSection={
+            <button
+              type="button"
+              className={classes.inField}
+              aria-label="Make another password"
+              onClick={() => setPassword(makePassword())}
+            >
+              <IconRefresh size={16} stroke={1.6} />
+            </button>
+          }
+        />
+      )}
+      {inPlace && (
+        <Select
+          label="Ends"
+          allowDeselect={false}
+          data={[{ value: 'keep', label: `As it is: ${endWords(share)}` }, ...endChoices]}
+          value={end}
+          onChange={(value) => setEnd(value ?? 'keep')}
+        />
+      )}
+      {change.error !== null && (
+        <p role="alert" className={classes.problem}>
+          Not changed: {ApiError.from(change.error).message}
+        </p>
+      )}
+      <div className={classes.actions}>
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={change.isPending} disabled={isNothing || isMissing}>
+          {inPlace ? 'Save' : 'Make a new link'}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface ChangedProps {
+  readonly share: Share;
+  readonly isNewLink: boolean;
+  readonly password: string;
+  readonly onClose: () => void;
+}
+
+function Changed({ share, isNewLink, password, onClose }: ChangedProps) {
+  const link = shareLink(window.location.origin, share.experiment_id, share.short_id);
+  return (
+    <>
+      <p role="status" className={classes.object}>
+        {isNewLink ? 'The new link is ready; the old one leads nowhere.' : 'Changed.'}
+      </p>
+      <CopyLine label="Link" value={link} autoFocus />
+      {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
+      <div className={classes.actions}>
+        <Button onClick={onClose}>Done</Button>
+      </div>
+    </>
+  );
+}
+
+function endWords({ expires_at: end }: Share): string {
+  return end ? new Date(end).toLocaleDateString() : 'never';
+}

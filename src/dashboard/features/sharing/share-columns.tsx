@@ -1,0 +1,133 @@
+/** Columns of a list of shares: who sees what, since and until when, and what can be done about it. */
+import { Button, CopyButton } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { kindOfId } from '../../../contract/common.ts';
+import type { Share } from '../../../contract/share.ts';
+import type { ListColumn } from '../../ui/list-table.tsx';
+import { formatCount, missing } from '../../ui/numbers.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { shareLink } from './queries.ts';
+import classes from './sharing.module.css';
+
+export interface ShareActions {
+  /** Revokes with an undo toast; absent where the server cannot. */
+  readonly onRevoke?: (share: Share) => void;
+  /** Changes password and end; absent where the server cannot. */
+  readonly onChange?: (share: Share) => void;
+}
+
+/** The object that is shared, for lists of shares of several. */
+export const objectColumn: ListColumn<Share> = {
+  key: 'object',
+  title: 'What',
+  phone: 'title',
+  grow: true,
+  sortKey: 'name',
+  cell: (share) => (
+    <Link to={ownPathOf(share.experiment_id)} title={share.experiment_name}>
+      {share.experiment_name || share.experiment_id}
+    </Link>
+  ),
+};
+
+export const kindColumn: ListColumn<Share> = {
+  key: 'kind',
+  title: 'Kind',
+  phone: 'hidden',
+  cell: (share) => kindOfId(share.experiment_id) ?? missing,
+};
+
+export function whoColumn(phone: 'title' | 'below'): ListColumn<Share> {
+  return { key: 'who', title: 'For whom', phone, cell: describeShare };
+}
+
+export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<Share>[] {
+  return [
+    { key: 'what', title: 'Sees', phone: 'hidden', wideOnly: true, cell: whatIsSeen },
+    {
+      key: 'since',
+      title: 'Since',
+      phone: 'below',
+      sortKey: 'created',
+      cell: (share) => <RelativeTime date={share.created_at} />,
+    },
+    { key: 'until', title: 'Until', phone: 'below', cell: (share) => endWords(share.expires_at) },
+    {
+      key: 'tries',
+      title: 'Wrong passwords',
+      phone: 'hidden',
+      align: 'right',
+      wideOnly: true,
+      cell: (share) => formatCount(share.failed_attempts),
+    },
+    {
+      key: 'actions',
+      title: '',
+      phone: 'below',
+      align: 'right',
+      cell: (share) => (
+        <span className={classes.rowActions} data-row-actions>
+          <CopyLink share={share} />
+          {onChange !== undefined && (
+            <Button size="xs" variant="default" onClick={() => onChange(share)}>
+              Change
+            </Button>
+          )}
+          {onRevoke !== undefined && (
+            <Button
+              size="xs"
+              variant="default"
+              className={classes.revoke}
+              onClick={() => onRevoke(share)}
+            >
+              Revoke
+            </Button>
+          )}
+        </span>
+      ),
+    },
+  ];
+}
+
+function CopyLink({ share }: { share: Share }) {
+  return (
+    <CopyButton value={shareLink(window.location.origin, share.experiment_id, share.short_id)}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconCopy size={14} stroke={1.6} />}
+          onClick={copy}
+        >
+          {copied ? 'Copied' : 'Copy link'}
+        </Button>
+      )}
+    </CopyButton>
+  );
+}
+
+/** "mei(@2)", "Link and password", "Anyone with the link". */
+export function describeShare(share: Pick<Share, 'to_user' | 'password'>): string {
+  if (share.to_user) return share.to_user;
+  return share.password === '' ? 'Anyone with the link' : 'Link and password';
+}
+
+/** What a viewer gets to see, in one line. */
+export function whatIsSeen({ include = [], experiment_id: id }: Share): string {
+  const kind = kindOfId(id);
+  if (kind === 'model') return 'Its files as they were';
+  const seen = kind === 'workflow' ? 'Settings, analysis report' : 'Draws, plots, summary';
+  return include.length > 0 ? `${seen}, ${include.join(' and ')}` : seen;
+}
+
+/** A day, or "revoked" for a share without an end. */
+export function endWords(end: string | null | undefined): string {
+  return end ? new Date(end).toLocaleDateString() : 'revoked';
+}
+
+/** The owner's own page of a shared object. */
+function ownPathOf(id: string): string {
+  const pages: Readonly<Record<string, string>> = { M: 'models', F: 'workflows', D: 'data' };
+  return `/${pages[id[0]] ?? 'experiments'}/${id}`;
+}

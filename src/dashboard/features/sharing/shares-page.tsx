@@ -1,0 +1,243 @@
+/** What this person shared, what was shared with them, and opening a link. */
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
+import { IconLink } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { Experiment } from '../../../contract/experiment.ts';
+import type { Model } from '../../../contract/model.ts';
+import { type Share, type ShareInfo, shareInfoSchema } from '../../../contract/share.ts';
+import type { Workflow } from '../../../contract/workflow.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import type { ListColumn } from '../../ui/list-table.tsx';
+import { missing } from '../../ui/numbers.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import { patiently } from '../../ui/patient-import.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
+import { ObjectList, type ObjectListSearch } from '../live/object-list-page.tsx';
+import { StatusBadge } from '../status/status-badge.tsx';
+import { endWords, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
+import { type SharedKind, sharedKinds } from './shares-search.ts';
+import classes from './sharing.module.css';
+
+const ChangeShare = lazy(() =>
+  patiently(() => import('./change-share.tsx')).then((module) => ({
+    default: module.ChangeShare,
+  })),
+);
+
+export interface SharesSearch extends ObjectListSearch {
+  readonly tab: 'by-me' | 'with-me';
+  readonly kind: SharedKind;
+}
+
+export interface SharesPageProps {
+  readonly client: Client;
+  readonly search: SharesSearch;
+  readonly onSearchChange: (change: Partial<SharesSearch>) => void;
+  readonly onOpen: (path: string) => void;
+}
+
+export function SharesPage(props: SharesPageProps) {
+  const { search, onSearchChange, onOpen } = props;
+  return (
+    <>
+      <PageHead title="Shares" />
+      <div className={classes.pageTools}>
+        <SegmentedControl
+          aria-label="Whose"
+          value={search.tab}
+          onChange={(value) =>
+            onSearchChange({ tab: value as SharesSearch['tab'], q: '', page: 1 })
+          }
+          data={[
+            { value: 'by-me', label: 'Shared by me' },
+            { value: 'with-me', label: 'Shared with me' },
+          ]}
+        />
+        <OpenLink onOpen={onOpen} />
+      </div>
+      {search.tab === 'by-me' ? <SharedByMe {...props} /> : <SharedWithMe {...props} />}
+    </>
+  );
+}
+
+function SharedByMe({ client, search, onSearchChange }: SharesPageProps) {
+  const [changed, setChanged] = useState<Share | null>(null);
+  const remove = useDelete(client);
+  const canRevoke = useCanDelete(client);
+  const inPlace = hasCapability(useQuery(configQueryOptions(client)).data, 'share_options');
+  const revoke = (share: Share) =>
+    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
+  return (
+    <>
+      <ObjectList
+        client={client}
+        kind="share"
+        title="Shared by me"
+        noun={['share', 'shares']}
+        search={search}
+        onSearchChange={onSearchChange}
+        canDelete={false}
+        above={
+          !canRevoke && (
+            <p className={classes.note}>
+              This server can neither change nor revoke a share: what is shared stays so.
+            </p>
+          )
+        }
+        columns={[
+          objectColumn,
+          kindColumn,
+          whoColumn('below'),
+          ...shareColumns({
+            onRevoke: canRevoke ? revoke : undefined,
+            onChange: inPlace || canRevoke ? setChanged : undefined,
+          }),
+        ]}
+        empty={
+          <EmptyState title="Nothing is shared">
+            Open an experiment, a model or a workflow and press Share: a link, with a password if
+            you like, shows it as it is at that moment.
+          </EmptyState>
+        }
+      />
+      {changed !== null && (
+        <Suspense>
+          <ChangeShare
+            client={client}
+            share={changed}
+            inPlace={inPlace}
+            onClose={() => setChanged(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type Foreign = Experiment | Model | Workflow;
+
+const foreignColumns: readonly ListColumn<Foreign>[] = [
+  {
+    key: 'name',
+    title: 'Name',
+    phone: 'title',
+    grow: true,
+    sortKey: 'name',
+    cell: (row) => <Link to={addressOf(row)}>{row.name || row.short_id}</Link>,
+  },
+  {
+    key: 'owner',
+    title: 'From',
+    phone: 'below',
+    cell: (row) => newestShare(row)?.from_user || row.owner || missing,
+  },
+  {
+    key: 'since',
+    title: 'Since',
+    phone: 'below',
+    cell: (row) => <RelativeTime date={newestShare(row)?.created_at} />,
+  },
+  {
+    key: 'until',
+    title: 'Until',
+    phone: 'hidden',
+    cell: (row) => endWords(newestShare(row)?.expires_at),
+  },
+];
+
+/** That by which the row is seen. */
+function newestShare({ share_info }: Foreign): ShareInfo | undefined {
+  const read = shareInfoSchema.safeParse(share_info?.at(0));
+  return read.success ? read.data : undefined;
+}
+
+const statusColumn: ListColumn<Foreign> = {
+  key: 'status',
+  title: 'Status',
+  phone: 'aside',
+  cell: (row) => row.object_type === 'experiment' && <StatusBadge experiment={row} />,
+};
+
+/** The snapshot, where the share is known. */
+function addressOf(row: Foreign): string {
+  const { short_id: id, object_type: kind } = row;
+  const share = newestShare(row);
+  return share === undefined ? `/${kind}s/${id}` : `/s/${id}/${share.short_id}`;
+}
+
+const kindWords: Readonly<Record<SharedKind, string>> = {
+  experiment: 'Experiments',
+  model: 'Models',
+  workflow: 'Workflows',
+};
+
+function SharedWithMe({ client, search, onSearchChange }: SharesPageProps) {
+  const { kind } = search;
+  return (
+    <>
+      <SegmentedControl
+        mt={4}
+        size="xs"
+        aria-label="Kind"
+        value={kind}
+        onChange={(value) => onSearchChange({ kind: value as SharedKind, q: '', page: 1 })}
+        data={sharedKinds.map((value) => ({ value, label: kindWords[value] }))}
+      />
+      <ObjectList<SharedKind>
+        key={kind}
+        client={client}
+        kind={kind}
+        title={`${kindWords[kind]} shared with me`}
+        noun={[`shared ${kind}`, `shared ${kind}s`]}
+        filters={{ shared_with_me: true }}
+        search={search}
+        onSearchChange={onSearchChange}
+        canDelete={false}
+        columns={kind === 'experiment' ? [statusColumn, ...foreignColumns] : foreignColumns}
+        empty={
+          <EmptyState title={`No ${kind} is shared with you`}>
+            What others share with your user name appears here. A link that you were sent opens by
+            the box above.
+          </EmptyState>
+        }
+      />
+    </>
+  );
+}
+
+const linkPattern = /\/s\/([A-Za-z0-9]{8,9})\/(S[A-Za-z0-9]{7,8})\/?(?:[?#].*)?$/;
+
+function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
+  const [text, setText] = useState('');
+  const match = linkPattern.exec(text.trim());
+  return (
+    <form
+      className={classes.open}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (match !== null) onOpen(`/s/${match[1]}/${match[2]}`);
+      }}
+    >
+      <TextInput
+        aria-label="Link to open"
+        placeholder="Paste a link to open it"
+        leftSection={<IconLink size={16} stroke={1.6} />}
+        value={text}
+        error={
+          text !== '' && match === null
+            ? 'A link ends in /s/, an id, and an id that begins with S.'
+            : undefined
+        }
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={match === null}>
+        Open
+      </Button>
+    </form>
+  );
+}

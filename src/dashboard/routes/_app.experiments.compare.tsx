@@ -1,0 +1,32 @@
+/** Experiments side by side. */
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
+import { ComparePage } from '../features/compare/compare-page.tsx';
+import { compareSearchSchema } from '../features/compare/compare-search.ts';
+import { configQueryOptions } from '../services.ts';
+
+export const Route = createFileRoute('/_app/experiments/compare')({
+  validateSearch: compareSearchSchema,
+  staticData: { parent: { label: 'Experiments', to: '/experiments' } },
+  // How draws come must be known before the first is asked for; who cannot tell is a documented server.
+  loader: ({ context: { services } }) =>
+    services.queryClient.ensureQueryData(configQueryOptions(services.client)),
+  component: Page,
+});
+
+function Page() {
+  const { services } = Route.useRouteContext();
+  const navigate = useNavigate({ from: Route.fullPath });
+  return (
+    <ComparePage
+      client={services.client}
+      search={Route.useSearch()}
+      onSearchChange={(change) =>
+        void navigate({
+          search: (before) => ({ ...before, ...change }),
+          replace: true,
+          resetScroll: false,
+        })
+      }
+    />
+  );
+}

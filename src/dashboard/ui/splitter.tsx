@@ -1,0 +1,108 @@
+/** A line between two parts that is dragged or moved by arrows; a double click gives the size it had at first. */
+import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import classes from './splitter.module.css';
+
+export interface SplitSize {
+  readonly initial: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+/** Pixels of a part, remembered in this browser under `key`. */
+export function useSplitSize(key: string, { initial, least, most }: SplitSize) {
+  const storageKey = `ergodic.split.${key}`;
+  const [size, setSize] = useState(() => {
+    const kept = Number(readKept(storageKey) ?? Number.NaN);
+    return Number.isFinite(kept) ? clamp(kept, least, most) : initial;
+  });
+  const resize = (wanted: number) => {
+    const next = Math.round(clamp(wanted, least, most));
+    setSize(next);
+    keep(storageKey, next === initial ? null : String(next));
+  };
+  return { size, resize, range: { initial, least, most } };
+}
+
+const clamp = (value: number, least: number, most: number) =>
+  Math.min(most, Math.max(least, value));
+
+function readKept(key: string): string | null {
+  try {
+    return localStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** A browser that keeps nothing forgets the size, no more. */
+function keep(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    return;
+  }
+}
+
+export interface SplitterProps {
+  /** "Width of the files". */
+  readonly label: string;
+  readonly split: ReturnType<typeof useSplitSize>;
+  /** Which side of the line the measured part is on. */
+  readonly part: 'before' | 'after';
+  /** Of the line itself: `vertical` parts left from right. */
+  readonly orientation?: 'vertical' | 'horizontal';
+  readonly className?: string;
+}
+
+const step = 16;
+
+export function Splitter({
+  label,
+  split: { size, resize, range },
+  part,
+  orientation = 'vertical',
+  className = '',
+}: SplitterProps) {
+  const [start, setStart] = useState<{ at: number; size: number } | null>(null);
+  const isVertical = orientation === 'vertical';
+  const sign = part === 'before' ? 1 : -1;
+  const at = (event: PointerEvent) => (isVertical ? event.clientX : event.clientY);
+  const onKey = (event: KeyboardEvent) => {
+    const steps = isVertical ? { ArrowLeft: -1, ArrowRight: 1 } : { ArrowUp: -1, ArrowDown: 1 };
+    const moved = (steps as Record<string, number | undefined>)[event.key];
+    const goal = { Home: range.least, End: range.most, Enter: range.initial }[event.key];
+    if (moved === undefined && goal === undefined) return;
+    event.preventDefault();
+    resize(goal ?? size + sign * (moved ?? 0) * step * (event.shiftKey ? 4 : 1));
+  };
+  return (
+    <div
+      role="separator"
+      aria-label={label}
+      aria-orientation={orientation}
+      aria-valuenow={size}
+      aria-valuemin={range.least}
+      aria-valuemax={range.most}
+      aria-valuetext={`${size} pixels`}
+      tabIndex={0}
+      title="Drag or use the arrow keys; double click for the size at first"
+      className={`${classes.splitter} ${className}`}
+      data-dragged={start !== null || undefined}
+      onKeyDown={onKey}
+      onDoubleClick={() => resize(range.initial)}
+      onPointerDown={(event) => {
+        if (event.button !== 0) return;
+        event.preventDefault();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        event.currentTarget.focus();
+        setStart({ at: at(event), size });
+      }}
+      onPointerMove={(event) => {
+        if (start !== null) resize(start.size + sign * (at(event) - start.at));
+      }}
+      onPointerUp={() => setStart(null)}
+      onPointerCancel={() => setStart(null)}
+    />
+  );
+}

@@ -1,0 +1,79 @@
+/** One variable in several experiments: a filled density each, known by letter, colour and dash. */
+import { density } from '../posterior/density.ts';
+import { withAlpha } from './density-figure.ts';
+import {
+  baseLayout,
+  type DrawnFigure,
+  type FigureOptions,
+  framed,
+  numberColumn,
+  plainAxis,
+  plotText,
+  textColumn,
+  titleName,
+  withTable,
+} from './figure.ts';
+import { chainColor, chainDash, comparedDashes } from './palette.ts';
+
+/** Draws of one experiment, all chains together. */
+export interface ComparedDraws {
+  /** 0-based place among the compared, which decides colour and dash. */
+  readonly index: number;
+  /** "A". */
+  readonly name: string;
+  readonly draws: Float64Array;
+}
+
+export interface ComparedDensityOptions extends FigureOptions {
+  /** Colours by place; default those of the palette. */
+  readonly colors?: readonly string[];
+}
+
+/** Kernel densities over one axis; experiments with fewer than four draws, or a constant, have no curve. */
+export function comparedDensityFigure(
+  variable: string,
+  experiments: readonly ComparedDraws[],
+  options: ComparedDensityOptions,
+): DrawnFigure {
+  const { palette, colors = palette.compared } = options;
+  const curves = experiments
+    .filter(({ draws }) => draws.length >= 4)
+    .map(({ index, name, draws }) => ({ index, name, ...density(draws) }));
+  const shown = curves.filter(({ x }) => x.length > 0);
+  const flat = curves.filter(({ x }) => x.length === 0).map(({ name }) => name);
+  const name = plotText(variable);
+  const figure = {
+    data: shown.map(({ index, name: letter, x, y }) => {
+      const color = colors[index] ?? chainColor(palette, index);
+      return {
+        type: 'scatter',
+        mode: 'lines',
+        name: plotText(letter),
+        x,
+        y,
+        line: { width: 1.6, color, dash: comparedDashes[index] ?? chainDash(index) },
+        fill: 'tozeroy',
+        fillcolor: withAlpha(color, 0.12),
+        hovertemplate: `${plotText(letter)}<br>%{x:.4g}<extra></extra>`,
+      };
+    }),
+    layout: framed(
+      {
+        ...baseLayout(palette),
+        margin: { l: 4, r: 4, t: 4, b: 22 },
+        xaxis: plainAxis(palette, { grid: true, line: true }),
+        yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
+      },
+      { title: `Density of ${titleName(variable)}`, x: name, margin: { l: 20 } },
+      options,
+    ),
+  };
+  return withTable(
+    figure,
+    () => ({
+      columns: [textColumn('experiment'), numberColumn(variable), numberColumn('density')],
+      rows: shown.flatMap(({ name: letter, x, y }) => Array.from(x, (at, i) => [letter, at, y[i]])),
+    }),
+    flat.map((letter) => `${letter} is constant, so it has no density`),
+  );
+}

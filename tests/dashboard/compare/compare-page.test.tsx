@@ -1,0 +1,220 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { installBrowserParts } from '../../support/browser-parts.ts';
+import { createFakeExperiment, createFakeModel } from '../../support/fake-objects.ts';
+import { drawn } from '../../support/fake-plotly.ts';
+import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
+import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
+import { renderApp } from '../../support/render-app.tsx';
+
+vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
+
+beforeEach(() => drawn.clear());
+
+const a: FakeRunOptions = { id: 'X0000001', name: 'Centred', status: 'FIN', numSamples: 300 };
+const b: FakeRunOptions = { id: 'X0000002', name: 'Non-centred', status: 'FIN', numSamples: 260 };
+
+function open(search: string, runs: FakeRunOptions[] = [a, b], options: FakeRunServerOptions = {}) {
+  const server = new FakeRunServer({ runs: runs.map((run) => new FakeRun(run)), ...options });
+  const page = renderApp(server, `/experiments/compare${search}`);
+  installBrowserParts();
+  return { server, ...page };
+}
+
+const both = '?ids=X0000001,X0000002';
+const finding = () => screen.findByRole('region', { name: 'Finding' });
+
+describe('two experiments', () => {
+  it('stand side by side: intervals, densities, numbers, checks', async () => {
+    const { server } = open(both);
+    expect(await screen.findByRole('heading', { name: 'Compare 2 experiments' })).toBeTruthy();
+    const label = 'Median, 50 % and 90 % interval of 4 variables in A and B';
+    await waitFor(() => expect(drawn.has(label)).toBe(true));
+    const density = 'Density of theta[2] in A and B';
+    await waitFor(() => expect(drawn.get(density)?.map(({ name }) => name)).toEqual(['A', 'B']));
+    const [first, second] = drawn.get(density) ?? [];
+    expect(first.line?.color).not.toBe(second.line?.color);
+    expect((await finding()).textContent).toContain(
+      'Means agree within Monte Carlo error everywhere',
+    );
+    const numbers = screen.getByRole('region', { name: 'Numbers by variable and experiment' });
+    // Means and, once the draws are here, standard deviations.
+    await waitFor(() =>
+      expect(numbers.textContent?.match(/MCSE: (within|hardly beyond) error/g)).toHaveLength(4),
+    );
+    const checks = screen.getByRole('region', { name: 'Checks and cost by experiment' });
+    expect(checks.textContent).toMatch(/Time per effective draw\d\.\d ms\d\.\d ms/);
+    // No draw is asked for twice.
+    const draws = server.asked('/api/draws/X0000001');
+    expect(new Set(draws).size).toBe(draws.length);
+  });
+
+  it('say which settings differ, and all on request, which the address keeps', async () => {
+    const { user } = open(both);
+    await finding();
+    const settings = await screen.findByRole('region', { name: 'Settings' });
+    expect(await within(settings).findByText('num_samples')).toBeTruthy();
+    expect(within(settings).queryByText('seed')).toBeNull();
+    await user.click(within(settings).getByRole('button', { name: 'Show all' }));
+    expect(await within(settings).findByText('seed')).toBeTruthy();
+    expect(window.location.search).toContain('all=true');
+  });
+
+  it('are held against the other one, and leave, by keyboard alone', async () => {
+    const { user } = open(both);
+    const make = await screen.findByRole('button', { name: 'Make B the baseline' });
+    make.focus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByRole('columnheader', { name: 'Mean against B' })).toBeTruthy();
+    expect(window.location.search).toContain('base=X0000002');
+    screen.getByRole('button', { name: 'Take A out of the comparison' }).focus();
+    await user.keyboard('{Enter}');
+    expect(await screen.findByText(/One experiment alone compares with nothing/)).toBeTruthy();
+    expect(window.location.search).toContain('ids=X0000002');
+  });
+
+  it('show the variables that are picked', async () => {
+    open(`${both}&vars=%5B%22theta%22%5D`);
+    await waitFor(() => expect(drawn.has('Density of theta[1] in A and B')).toBe(true));
+    expect([...drawn.keys()].some((key) => key.includes('of mu'))).toBe(false);
+  });
+});
+
+describe('what does not fit', () => {
+  it('says that nothing is picked yet, and takes one by the picker', async () => {
+    const { user } = open('');
+    expect(await screen.findByText('Nothing to compare yet')).toBeTruthy();
+    await user.click(await screen.findByRole('combobox', { name: 'Add an experiment' }));
+    fireEvent.click(await screen.findByRole('option', { name: /Non-centred/ }));
+    await waitFor(() => expect(window.location.search).toContain('ids=X0000002'));
+    expect(await screen.findByText(/One experiment alone/)).toBeTruthy();
+  });
+
+  it('opens with what the address says, and tells what is no experiment', async () => {
+    open('?ids=X0000001,nonsense,X0000009&vars=7&all=perhaps');
+    expect(await screen.findByText(/“nonsense” is no id of an experiment/)).toBeTruthy();
+    expect(await screen.findByText(/No such experiment/)).toBeTruthy();
+    expect(await screen.findByText(/Only A can be shown/)).toBeTruthy();
+  });
+
+  it('does not judge a run that goes on', async () => {
+    const running = new FakeRun({ ...b, status: 'RUN' });
+    running.advance(140);
+    const server = new FakeRunServer({ runs: [new FakeRun(a), running] });
+    renderApp(server, `/experiments/compare${both}`);
+    installBrowserParts();
+    expect((await finding()).textContent).toContain('Too early to tell: B is still running.');
+  });
+
+  it('names the variables that one of them lacks', async () => {
+    open(both, [a, { ...b, variables: ['mu', 'beta'] }]);
+    expect(await screen.findByText(/A has no beta/)).toBeTruthy();
+    expect(await screen.findByText(/B has no tau and theta \(2\)/)).toBeTruthy();
+    await waitFor(() => expect(drawn.has('Density of mu in A and B')).toBe(true));
+    expect(drawn.has('Density of beta in B')).toBe(false);
+  });
+
+  it('keeps the others when one summary fails, and tries again', async () => {
+    const server = new FakeRunServer({ runs: [new FakeRun(a), new FakeRun(b)] });
+    server.trouble = 'broken';
+    server.troubleIn = '/api/summary/X0000002';
+    const { user, services } = renderApp(server, `/experiments/compare${both}`);
+    services.queryClient.setDefaultOptions({ queries: { retry: false } });
+    installBrowserParts();
+    expect(await screen.findByText(/Its draws could not be read/)).toBeTruthy();
+    expect(await screen.findByText('B has no draws to show.')).toBeTruthy();
+    server.trouble = null;
+    await user.click(screen.getByRole('button', { name: 'Try again' }));
+    await waitFor(() => expect(drawn.has('Density of mu in A and B')).toBe(true));
+  });
+});
+
+describe('programs', () => {
+  const model = (short_id: string, content: string) =>
+    createFakeModel({
+      short_id,
+      content: { tree: [{ name: 'main.stan', content, encoding: 'text' }] },
+    });
+  const experiment = (short_id: string, model_id: string) =>
+    createFakeExperiment({ short_id, model_id, n_samples: 0 });
+
+  it('are compared line by line, draws or not', async () => {
+    open(both, [], {
+      objects: [
+        experiment('X0000001', 'M0000001'),
+        experiment('X0000002', 'M0000002'),
+        model('M0000001', 'data {\n}\nmodel {\n}\n'),
+        model('M0000002', 'data {\n}\nparameters {\n}\nmodel {\n}\n'),
+      ],
+    });
+    const code = await screen.findByRole('region', { name: 'What differs in main.stan' });
+    const added = [...code.querySelectorAll('tr[data-kind="added"]')];
+    expect(added.map((line) => line.textContent)).toEqual(['3+added: parameters {', '4+added: }']);
+    expect(screen.getByText(/None of these experiments has draws/)).toBeTruthy();
+  });
+
+  it('that are not to be had any more are no failure of the page', async () => {
+    open(both, [], {
+      objects: [experiment('X0000001', 'M0000001'), experiment('X0000002', 'M0000002')],
+    });
+    expect(await screen.findByText(/A program is not to be had any more/)).toBeTruthy();
+  });
+
+  it('of one model and version are the same without asking', async () => {
+    const of = (id: string) => ({
+      ...experiment(id, 'M0000001'),
+      meta: { model_version: 2 },
+    });
+    const { server } = open(both, [], { objects: [of('X0000001'), of('X0000002')] });
+    expect(await screen.findByText('Same program: version 2 of the same model.')).toBeTruthy();
+    expect(server.asked('M0000001')).toEqual([]);
+  });
+});
+
+it('compares by leave-one-out where both have log_lik', async () => {
+  const variables = ['mu', ...Array.from({ length: 6 }, (_, i) => `log_lik[${i + 1}]`)];
+  open(both, [
+    { ...a, variables },
+    { ...b, variables, numSamples: 300, shifts: { 1: -3, 2: -3, 3: -3, 4: -3 } },
+  ]);
+  expect(await screen.findByText(/^A predicts best: elpd 1\d\.\d higher than B/)).toBeTruthy();
+  await waitFor(() =>
+    expect(drawn.has('Difference of elpd from the best experiment, with one standard error')).toBe(
+      true,
+    ),
+  );
+});
+
+it('works on a documented server, from the files of draws', async () => {
+  const { server } = open(both, [a, b], { documented: true });
+  await waitFor(() => expect(drawn.has('Density of mu in A and B')).toBe(true));
+  expect((await finding()).textContent).toContain('Means agree');
+  expect(await screen.findByText(/does not tell with which settings A, B ran/)).toBeTruthy();
+  expect(server.asked('/draws/X0000001')).toHaveLength(1);
+  expect(server.missed.filter((line) => !/\/(sys|base)\//.test(line))).toEqual([]);
+});
+
+describe('the selection of the list', () => {
+  const list = () => {
+    const server = new FakeRunServer({ runs: [new FakeRun(a), new FakeRun(b)] });
+    return renderApp(server, '/experiments');
+  };
+
+  it('leads to the comparison of two', async () => {
+    const { user } = list();
+    await user.click(await screen.findByLabelText('Select Centred'));
+    expect(await screen.findByText('Tick one more to compare')).toBeTruthy();
+    await user.click(screen.getByLabelText('Select Non-centred'));
+    await user.click(await screen.findByRole('link', { name: 'Compare' }));
+    expect(await screen.findByRole('heading', { name: 'Compare 2 experiments' })).toBeTruthy();
+    expect(decodeURIComponent(window.location.search)).toContain('ids=X0000001,X0000002');
+  });
+
+  it('shares one', async () => {
+    const { user } = list();
+    await user.click(await screen.findByLabelText('Select Centred'));
+    await user.click(await screen.findByRole('button', { name: 'Share' }));
+    expect(await screen.findByRole('dialog', { name: 'Share this experiment' })).toBeTruthy();
+  });
+});

@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest';
+import {
+  samplingSeconds,
+  timePerDraw,
+} from '../../../src/dashboard/features/compare/checks-card.tsx';
+import { readIds, writeIds } from '../../../src/dashboard/features/compare/compare-search.ts';
+import { answerComparison } from '../../../src/dashboard/features/compare/compare-statistics.ts';
+import {
+  comparedColors,
+  letterOf,
+} from '../../../src/dashboard/features/compare/compared-style.ts';
+import {
+  absences,
+  allVariables,
+  choosable,
+  chosenVariables,
+} from '../../../src/dashboard/features/compare/compared-variables.ts';
+import { findingOf } from '../../../src/dashboard/features/compare/finding.ts';
+import { looPlan, looSentence } from '../../../src/dashboard/features/compare/loo-card.tsx';
+import { numbersOf, numbersTable, sdKey } from '../../../src/dashboard/features/compare/numbers.ts';
+import { comparedForestRows } from '../../../src/dashboard/features/compare/plots.tsx';
+import { diffPrograms } from '../../../src/dashboard/features/compare/programs.ts';
+import { settingRows } from '../../../src/dashboard/features/compare/settings-diff.ts';
+import type { ComparedRun } from '../../../src/dashboard/features/compare/use-compared.ts';
+import { plotPalettes } from '../../../src/figures/palette.ts';
+import { mcseSd } from '../../../src/posterior/mcse.ts';
+import { createFakeExperiment } from '../../support/fake-objects.ts';
+import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
+import { seededRng } from '../../support/seeded-rng.ts';
+
+function runOf(index: number, options: FakeRunOptions = {}, overrides: Partial<ComparedRun> = {}) {
+  const run = new FakeRun({ id: `X000000${index}`, status: 'FIN', numSamples: 300, ...options });
+  const summary = run.summary();
+  const compared: ComparedRun = {
+    id: run.id,
+    index,
+    letter: letterOf(index),
+    experiment: run.experiment(),
+    problem: null,
+    summary,
+    summaryError: null,
+    rows: new Map(summary.variables.map((row) => [row.variable, row])),
+    isLive: false,
+    source: 'columns',
+    fileStore: null,
+    retry: () => undefined,
+    ...overrides,
+  };
+  return compared;
+}
+
+describe('the ids of the address', () => {
+  it('are six at most, each once; what is no id is told apart', () => {
+    expect(readIds('X0000001, X0000002,X0000001,M0000001,nonsense,')).toEqual({
+      ids: ['X0000001', 'X0000002'],
+      odd: ['M0000001', 'nonsense'],
+      beyond: 0,
+    });
+    const eight = Array.from({ length: 8 }, (_, i) => `X000000${i}`);
+    expect(readIds(writeIds(eight))).toMatchObject({ ids: eight.slice(0, 6), beyond: 2 });
+    expect(readIds('')).toEqual({ ids: [], odd: [], beyond: 0 });
+  });
+
+  it('have a letter and a colour of their own each', () => {
+    for (const palette of Object.values(plotPalettes))
+      expect(new Set(comparedColors(palette)).size).toBe(6);
+    expect([0, 5].map(letterOf)).toEqual(['A', 'F']);
+  });
+});
+
+describe('variables', () => {
+  const a = runOf(0, { variables: ['mu', 'theta[1]', 'theta[2]'] });
+  const b = runOf(1, { variables: ['mu', 'tau', 'log_lik[1]', 'log_lik[2]'] });
+  const rows = [a.rows, b.rows];
+  const all = allVariables(rows);
+
+  it('are those of all experiments; shown unasked are the ones that two have', () => {
+    expect(all).toEqual(['mu', 'theta[1]', 'theta[2]', 'lp__', 'tau', 'log_lik[1]', 'log_lik[2]']);
+    expect(chosenVariables([], all, rows)).toEqual(['mu']);
+  });
+
+  it('are chosen by name or by group', () => {
+    expect(chosenVariables(['theta', 'tau', 'gone'], all, rows)).toEqual([
+      'theta[1]',
+      'theta[2]',
+      'tau',
+    ]);
+    expect(choosable(all).map(({ label }) => label)).toContain('theta, all 2');
+  });
+
+  it('that an experiment lacks are named by group', () => {
+    expect(absences(rows)).toEqual([
+      { index: 0, groups: ['tau', 'log_lik (2)'] },
+      { index: 1, groups: ['theta (2)'] },
+    ]);
+  });
+
+  it('have one line of the forest in each experiment that has them', () => {
+    const lines = comparedForestRows([a, b], ['mu', 'tau']);
+    expect(lines.map(({ variable, index }) => [variable, index])).toEqual([
+      ['mu A', 0],
+      ['mu B', 1],
+      ['tau B', 1],
+    ]);
+  });
+});
+
+describe('the finding', () => {
+  const names = ['mu', 'tau', 'theta[1]', 'theta[2]'];
+  const a = runOf(0);
+  it('says that means agree', () => {
+    const b = runOf(1, { numSamples: 260 });
+    expect(findingOf([a, b], a, names).sentence).toBe(
+      'Means agree within Monte Carlo error everywhere.',
+    );
+  });
+
+  it('says where they differ, and by how much', () => {
+    const b = runOf(1, { shifts: { 1: 2, 2: 2, 3: 2, 4: 2 } });
+    const { sentence, tone } = findingOf([a, b], a, names);
+    expect(sentence).toMatch(
+      /^Means differ, most in `.+` \(B against A: \d+ MCSE, [12]\.\d\d SD\)\.$/,
+    );
+    expect(tone).toBe('plain');
+  });
+
+  it('does not trust a run whose chains disagree', () => {
+    const b = runOf(1, { shifts: { 2: 3 } });
+    const { sentence, detail, tone } = findingOf([a, b], a, names);
+    expect(sentence).toContain('but B cannot be trusted');
+    expect(detail).toMatch(/B: its largest R-hat is \d\.\d{3} and its lowest ESS is \d+\./);
+    expect(tone).toBe('warn');
+  });
+
+  it('waits for runs that go on', () => {
+    const b = runOf(1, {}, { isLive: true });
+    expect(findingOf([a, b], a, names)).toMatchObject({
+      sentence: 'Too early to tell: B is still running.',
+      tone: 'unknown',
+    });
+  });
+
+  it('has nothing to say without a variable in common', () => {
+    const b = runOf(1, { variables: ['beta'] });
+    expect(findingOf([a, b], a, names).tone).toBe('unknown');
+  });
+});
+
+describe('numbers', () => {
+  it('hold sd against sd once its Monte Carlo error is there, and are all in the table', () => {
+    const a = runOf(0);
+    const b = runOf(1, { numSamples: 260, variables: ['mu'] });
+    const errors = new Map([
+      [sdKey(a, 'mu'), 0.02],
+      [sdKey(b, 'mu'), 0.02],
+    ]);
+    const [mu, tau] = numbersOf([a, b], a, ['mu', 'tau'], errors);
+    expect(mu.rows[0].mean).toBe('baseline');
+    expect(mu.rows[1].sd).toMatchObject({ tone: 'same' });
+    expect(numbersOf([a, b], a, ['mu'], new Map())[0].rows[1].sd).toBeNull();
+    expect(tau.rows[1]).toMatchObject({ row: null, mean: null });
+    const table = numbersTable([mu, tau]);
+    expect(table.rows.map(([variable, letter]) => [variable, letter])).toEqual([
+      ['mu', 'A'],
+      ['mu', 'B'],
+      ['tau', 'A'],
+    ]);
+    expect(table.rows.every((row) => row.length === table.columns.length)).toBe(true);
+  });
+
+  it('come with the time of an effective draw, or without where it is not told', () => {
+    const { summary } = runOf(0);
+    expect(samplingSeconds(summary)).toBe(4);
+    expect(timePerDraw(summary)).toMatch(/^\d\.\d ms$/);
+    const silent = summary && {
+      ...summary,
+      chains: summary.chains.map((chain) => ({ ...chain, sampling_seconds: null })),
+    };
+    expect(timePerDraw(silent)).toBeNull();
+  });
+});
+
+describe('settings', () => {
+  it('that differ are told from those that do not; what nobody tells has no row', () => {
+    const rows = settingRows([
+      createFakeExperiment({
+        meta: { settings: { seed: 1, num_samples: 1000, inits: { mu: 1 } } },
+      }),
+      createFakeExperiment({ meta: { settings: { seed: 2, num_samples: 1000 } } }),
+    ]);
+    const of = (key: string) => rows.find((row) => row.key === key);
+    expect(of('seed')).toEqual({ key: 'seed', values: ['1', '2'], differs: true });
+    expect(of('num_samples')?.differs).toBe(false);
+    expect(of('inits')).toEqual({ key: 'inits', values: ['{"mu":1}', null], differs: true });
+    expect(of('model version')).toBeUndefined();
+  });
+});
+
+describe('programs', () => {
+  const file = (name: string, content: string) => ({ name, content, encoding: 'text' as const });
+  it('are the same when every file is', () => {
+    const tree = [file('main.stan', 'model {}'), file('notes.md', 'x')];
+    expect(diffPrograms({ tree }, { tree: [...tree] })).toEqual([]);
+  });
+
+  it('are held against each other by path, entrance files though renamed', () => {
+    const before = {
+      meta: { entrance_file: 'centred.stan' },
+      tree: [file('centred.stan', 'a\nb\n'), file('gone.md', 'x')],
+    };
+    const after = {
+      meta: { entrance_file: 'other.stan' },
+      tree: [file('other.stan', 'a\nc\n'), { name: 'lib', children: [file('new.stan', 'y')] }],
+    };
+    expect(
+      diffPrograms(before, after).map(({ path, kind, lines }) => [path, kind, lines.length]),
+    ).toEqual([
+      ['centred.stan → other.stan', 'changed', 3],
+      ['gone.md', 'removed', 1],
+      ['lib/new.stan', 'added', 1],
+    ]);
+  });
+});
+
+describe('leave-one-out', () => {
+  const logLik = (count: number) => Array.from({ length: count }, (_, i) => `log_lik[${i + 1}]`);
+  const withLogLik = (index: number, count: number) =>
+    runOf(index, { variables: ['mu', ...logLik(count)] });
+
+  it('is not done where a program has no log_lik, and says which', () => {
+    expect(looPlan([runOf(0), runOf(1)]).words).toContain('None of these programs');
+    const plan = looPlan([withLogLik(0, 5), runOf(1)]);
+    expect(plan.names).toBeNull();
+    expect(plan.words).toContain('B has none');
+  });
+
+  it('is not done where the numbers of observations differ', () => {
+    expect(looPlan([withLogLik(0, 5), withLogLik(1, 6)])).toMatchObject({
+      names: null,
+      words: expect.stringContaining('A has 5 and B has 6'),
+    });
+  });
+
+  it('is doubted where the data have other names', () => {
+    const named = (run: ComparedRun, data_name: string): ComparedRun => ({
+      ...run,
+      experiment: run.experiment && { ...run.experiment, meta: { data_name } },
+    });
+    const plan = looPlan([named(withLogLik(0, 5), 'first'), named(withLogLik(1, 5), 'second')]);
+    expect(plan.names).toHaveLength(5);
+    expect(plan.doubt).toContain('different names');
+  });
+
+  it('finds the better model from its draws', () => {
+    const rng = seededRng(5);
+    const model = (name: string, worse: number) => ({
+      name,
+      logLik: Array.from({ length: 20 }, (_, i) =>
+        Array.from({ length: 4 }, () =>
+          Float64Array.from({ length: 200 }, () => -1 - worse - 0.1 * i + 0.05 * rng.normal()),
+        ),
+      ),
+    });
+    const answer = answerComparison({ kind: 'loo', models: [model('A', 1), model('B', 0)] });
+    if (answer.kind !== 'loo' || answer.rows === null) throw new Error('no comparison');
+    expect(answer.rows[0].name).toBe('B');
+    expect(answer.rows[1].elpd_diff).toBeCloseTo(-20, 0);
+    expect(looSentence(answer.rows)).toMatch(
+      /^B predicts best: elpd (19\.\d|20\.\d) higher than A/,
+    );
+  });
+
+  it('calls small differences equal and blurred ones chance', () => {
+    const row = (name: string, elpd_diff: number, se_diff: number) => ({
+      name,
+      elpd_diff,
+      se_diff,
+      elpd_loo: -100 + elpd_diff,
+      se_elpd_loo: 5,
+      p_loo: 3,
+      looic: 200,
+      num_high_k: 0,
+    });
+    expect(looSentence([row('A', 0, 0), row('B', -2, 0.5)])).toContain('about equally well');
+    expect(looSentence([row('A', 0, 0), row('B', -9, 6)])).toContain('which chance can do');
+  });
+});
+
+it('the error of an sd is the one of the posterior room', () => {
+  const rng = seededRng(3);
+  const chains = Array.from({ length: 4 }, () =>
+    Float64Array.from({ length: 250 }, () => rng.normal()),
+  );
+  expect(answerComparison({ kind: 'mcse-sd', draws: [chains] })).toEqual({
+    kind: 'mcse-sd',
+    errors: [mcseSd(chains)],
+  });
+});

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  differenceOf,
+  mcseWords,
+  meanDifference,
+  sdWords,
+} from '../../../src/dashboard/features/compare/differences.ts';
+import { createRow } from '../../support/summary-rows.ts';
+
+const base = createRow({ mean: 4, mcse_mean: 0.03, sd: 2 });
+const own = (mean: number) => createRow({ mean, mcse_mean: 0.04, sd: 2 });
+
+describe('two means', () => {
+  // √(0.03² + 0.04²) = 0.05
+  it.each([
+    [4, 0, 'the same'],
+    [4.1, 2, 'within error'],
+    [3.85, 3, 'hardly beyond error'],
+    [4.5, 10, 'differs'],
+  ])('of 4 and %d are %d MCSE apart: %s', (mean, inMcse, words) => {
+    const difference = meanDifference(own(mean), base);
+    expect(difference.inMcse).toBeCloseTo(inMcse, 9);
+    expect(difference.inSd).toBeCloseTo(Math.abs(mean - 4) / 2, 9);
+    expect(difference.words).toBe(words);
+  });
+
+  it('of constants are the same or differ, with no error to count in', () => {
+    const constant = (mean: number) =>
+      createRow({ mean, mcse_mean: null, sd: 0, constant: true, rhat: null });
+    expect(meanDifference(constant(1), constant(1))).toMatchObject({ tone: 'same' });
+    expect(meanDifference(constant(2), constant(1))).toMatchObject({
+      tone: 'apart',
+      inMcse: null,
+      words: 'differs',
+    });
+  });
+
+  it('that are undefined are not called the same', () => {
+    const undefinedRow = createRow({ mean: null, mcse_mean: null, sd: null, non_finite: 3 });
+    expect(meanDifference(undefinedRow, base)).toMatchObject({ tone: 'none', inMcse: null });
+    expect(meanDifference(createRow({ mcse_mean: null }), base).words).toBe('not comparable');
+  });
+
+  it('are as far apart from either side', () => {
+    const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    const error = fc.double({ min: 1e-6, max: 1e3, noNaN: true });
+    fc.assert(
+      fc.property(number, number, error, error, (a, b, ea, eb) => {
+        const there = differenceOf({ value: a, mcse: ea }, { value: b, mcse: eb }, 1);
+        const back = differenceOf({ value: b, mcse: eb }, { value: a, mcse: ea }, 1);
+        expect(there.inMcse).toBe(back.inMcse);
+        expect(there.words).toBe(back.words);
+        expect(there.value).toBe(back.value === 0 ? 0 : -(back.value ?? Number.NaN));
+      }),
+      { seed: 1 },
+    );
+  });
+});
+
+it('says how far in few digits', () => {
+  expect(mcseWords({ inMcse: 1.24 })).toBe('1.2 MCSE');
+  expect(mcseWords({ inMcse: 41.8 })).toBe('42 MCSE');
+  expect(mcseWords({ inMcse: null })).toBe('');
+  expect(sdWords({ inSd: 0.1234 })).toBe('0.12 SD');
+});

@@ -1,0 +1,100 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readCsv } from '../../../src/dashboard/features/data/csv-records.ts';
+import { PreviewDocument } from '../../../src/dashboard/features/data/preview-document.ts';
+import { createAnswers } from '../../../src/dashboard/features/data/preview-source.ts';
+
+const quoted = (cell: string) => `"${cell.replaceAll('"', '""')}"`;
+
+describe('a CSV text', () => {
+  it('gives back every cell that was written into it', () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '1', ',', ';', '"', '\n', ' ') });
+    const table = fc
+      .integer({ min: 1, max: 4 })
+      .chain((width) =>
+        fc.array(fc.array(cell, { minLength: width, maxLength: width }), { maxLength: 5 }),
+      );
+    fc.assert(
+      fc.property(table, fc.constantFrom('\n', '\r\n'), (rows, end) => {
+        const [width] = [rows[0]?.length ?? 1];
+        const header = Array.from({ length: width }, (_, i) => `column${i}`);
+        const text = [header, ...rows.map((row) => row.map(quoted))]
+          .map((r) => r.join(','))
+          .join(end);
+        const csv = readCsv(text);
+        expect(csv.columns).toEqual(header);
+        expect(Array.from({ length: csv.numRows }, (_, i) => csv.row(i))).toEqual(rows);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  it('without a header numbers its columns; tabs and semicolons part cells too', () => {
+    expect(readCsv('1,2\n3,4\n')).toMatchObject({ columns: ['1', '2'], numRows: 2 });
+    expect(readCsv('a\tb\n1\t2').row(0)).toEqual(['1', '2']);
+    expect(readCsv('a;b\r\n\r\n1;2').row(0)).toEqual(['1', '2']);
+    expect(readCsv('')).toMatchObject({ columns: [], numRows: 0 });
+    expect(readCsv('\ufeffa,b\n1,2').columns).toEqual(['a', 'b']);
+  });
+});
+
+describe('a document', () => {
+  const json = new PreviewDocument(
+    '{"J": 3, "y": [1, 2.5, null], "X": [[1, 2], [3, 4]], "who": [{"a": 1}, {"b": "x"}], "deep": [[[1]]]}',
+    'json',
+  );
+
+  it('knows which of its entries are tables', () => {
+    expect(json.summary).toMatchObject({ kind: 'json', problem: null, tables: ['y', 'X', 'who'] });
+    expect(json.table('X')).toEqual({ numRows: 2, columns: ['1', '2'] });
+    expect(json.table('deep')).toBeNull();
+    expect(json.table('nothing')).toBeNull();
+  });
+
+  it('gives the window that is asked for and not more', () => {
+    const all = [0, 100] as const;
+    expect(json.cells({ name: 'y', rows: [1, 100], columns: all })).toEqual([['2.5'], ['null']]);
+    expect(json.cells({ name: 'X', rows: [1, 2], columns: [1, 2] })).toEqual([['4']]);
+    expect(json.cells({ name: 'who', rows: all, columns: all })).toEqual([
+      ['1', ''],
+      ['', 'x'],
+    ]);
+    expect(json.cells({ name: 'J', rows: all, columns: all })).toEqual([]);
+  });
+
+  it('opens branch by branch', () => {
+    expect(json.branch([], 0, 2)).toEqual({
+      total: 5,
+      nodes: [
+        { key: 'J', type: 'number', text: '3', size: 0 },
+        { key: 'y', type: 'array', text: '', size: 3 },
+      ],
+    });
+    expect(json.branch(['y'], 2, 9).nodes).toEqual([
+      { key: '2', type: 'null', text: 'null', size: 0 },
+    ]);
+    expect(json.branch(['who', '1'], 0, 9).nodes[0].text).toBe('"x"');
+    expect(json.branch(['J'], 0, 9)).toEqual({ total: 0, nodes: [] });
+  });
+
+  it('of broken JSON says where it breaks and shows the text', () => {
+    const { summary } = new PreviewDocument('{"a": }', 'json');
+    expect(summary).toMatchObject({ kind: 'text', tables: [], head: '{"a": }' });
+    expect(summary.problem).toBeTruthy();
+  });
+
+  it('of CSV is one table', () => {
+    const csv = new PreviewDocument('x,y\n1,2\n3,4\n', 'csv');
+    expect(csv.summary).toMatchObject({ kind: 'csv', tables: [''] });
+    expect(csv.cells({ name: '', rows: [0, 9], columns: [0, 9] })).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+    ]);
+  });
+
+  it('of bytes that are no text is refused', () => {
+    const answers = createAnswers();
+    const ask = { bytes: new Uint8Array([0xff, 0xfe, 0x00]), fmt: 'raw' };
+    expect(() => answers({ kind: 'open', ask })).toThrow(TypeError);
+  });
+});

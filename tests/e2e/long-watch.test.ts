@@ -1,0 +1,134 @@
+/** Pages that stay open for long, on a clock of the test: a hidden tab asks for nothing, a watched run leaves nothing behind. */
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { visit } from './browser.ts';
+import { leave, setStage } from './story.ts';
+
+let runId = '';
+let numDraws = 0;
+const batch = { batch_id: 'b', run_id: 'r' };
+const names = ['lp__/val', 'mu/val', 'theta[1]/val', 'theta[2]/val'];
+
+const stage = setStage(async ({ served, create }) => {
+  // a runner of the test's own, so that draws come when the test says so
+  runId = await create({ object_type: 'experiment', name: 'Watched', meta: { status: 'RUN' } });
+  await served.call('POST', `/api/object/${runId}`, {
+    payload: { object_type: 'experiment', status: 'RUN', meta: { run_info: batch } },
+  });
+  await sendDraws(200);
+});
+
+async function sendDraws(count: number): Promise<void> {
+  const first = numDraws + 1;
+  numDraws += count;
+  const draws = (shift: number) =>
+    Array.from({ length: count }, (_, i) => Math.sin((first + i) * 7.3 + shift) + shift);
+  const chains = ['chain#1', 'chain#2'];
+  const sent = await stage.served.call('POST', `/api/object/${runId}`, {
+    payload: {
+      object_type: 'experiment.protobuf_message',
+      ...batch,
+      logs: {
+        vars: Object.fromEntries(
+          chains.map((chain) => [
+            chain,
+            Object.fromEntries(names.map((name, at) => [name, draws(at)])),
+          ]),
+        ),
+        iteration: Object.fromEntries(chains.map((chain) => [chain, [first, numDraws, 1]])),
+      },
+    },
+  });
+  expect(sent).toMatchObject({ status: 'ok' });
+}
+
+/** Lets the test say whether anybody sees the tab; a headless browser shows every tab. */
+async function letHide(page: Page): Promise<(isHidden: boolean) => Promise<void>> {
+  await page.addInitScript(() => {
+    const state = window as unknown as { isTabHidden: boolean };
+    state.isTabHidden = false;
+    Object.defineProperty(document, 'hidden', { get: () => state.isTabHidden });
+    Object.defineProperty(document, 'visibilityState', {
+      get: () => (state.isTabHidden ? 'hidden' : 'visible'),
+    });
+  });
+  return (isHidden) =>
+    page.evaluate((hidden) => {
+      (window as unknown as { isTabHidden: boolean }).isTabHidden = hidden;
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isHidden);
+}
+
+describe('a hidden tab', () => {
+  it('asks for nothing in an hour, and at once when it is seen again', async () => {
+    const visitor = await visit(stage.browser);
+    const { page } = visitor;
+    const hide = await letHide(page);
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    page.on('websocket', (socket) => asked.push(new URL(socket.url()).pathname));
+    await page.clock.install();
+    await page.goto(`${stage.served.origin}/?token=${stage.served.token}`);
+    for (const path of [
+      '/',
+      '/experiments',
+      '/workflows',
+      '/notifications',
+      `/experiments/${runId}`,
+    ]) {
+      await page.goto(stage.served.origin + path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      // what waits for a quiet page begins now
+      await page.clock.runFor(5000);
+      await page.waitForLoadState('networkidle');
+      await hide(true);
+      // what was under way ends
+      await page.waitForLoadState('networkidle');
+      asked.length = 0;
+      for (let minute = 0; minute < 60; minute++) await page.clock.fastForward(60_000);
+      expect(asked, path).toEqual([]);
+    }
+    await hide(false);
+    await page.clock.runFor(2000);
+    await expect.poll(() => asked.length).toBeGreaterThan(0);
+    await leave(visitor);
+  });
+});
+
+describe('a run that is watched', () => {
+  it('for ten minutes, draws coming all the time, leaves no nodes behind', async () => {
+    const visitor = await visit(stage.browser);
+    const { page, context } = visitor;
+    await page.clock.install();
+    await page.goto(`${stage.served.origin}/experiments/${runId}?token=${stage.served.token}`);
+    await page.locator('article .js-plotly-plot').first().waitFor();
+    const cdp = await context.newCDPSession(page);
+    const countNodes = async () => {
+      await cdp.send('HeapProfiler.collectGarbage');
+      const { nodes } = await cdp.send('Memory.getDOMCounters');
+      return nodes;
+    };
+    const shown = page.getByText(/draws in\./).first();
+    const watch = async (steps: number) => {
+      for (let step = 0; step < steps; step++) {
+        await sendDraws(20);
+        await page.clock.runFor(5000);
+      }
+      // what came is shown
+      const words = String(2 * numDraws).replace(/\B(?=(\d{3})+$)/g, '[\\s\\u202f]?');
+      const tick = async () => {
+        // as a person waits for it: the time of an answer is long on this clock
+        await page.clock.runFor(10_000);
+        return shown.innerText();
+      };
+      await expect.poll(tick, { timeout: 45_000 }).toMatch(new RegExp(words));
+    };
+    await watch(24);
+    const before = await countNodes();
+    await watch(96);
+    const after = await countNodes();
+    expect(after, 'nodes of the document and of what it dropped').toBeLessThan(before * 1.05);
+    await page.locator('article .js-plotly-plot').first().waitFor();
+    await leave(visitor);
+  });
+});

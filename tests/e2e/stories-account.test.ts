@@ -1,0 +1,150 @@
+/** Coming in and being someone: signing in by password, token and link; account, tokens, space; notifications. */
+import { describe, expect, it } from 'vitest';
+import { visit } from './browser.ts';
+import { runGalleryModel } from './runs.ts';
+import { leave, pickSegment, schemes, setStage, themeOf, tinyRun, undo } from './story.ts';
+
+const stage = setStage();
+
+describe.each(schemes)('in %s', (scheme) => {
+  const password = `correct horse of ${scheme}`;
+
+  it('a password set on the account page signs in, back to the place that was asked for', async () => {
+    const name = `ada-${scheme}`;
+    await stage.addUser(name, password);
+    const visitor = await visit(stage.browser, { scheme });
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/models?q=nothing`);
+    await page.getByRole('heading', { name: 'Sign in to Ergodic' }).waitFor();
+    expect(await themeOf(page)).toBe(scheme);
+    await page.getByText('You go back to where you were.').waitFor();
+
+    await page.getByLabel('User name').fill(name);
+    await page.getByLabel('Password', { exact: true }).last().fill('not this one');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Not the right user name or password.' })
+      .waitFor();
+    await page.getByLabel('Password', { exact: true }).last().fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.waitForURL(/\/models\?q=nothing/);
+    await page.getByRole('heading', { name: 'Models', level: 1 }).waitFor();
+
+    await page.goto(`${stage.served.origin}/account`);
+    await page.getByLabel('Current password').fill(password);
+    await page.getByLabel('New password').fill(`${password}, longer`);
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Password changed. Other sign-ins have ended.').waitFor();
+
+    await page.getByRole('button', { name: new RegExp(`^Account of ${name}`) }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to Ergodic' }).waitFor();
+    await page.getByLabel('User name').fill(name);
+    await page.getByLabel('Password', { exact: true }).last().fill(`${password}, longer`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await leave(visitor);
+  });
+
+  it('a pasted token signs in, a wrong one is refused, and a way back to elsewhere is not followed', async () => {
+    const visitor = await visit(stage.browser, { scheme });
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/sign-in?redirect=https%3A%2F%2Fevil.test%2F`);
+    await pickSegment(page, 'Way to sign in', 'Token');
+    await page.getByLabel('Token', { exact: true }).last().fill('no-such-token');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').filter({ hasText: 'does not know this token' }).waitFor();
+    await page.getByLabel('Token', { exact: true }).last().fill(stage.served.token);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(page.url()).toBe(`${stage.served.origin}/`);
+    await leave(visitor);
+  });
+
+  it('another server that cannot be reached is told calmly', async () => {
+    const { page, context } = await visit(stage.browser, { scheme });
+    await page.goto(`${stage.served.origin}/sign-in`);
+    await page.getByRole('button', { name: 'Another server' }).click();
+    await page.getByLabel('Server').fill('http://127.0.0.1:9');
+    await page.getByLabel('User name').fill('ada');
+    await page.getByLabel('Password', { exact: true }).last().fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'cannot be reached, or it does not allow pages from this address' })
+      .waitFor();
+    await page.getByLabel('Server').fill('javascript:alert(1)');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'That is not the address of a server.' })
+      .waitFor();
+    await context.close();
+  });
+
+  it('a token is shown once, renamed, revoked, and brought back', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/account`);
+    const name = `script ${scheme}`;
+    await page.getByLabel('Name', { exact: true }).fill(name);
+    await page.getByLabel('Ends in').selectOption({ label: 'A week' });
+    await page.getByRole('button', { name: 'Make token' }).click();
+    const shown = page.getByRole('status').filter({ hasText: 'Copy it now' });
+    await shown.waitFor();
+    const token = /[A-Za-z0-9_.-]{20,}/.exec(await shown.innerText())?.[0] ?? '';
+    const answer = await fetch(`${stage.served.origin}/base/user`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(answer.status).toBe(200);
+
+    await page.reload();
+    await page.getByRole('button', { name: `Rename ${name}` }).click();
+    expect(await page.getByText(token).count()).toBe(0);
+    await page.getByLabel(`New name of ${name}`).fill(`${name}, laptop`);
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('listitem').filter({ hasText: `${name}, laptop` });
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    await undo(page, `${name}, laptop revoked.`);
+    await row.waitFor();
+    await leave(visitor);
+  });
+
+  it('the room that objects take is told, and what was deleted can be given up', async () => {
+    const id = await stage.create({ object_type: 'data', name: 'gone', data: '{"a": 1}' });
+    await stage.served.call('DELETE', `/api/object/${id}`);
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/account`);
+    await page.getByRole('row').filter({ hasText: 'In all' }).waitFor();
+    await page.getByText(/can still be brought back/).waitFor();
+    await page.getByRole('button', { name: 'Free space' }).click();
+    await page.getByRole('button', { name: 'Remove for good' }).click();
+    await page.getByText('Nothing deleted is kept for undo.').waitFor();
+    await leave(visitor);
+  });
+
+  it('the bell counts ended runs, the list opens them, and marking goes both ways', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await runGalleryModel(stage.served, 'eight-schools', tinyRun);
+    const bell = page.getByRole('link', { name: /^Notifications, \d+ unread/ });
+    await bell.waitFor();
+    await bell.click();
+    await page.getByRole('heading', { name: 'Notifications' }).waitFor();
+    const first = page.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first();
+    await first.getByRole('button', { name: /as read$/ }).click();
+    await first.getByRole('button', { name: /as unread$/ }).click();
+    await first.getByRole('button', { name: /as read$/ }).waitFor();
+    await page.getByRole('button', { name: 'Mark all read' }).click();
+    await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
+    await pickSegment(page, 'Which notifications', 'Unread');
+    await page.getByText('No notification is unread.').waitFor();
+    await pickSegment(page, 'Which notifications', 'All');
+    await first.getByRole('link').click();
+    await page.waitForURL(/\/experiments\/X/);
+    await leave(visitor);
+  });
+});

@@ -1,0 +1,79 @@
+/** A run under way: watched, paused, resumed, stopped with its draws kept, and run once more. */
+import { describe, expect, it } from 'vitest';
+import { startSlowRun } from './runs.ts';
+import { leave, schemes, setStage, undo } from './story.ts';
+
+const stage = setStage();
+
+describe.each(schemes)('in %s', (scheme) => {
+  it('is watched live, paused, resumed, stopped, and its draws are kept', async () => {
+    const run = await startSlowRun(stage.served);
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.getByRole('heading', { name: /^Running now/ }).waitFor();
+    await page.getByRole('link', { name: 'Slow', exact: true }).first().click();
+    await page.waitForURL(/\/experiments\/X/);
+    expect(page.url()).toContain(run);
+    await page.locator('article .js-plotly-plot').first().waitFor();
+    await page.getByRole('list', { name: 'Chains' }).getByText('Chain 1').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused', { exact: true }).waitFor();
+    const drawsOf = async () => {
+      const view = await stage.served.call('GET', `/api/object/${run}`);
+      return (view.data as { n_samples: number }).n_samples;
+    };
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('Running', { exact: true }).first().waitFor();
+    const atResume = await drawsOf();
+    await expect.poll(drawsOf, { timeout: 60_000 }).toBeGreaterThan(atResume);
+    await page.getByRole('button', { name: 'Stop and keep draws' }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor({ timeout: 60_000 });
+    expect(await drawsOf()).toBeGreaterThan(0);
+    await page.getByRole('tab', { name: /Summary/ }).click();
+    await page.getByRole('rowheader', { name: 'x[1]' }).waitFor();
+
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await page.waitForURL((url) => !url.pathname.includes(run));
+    await page.getByRole('button', { name: 'Stop and keep draws' }).click();
+    await page.getByText('Stopped', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.waitForURL(/\/experiments(\?|$)/);
+    await undo(page, /deleted\.$/);
+    await leave(visitor);
+  });
+
+  it('that has ended takes more draws, and the page shows them', async () => {
+    const model = await stage.create({
+      object_type: 'model',
+      name: `Short ${scheme}`,
+      env: 'stan',
+      content: {
+        tree: [
+          {
+            name: 'main.stan',
+            type: 'file',
+            content: 'parameters { real x; } model { x ~ normal(0, 1); }\n',
+            encoding: 'text',
+          },
+        ],
+      },
+    });
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/experiments/new?model=${model}`);
+    await page.getByRole('textbox', { name: 'Warmup' }).fill('100');
+    await page.getByRole('textbox', { name: 'Samples' }).fill('100');
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await page.waitForURL(/\/experiments\/X/);
+    await page.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByText(/4 chains × 100 draws/).waitFor();
+    const id = new URL(page.url()).pathname.split('/').at(-1);
+    const asked = await stage.served.call('POST', `/api/object/${id}`, {
+      payload: { object_type: 'experiment', action: 'extend', meta: { extend_by: 100 } },
+    });
+    expect(asked).toMatchObject({ status: 'ok' });
+    await page.reload();
+    await page.getByText(/4 chains × 200 draws/).waitFor({ timeout: 60_000 });
+    await leave(visitor);
+  });
+});

@@ -1,0 +1,149 @@
+/** Experiments before they run and beside each other: launching, importing, the list, comparing. */
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { makeModel, runGalleryModel } from './runs.ts';
+import { choose, downloadBy, leave, schemes, setStage, tinyRun, undo } from './story.ts';
+
+const program = `data { int<lower=0> N; vector[N] y; }
+parameters { real mu; }
+model { mu ~ normal(0, 10); y ~ normal(mu, 1); }
+`;
+let model = '';
+const runs: string[] = [];
+
+const stage = setStage(async ({ served, create }) => {
+  model = await makeModel(served, 'Mean of y', program);
+  await create({ object_type: 'data', name: 'short.json', data: '{"N": 3, "y": [1, 2]}' });
+  await create({ object_type: 'data', name: 'good.json', data: '{"N": 3, "y": [1, 2, 3]}' });
+  runs.push(await runGalleryModel(served, 'eight-schools', tinyRun));
+  runs.push(await runGalleryModel(served, 'eight-schools', { ...tinyRun, adapt_delta: 0.95 }));
+});
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../fixtures/posterior/${name}`, import.meta.url));
+
+describe.each(schemes)('in %s', (scheme) => {
+  it('data that do not fit are named, settings are checked, and the run starts', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/experiments/new`);
+    await choose(page, page.getByRole('combobox', { name: 'Model' }), 'Mean of y');
+    const run = page.getByRole('button', { name: 'Run', exact: true });
+    await choose(page, page.getByRole('combobox', { name: 'Data' }), 'short.json');
+    const row = page.getByRole('row').filter({ has: page.getByText('y', { exact: true }) });
+    await row.getByLabel('does not fit').waitFor();
+    await page.getByText(/Cannot run/).waitFor();
+    expect(await run.isDisabled()).toBe(true);
+    await choose(page, page.getByRole('combobox', { name: 'Data' }), 'good.json');
+    await row.getByLabel('fits', { exact: true }).waitFor();
+
+    await page.getByRole('button', { name: /^Advanced/ }).click();
+    await page.getByRole('textbox', { name: 'Thin' }).fill('0');
+    await page.getByText(/^Must be/).waitFor();
+    expect(await run.isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Thin' }).fill('2');
+    await choose(page, page.getByRole('combobox', { name: 'Metric' }), 'dense');
+    await page.getByRole('textbox', { name: 'Warmup' }).fill('100');
+    await page.getByRole('textbox', { name: 'Samples' }).fill('100');
+    await page.getByText('200', { exact: true }).first().waitFor();
+    await run.click();
+    await page.waitForURL(/\/experiments\/X/);
+    await page.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
+    await page.getByRole('tab', { name: 'Run info' }).click();
+    const settings = page.getByRole('region', { name: 'Settings as run' });
+    expect(await settings.innerText()).toMatch(/dense/);
+
+    await page.goto(`${stage.served.origin}/experiments/new?model=${model}`);
+    // what the model was run with last stands there again
+    const samples = page.getByRole('textbox', { name: 'Samples' });
+    await expect.poll(() => samples.inputValue()).toBe('100');
+    await leave(visitor);
+  });
+
+  it('draws of CmdStan become an experiment with the same pages', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/experiments/new?way=import`);
+    await page
+      .getByLabel('Files of draws')
+      .setInputFiles([1, 2, 3, 4].map((n) => fixture(`bern${n}.csv`)));
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.waitForURL(/\/experiments\/X/);
+    await page.getByText('Looks converged').first().waitFor();
+    await page.getByRole('tab', { name: /Summary/ }).click();
+    await page.getByRole('rowheader', { name: 'theta' }).waitFor();
+    await leave(visitor);
+  });
+
+  it('the list is filtered by status, searched, saved as CSV, and deletes with a way back', async () => {
+    await stage.create({ object_type: 'experiment', name: `Never run ${scheme}` });
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/experiments`);
+    const table = page.getByRole('table', { name: 'Experiments' });
+    await table.getByRole('link', { name: `Never run ${scheme}` }).waitFor();
+    await page
+      .getByRole('radiogroup', { name: 'Status' })
+      .getByText(/^Finished/)
+      .click();
+    await page.waitForURL(/status=FIN/);
+    await table.getByRole('link', { name: `Never run ${scheme}` }).waitFor({ state: 'detached' });
+    await table.getByRole('link', { name: 'Eight schools' }).first().waitFor();
+    const saved = await downloadBy(page, () =>
+      page.getByRole('button', { name: 'Export list' }).click(),
+    );
+    const lines = saved.bytes.toString('utf8').trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^id,name,model,status/);
+    expect(lines.length).toBeGreaterThan(2);
+    expect(lines.slice(1).every((line) => line.includes(',FIN,'))).toBe(true);
+
+    await page.goto(`${stage.served.origin}/experiments?q=Never%20run%20${scheme}`);
+    await table.getByRole('checkbox', { name: `Select Never run ${scheme}` }).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
+    await table.waitFor({ state: 'detached' });
+    await undo(page, 'Deleted');
+    await table.getByRole('link', { name: `Never run ${scheme}` }).waitFor();
+    await leave(visitor);
+  });
+
+  it('two runs are selected and compared: settings, intervals, densities', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.goto(`${stage.served.origin}/experiments?q=Eight`);
+    const boxes = page
+      .getByRole('table', { name: 'Experiments' })
+      .getByRole('checkbox', { name: 'Select Eight schools' });
+    await boxes.nth(0).check();
+    await boxes.nth(1).check();
+    await page.getByRole('toolbar').getByRole('button', { name: 'Compare' }).click();
+    await page.waitForURL(/\/experiments\/compare\?/);
+    await page.getByRole('heading', { level: 1, name: 'Compare 2 experiments' }).waitFor();
+    const cards = page.getByRole('list', { name: 'Compared experiments' });
+    expect(await cards.getByRole('listitem').count()).toBe(2);
+    await page.getByRole('heading', { name: 'Settings', exact: true }).waitFor();
+    await page
+      .getByText(/adapt_delta|Target acceptance/)
+      .first()
+      .waitFor();
+    await page.getByText('Same program: all files are alike.').waitFor();
+    await page
+      .getByRole('region', { name: 'Densities' })
+      .locator('.js-plotly-plot')
+      .first()
+      .waitFor();
+    await page.getByRole('table', { name: 'Numbers by variable and experiment' }).waitFor();
+    await page.getByRole('region', { name: 'Checks and cost by experiment' }).waitFor();
+    await page.getByRole('button', { name: 'Take B out of the comparison' }).click();
+    await page.getByText('One experiment alone compares with nothing.').waitFor();
+    await leave(visitor);
+  });
+
+  it('the overview shows what was last, and what runs now', async () => {
+    const visitor = await stage.person(scheme);
+    const { page } = visitor;
+    await page.getByRole('heading', { name: /^Last experiments/ }).waitFor();
+    await page.getByRole('link', { name: 'Eight schools' }).first().waitFor();
+    await page.getByRole('heading', { name: /^Last models/ }).waitFor();
+    await page.getByRole('link', { name: 'Mean of y' }).first().waitFor();
+    await leave(visitor);
+  });
+});

@@ -1,0 +1,125 @@
+/** What every story shares: one service and one browser a file, and a signed-in person in a theme. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { builtCli, launch, makeDataFolder, type Served } from '../support/served.ts';
+import { launchBrowser, type Visitor, visit } from './browser.ts';
+
+export const schemes = ['light', 'dark'] as const;
+export type Scheme = (typeof schemes)[number];
+
+/** Enough for a verdict, and over in a moment. */
+export const tinyRun = { num_warmup: 100, num_samples: 100, seed: 3 } as const;
+
+export interface Stage {
+  readonly served: Served;
+  readonly browser: Browser;
+  readonly dataDir: string;
+  /** A signed-in person with a profile of their own, on the overview. */
+  person(scheme: Scheme, size?: { width: number; height: number }): Promise<Visitor>;
+  create(payload: Readonly<Record<string, unknown>>): Promise<string>;
+  /** A second user of the server, made as its operator makes one; gives the name that shares are addressed to. */
+  addUser(name: string, password: string): Promise<string>;
+}
+
+/** Starts the file's service and browser, and stops them; `fill` puts things there before the first test. */
+export function setStage(fill: (stage: Stage) => Promise<void> = async () => {}): Stage {
+  const stage: Record<string, unknown> = {
+    async person(scheme: Scheme, size = { width: 1440, height: 900 }) {
+      const { served, browser } = stage as unknown as Stage;
+      const visitor = await visit(browser, { scheme, ...size });
+      await visitor.page.goto(`${served.origin}/?token=${served.token}`);
+      await visitor.page.getByRole('heading', { name: 'Overview' }).waitFor();
+      expect(await themeOf(visitor.page)).toBe(scheme);
+      return visitor;
+    },
+    async create(payload: Readonly<Record<string, unknown>>) {
+      const made = await (stage as unknown as Stage).served.call('POST', '/api/object', {
+        payload,
+      });
+      expect(made).toMatchObject({ status: 'ok' });
+      return (made.data as { short_id: string }).short_id;
+    },
+    async addUser(name: string, password: string) {
+      const { dataDir } = stage as unknown as Stage;
+      const child = spawn(process.execPath, [builtCli, 'user', 'add', name, '--data', dataDir], {
+        env: { ...process.env, DATABASE_URL: '' },
+      });
+      let said = '';
+      child.stdout.on('data', (chunk: Buffer) => {
+        said += chunk.toString('utf8');
+      });
+      child.stderr.on('data', (chunk: Buffer) => {
+        said += chunk.toString('utf8');
+      });
+      child.stdin.end(`${password}\n`);
+      await once(child, 'close');
+      const made = /User (\S+) made/.exec(said);
+      if (made === null) throw new Error(`no user was made: ${said}`);
+      return made[1];
+    },
+  };
+  beforeAll(async () => {
+    stage.dataDir = makeDataFolder();
+    const starting = launch({ dataDir: stage.dataDir as string }).ready;
+    [stage.browser, stage.served] = await Promise.all([launchBrowser(), starting]);
+    await fill(stage as unknown as Stage);
+  });
+  afterAll(async () => {
+    const { browser, served } = stage as unknown as Partial<Stage>;
+    await browser?.close();
+    served?.process.kill('SIGTERM');
+    await served?.exited;
+  });
+  return stage as unknown as Stage;
+}
+
+/** The theme the page is painted in. */
+export function themeOf(page: Page): Promise<string | null> {
+  return page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+}
+
+/** The page met no error on the way; then the profile is thrown away. */
+export async function leave({ context, problems }: Visitor): Promise<void> {
+  expect(problems).toEqual([]);
+  await context.close();
+}
+
+/** What a click downloads. */
+export async function downloadBy(page: Page, click: () => Promise<void>): Promise<Saved> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: 60_000 }),
+    click(),
+  ]);
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+export interface Saved {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+/** Picks a choice of a Mantine select. */
+export async function choose(page: Page, field: Locator, option: string | RegExp): Promise<void> {
+  await field.click();
+  await page
+    .getByRole(
+      'option',
+      typeof option === 'string' ? { name: option, exact: true } : { name: option },
+    )
+    .first()
+    .click();
+}
+
+/** Picks a segment; its radio lies under the words. */
+export async function pickSegment(page: Page, group: string, label: string): Promise<void> {
+  await page.getByRole('radiogroup', { name: group }).getByText(label, { exact: true }).click();
+}
+
+/** Presses *Undo* in the toast that says `words`. */
+export async function undo(page: Page, words: string | RegExp): Promise<void> {
+  const toast = page.getByRole('status').filter({ hasText: words });
+  await toast.getByRole('button', { name: 'Undo' }).click();
+}
