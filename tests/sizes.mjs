@@ -82,7 +82,7 @@ function routeSizes() {
 /** Gzip bytes by chunk name without its hash; chunks of one name together. */
 function chunkSizes() {
   const sizes = {};
-  for (const name of [...assets].sort()) {
+  for (const name of [...assets].sort((one, other) => one.localeCompare(other))) {
     const plain = plainName(name);
     sizes[plain] = (sizes[plain] ?? 0) + gzipSize(path.join(web, 'assets', name));
   }

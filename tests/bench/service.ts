@@ -67,10 +67,11 @@ model { for (i in 1:10) for (j in 1:400) target += normal_lpdf(x[i] | 0, 1 + 0.0
 `;
 
 /** Each user looks at the list and at a running experiment every second, as an open dashboard does. */
-async function measureLoad({ door, withDatabase }: BuiltService): Promise<void> {
+async function measureLoad(service: BuiltService): Promise<void> {
+  const { door } = service;
   const count = Number(options.experiments);
   say(`Making ${count} experiments …`);
-  await withDatabase((pool) => seedExperiments(pool, count));
+  await service.withDatabase((pool) => seedExperiments(pool, count));
   const settings = 'sampling: {num_chains: 1, num_warmup: 100, num_samples: 200000, seed: 1}';
   const workflow = await makeServedWorkflow(door, { source: busyModel, settings });
   const pages = {

@@ -12,7 +12,11 @@ const anyDate = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$
 const anyText = expect.any(String);
 const anyNumber = expect.any(Number);
 
-type Json = Record<string, unknown>;
+/** Ids are texts; everything else is looked at. */
+type Json = Record<string, unknown> & {
+  readonly short_id?: string;
+  readonly experiment_id?: string;
+};
 
 async function ask(method: 'GET' | 'POST', url: string, payload?: Json): Promise<Json> {
   const body = payload === undefined ? {} : { payload: JSON.stringify({ payload }) };
@@ -21,7 +25,7 @@ async function ask(method: 'GET' | 'POST', url: string, payload?: Json): Promise
   return answer.json().data;
 }
 const create = (payload: Json) => ask('POST', '/api/object', payload);
-const view = (id: unknown) => ask('GET', `/api/object/${id}`);
+const view = (id: string | undefined) => ask('GET', `/api/object/${id}`);
 const firstOf = async (kind: string) => {
   const page = await ask('GET', `/api/object?object_type=${kind}&page_size=1`);
   return (page.objects as Json[])[0];

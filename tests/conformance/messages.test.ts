@@ -10,7 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => world.service.close());
 
-type Json = Record<string, unknown>;
+/** Ids are texts; everything else is looked at. */
+type Json = Record<string, unknown> & {
+  readonly short_id?: string;
+  readonly experiment_id?: string;
+};
 
 async function ask(method: 'GET' | 'POST', url: string, body?: unknown): Promise<Json> {
   const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
@@ -19,8 +23,9 @@ async function ask(method: 'GET' | 'POST', url: string, body?: unknown): Promise
   return answer.json().data;
 }
 const create = (payload: Json) => ask('POST', '/api/object', { payload });
-const update = (id: unknown, payload: Json) => ask('POST', `/api/object/${id}`, { payload });
-const view = (id: unknown, query = '') => ask('GET', `/api/object/${id}?${query}`);
+const update = (id: string | undefined, payload: Json) =>
+  ask('POST', `/api/object/${id}`, { payload });
+const view = (id: string | undefined, query = '') => ask('GET', `/api/object/${id}?${query}`);
 const until = async <T>(look: () => Promise<T>, isThere: (seen: T) => boolean): Promise<T> => {
   for (;;) {
     const seen = await look();

@@ -35,7 +35,7 @@ describe.each(schemes)('in %s', (scheme) => {
     expect(JSON.parse(saved.bytes.toString('utf8'))).toEqual({ N: 3, y: [1.5, 2.5, 9] });
     await page.getByRole('button', { name: 'New version' }).click();
     const renewal = page.getByRole('dialog', { name: `New version of ${name}` });
-    await pickSegment(page, 'From', 'Text');
+    await pickSegment(page, 'From', 'Paste text');
     await renewal.getByLabel('Text', { exact: true }).last().fill('{"N": 1, "y": [7]}');
     await renewal.getByRole('button', { name: 'Save as the new version' }).click();
     await renewal.waitFor({ state: 'detached' });

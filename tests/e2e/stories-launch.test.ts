@@ -114,7 +114,7 @@ describe.each(schemes)('in %s', (scheme) => {
       .getByRole('checkbox', { name: 'Select Eight schools' });
     await boxes.nth(0).check();
     await boxes.nth(1).check();
-    await page.getByRole('toolbar').getByRole('button', { name: 'Compare' }).click();
+    await page.getByRole('toolbar').getByRole('link', { name: 'Compare' }).click();
     await page.waitForURL(/\/experiments\/compare\?/);
     await page.getByRole('heading', { level: 1, name: 'Compare 2 experiments' }).waitFor();
     const cards = page.getByRole('list', { name: 'Compared experiments' });

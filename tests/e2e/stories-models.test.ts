@@ -107,7 +107,7 @@ describe.each(schemes)('in %s', (scheme) => {
       .getByRole('link', { name: 'Eight schools' })
       .waitFor();
     await page.getByRole('tab', { name: 'Info' }).click();
-    await page.getByLabel('Description').fill(`Of ${scheme}`);
+    await page.getByRole('textbox', { name: 'Description' }).fill(`Of ${scheme}`);
     await page.getByRole('combobox', { name: 'Tags' }).fill('schools');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Save name, description and tags' }).click();

@@ -18,10 +18,10 @@ export interface Stage {
   readonly browser: Browser;
   readonly dataDir: string;
   /** A signed-in person with a profile of their own, on the overview. */
-  person(scheme: Scheme, size?: { width: number; height: number }): Promise<Visitor>;
-  create(payload: Readonly<Record<string, unknown>>): Promise<string>;
+  readonly person: (scheme: Scheme, size?: { width: number; height: number }) => Promise<Visitor>;
+  readonly create: (payload: Readonly<Record<string, unknown>>) => Promise<string>;
   /** A second user of the server, made as its operator makes one; gives the name that shares are addressed to. */
-  addUser(name: string, password: string): Promise<string>;
+  readonly addUser: (name: string, password: string) => Promise<string>;
 }
 
 /** Starts the file's service and browser, and stops them; `fill` puts things there before the first test. */

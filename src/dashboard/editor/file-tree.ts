@@ -368,7 +368,8 @@ export function setMeta(tree: FileTree, change: NonNullable<ModelContent['meta']
 }
 
 function isSameMeta(a: ModelContent['meta'], b: ModelContent['meta']): boolean {
-  const sorted = (meta: ModelContent['meta']) => JSON.stringify(Object.entries(meta ?? {}).sort());
+  const sorted = (meta: ModelContent['meta']) =>
+    JSON.stringify(Object.entries(meta ?? {}).sort(([one], [other]) => (one < other ? -1 : 1)));
   return sorted(a) === sorted(b);
 }
 

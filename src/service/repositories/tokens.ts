@@ -72,7 +72,10 @@ export async function insertToken(
   return { row: row as TokenRow, text };
 }
 
-/** The living token with this text and its user. Looking up by a hash takes the same time for right and wrong ones. */
+/**
+ * The living token with this text and its user. Looking up by a hash takes the same time for right and wrong ones.
+ * `isUnnoted`: its use was not noted for a minute, see {@link touchToken}.
+ */
 export async function findToken(
   db: Executor,
   text: string,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { installBrowserParts } from '../../support/browser-parts.ts';
 import { createFakeExperiment, createFakeModel } from '../../support/fake-objects.ts';
 import { drawn } from '../../support/fake-plotly.ts';
@@ -9,6 +9,14 @@ import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run
 import { renderApp } from '../../support/render-app.tsx';
 
 vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
+
+// What the page loads when it is needed: made ready here, so that no test waits for it.
+beforeAll(async () => {
+  await import('../../../src/dashboard/features/compare/comparison.tsx');
+  await import('../../../src/dashboard/features/compare/add-experiment.tsx');
+  await import('../../../src/dashboard/features/experiments-list/selection-actions.tsx');
+  await import('../../../src/dashboard/plots/figure-request.ts');
+}, 60_000);
 
 beforeEach(() => drawn.clear());
 

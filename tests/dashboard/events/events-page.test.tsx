@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { FakeFunctionServer } from '../../support/fake-function-server.ts';
+import { type FakeEntry, FakeFunctionServer } from '../../support/fake-function-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
 // Boxes that grow measure their text again when fonts have come; happy-dom knows no fonts.
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 const created_at = '2026-11-20T07:00:00Z';
-const objects = () => [
+const objects = (): FakeEntry[] => [
   { object_type: 'event' as const, name: 'nightly', short_id: 'E0000001', created_at },
   {
     object_type: 'callback' as const,
@@ -47,10 +47,10 @@ describe('events, callbacks and relations', () => {
   });
   it('shows relations as links on both objects they join', async () => {
     renderApp(new FakeFunctionServer({ objects: objects() }), '/events?id=E0000001');
-    const link = await screen.findByRole('link', { name: 'C0000001' });
+    const link = await screen.findByRole('link', { name: 'export default () => 1' });
     fireEvent.click(link);
-    expect(await screen.findByText('export default () => 1')).toBeTruthy();
-    expect(await screen.findByRole('link', { name: 'E0000001' })).toBeTruthy();
+    await waitFor(() => expect(window.location.pathname).toBe('/callbacks'));
+    expect(await screen.findByRole('link', { name: 'nightly' })).toBeTruthy();
   });
   it('fires an event with parameters and a lock key', async () => {
     const fake = new FakeFunctionServer({ objects: objects() });
@@ -64,20 +64,71 @@ describe('events, callbacks and relations', () => {
   it('deletes with a way back', async () => {
     const fake = new FakeFunctionServer({ objects: objects() });
     renderApp(fake, '/relations');
-    fireEvent.click(await screen.findByLabelText('Select R0000001'));
+    fireEvent.click(await screen.findByLabelText('Select nightly calls export default () => 1'));
     fireEvent.click(screen.getByRole('button', { name: 'Delete' }));
     expect(await screen.findByText('No relations yet')).toBeTruthy();
     fireEvent.click(await screen.findByRole('button', { name: 'Undo' }));
-    expect(await screen.findByRole('link', { name: 'R0000001' })).toBeTruthy();
+    expect(
+      await screen.findByRole('link', { name: 'nightly calls export default () => 1' }),
+    ).toBeTruthy();
   });
-  it('makes a relation only of an event and what can be called', async () => {
-    renderApp(new FakeFunctionServer(), '/relations');
-    fireEvent.click(await screen.findByRole('button', { name: 'New relation' }));
+  it('makes a relation of two names, with n where draws are counted', async () => {
+    const every = {
+      object_type: 'event' as const,
+      name: 'experiment.every_n_samples',
+      short_id: 'E0000009',
+      tags: ['builtin'],
+      created_at,
+    };
+    const fake = new FakeFunctionServer({ objects: [every, ...objects()] });
+    renderApp(fake, '/relations?make=true&from=E0000009&to=C0000001');
+    const n = await screen.findByLabelText('Every n draws');
+    fireEvent.change(n, { target: { value: '250' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Create relation' }));
+    await waitFor(() => expect(window.location.search).toContain('Rnew0001'));
+    expect(fake.server.objects.get('Rnew0001')).toMatchObject({
+      object1_id: 'E0000009',
+      object2_id: 'C0000001',
+      params: { n: 250 },
+    });
+  });
+  it('makes none while an end is missing', async () => {
+    renderApp(new FakeFunctionServer({ objects: objects() }), '/relations?make=true&from=E0000001');
     const create = await screen.findByRole('button', { name: 'Create relation' });
-    fireEvent.change(screen.getByLabelText('Event'), { target: { value: 'M0000001' } });
-    fireEvent.change(screen.getByLabelText('Calls'), { target: { value: 'C0000001' } });
     expect(create).toHaveProperty('disabled', true);
-    fireEvent.change(screen.getByLabelText('Event'), { target: { value: 'E0000001' } });
-    expect(create).toHaveProperty('disabled', false);
+    expect(screen.queryByLabelText('Every n draws')).toBeNull();
+  });
+  it('explains the events that the server fires', async () => {
+    const [event] = objects();
+    const builtin = { ...event, name: 'experiment.failed', tags: ['builtin'] } as FakeEntry;
+    renderApp(new FakeFunctionServer({ objects: [builtin] }), '/events?id=E0000001');
+    expect(
+      await screen.findByText('experiment_id, batch_id, run_id, n_iteration, message'),
+    ).toBeTruthy();
+  });
+  it('lists what ran, with reasons', async () => {
+    const run = {
+      id: 1,
+      target: 'C0000001',
+      state: 'failed' as const,
+      created_at,
+      started_at: created_at,
+      finished_at: created_at,
+      milliseconds: 1500,
+      error: 'a is not defined',
+      log: '',
+    };
+    const [event, ...others] = objects();
+    const fired = { ...event, runs: [run] } as FakeEntry;
+    renderApp(new FakeFunctionServer({ objects: [fired, ...others] }), '/events?id=E0000001');
+    expect(await screen.findByText('a is not defined')).toBeTruthy();
+    expect(screen.getByText('1.5 s')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Refresh' })).toBeTruthy();
+  });
+  it('says where parameters are no JSON, and does not fire', async () => {
+    renderApp(new FakeFunctionServer({ objects: objects() }), '/events?id=E0000001');
+    fireEvent.change(await screen.findByLabelText('Parameters'), { target: { value: '{"a" 1}' } });
+    expect(await screen.findByText('Line 1, column 6: a colon was expected.')).toBeTruthy();
+    expect(screen.getByRole('button', { name: 'Fire event' })).toHaveProperty('disabled', true);
   });
 });

@@ -9,8 +9,11 @@ const phase = 'sampling' as const;
 /** Answers each variable with the pairs (1, 5), (700, -5); `divergent__` marks 700. */
 function thinning() {
   const asked: URLSearchParams[] = [];
-  const fetch = async (address: RequestInfo | URL) => {
-    const { searchParams } = new URL(String(address), 'http://x');
+  const fetch = async (address: string | URL | Request) => {
+    const { searchParams } = new URL(
+      address instanceof Request ? address.url : address,
+      'http://x',
+    );
     asked.push(searchParams);
     const names = searchParams.getAll('variable').flatMap((text) => text.split(','));
     const columns = names.map((variable, i) => ({

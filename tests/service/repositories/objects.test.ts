@@ -199,6 +199,7 @@ describe('lists', () => {
     expect(await list({ runOn: 'LAMBDA' })).toEqual(['Alpha one']);
     expect(await list({ hasModel: true })).toEqual(['beta one', 'Alpha one']);
     expect(await list({ hasModel: false })).toHaveLength(3);
+    expect(await list({ tags: ['none of them'] })).toEqual([]);
     expect(await list({ search: 'ALPHA' })).toEqual(['alpha two', 'Alpha one']);
     expect(await list({ search: 'one alpha' })).toEqual(['Alpha one']);
     expect(await list({ search: '0%' })).toEqual(['100% sure']);

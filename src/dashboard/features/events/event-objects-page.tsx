@@ -139,7 +139,7 @@ function columnsOf(kind: EventKind, nameOf: (row: Row) => string): readonly List
     },
     {
       key: 'what',
-      title: { event: 'Fires', callback: 'Language', relation: 'When' }[kind],
+      title: { event: 'Fired by', callback: 'Language', relation: 'When' }[kind],
       phone: 'below',
       cell: whatOf,
     },
@@ -164,7 +164,7 @@ function columnsOf(kind: EventKind, nameOf: (row: Row) => string): readonly List
 function whatOf(row: Row): string {
   switch (row.object_type) {
     case 'event':
-      return builtinWords(row)?.when ?? 'When you fire it.';
+      return builtinWords(row) === null ? 'you' : 'this server';
     case 'callback':
       return row.lang;
     case 'relation':

@@ -5,7 +5,7 @@ import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palet
 import { formatCount } from '../../ui/numbers.ts';
 import { chainNumber } from '../live/draws-store.ts';
 import classes from './experiment.module.css';
-import { settingNumber } from './run-facts.ts';
+import { settingNumber, thinOf } from './run-facts.ts';
 
 /** Which chains the plots draw: `hidden` by click, all but `pointed` faintly. Indices are 0-based. */
 export interface ChainFocus {
@@ -77,7 +77,11 @@ function ChainCell({
 }) {
   const scheme = useComputedColorScheme('light');
   const color = chainColor(plotPalettes[scheme], index);
-  const numWarmup = Math.min(settingNumber(experiment, 'num_warmup') ?? 0, chain.of);
+  // A snapshot tells of the draws alone: its chains have no more iterations than there are draws.
+  const isWithoutWarmup = chain.of <= experiment.n_samples * thinOf(experiment);
+  const numWarmup = isWithoutWarmup
+    ? 0
+    : Math.min(settingNumber(experiment, 'num_warmup') ?? 0, chain.of);
   const numSampling = chain.of - numWarmup;
   const inWarmup = chain.phase === 'warmup' || chain.phase === 'waiting';
   const done = inWarmup ? chain.iteration : chain.iteration - numWarmup;

@@ -211,7 +211,7 @@ function runnerFacts({ meta }: Experiment): Fact[] {
     const name = runnerWords[key] ?? key;
     // The run's own status is above already.
     if (key === 'status' || typeof value !== 'string' || value === '') return [];
-    return [{ name, value: /_at$/.test(key) ? dateWords(value) : value }];
+    return [{ name, value: key.endsWith('_at') ? dateWords(value) : value }];
   });
 }
 

@@ -42,7 +42,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 const traceTypes = ['scatter', 'bar', 'heatmap', 'histogram'];
 
 function isTrace(trace: unknown): trace is Record<string, unknown> {
-  return isRecord(trace) && traceTypes.includes(String(trace.type ?? 'scatter'));
+  return isRecord(trace) && traceTypes.includes((trace.type ?? 'scatter') as string);
 }
 
 export type Parameters =
