@@ -52,7 +52,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 2 },
+            { name: 'icons', test: /@tabler[\\/]icons-react/, minShareCount: 4 },
             { name: 'first', test: firstViewModules },
           ],
         },

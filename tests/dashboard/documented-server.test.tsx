@@ -94,7 +94,10 @@ describe('with a documented server one', () => {
     const { server } = open(address);
     await title(name);
     expect(await screen.findByText(row)).toBeTruthy();
-    expect(screen.queryByRole('checkbox', { name: /^Select/ })).toBeNull();
+    // experiments are selected to be compared and shared
+    const boxes = screen.queryAllByRole('checkbox', { name: /^Select/ });
+    expect(boxes.length > 0).toBe(address === '/experiments');
+    for (const box of boxes) fireEvent.click(box);
     expect(screen.queryByRole('button', { name: /Delete|Revoke/ })).toBeNull();
     await settle(server.log);
     expectNothingElseMissed(server);

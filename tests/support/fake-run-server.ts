@@ -16,6 +16,8 @@ export interface FakeRunServerOptions extends FakeServerOptions {
   /** Answers "generating" so often before a file of draws is there. */
   readonly filesTake?: number;
   readonly log?: string;
+  /** Addresses of reports, by the id of their workflow; the others have none. */
+  readonly reports?: Readonly<Record<string, string>>;
 }
 
 /** How many wrong passwords a share takes before it answers RATE_LIMITED. */
@@ -123,9 +125,11 @@ export class FakeRunServer {
       const require_password = this.options.sharePasswords?.[id] !== undefined;
       return ok({ object_type: 'share', require_password });
     }
+    const query = url.searchParams;
+    if (kind === 'object' && query.get('view-analyzer') === 'true')
+      return ok({ object_type: 'workflow.analyzer', url: this.options.reports?.[id] ?? '' });
     const run = this.runs.find((candidate) => candidate.id === id);
     if (run === undefined) return null;
-    const query = url.searchParams;
     if (kind === 'summary') return ok(run.summary());
     if (kind === 'draws') return this.draws(run, query);
     if (kind === 'log') {

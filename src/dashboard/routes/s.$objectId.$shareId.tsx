@@ -1,7 +1,7 @@
 /** A shared snapshot: no account needed. */
 import { Button } from '@mantine/core';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
 import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
@@ -19,6 +19,13 @@ import type { Services } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
+import { patiently } from '../ui/patient-import.ts';
+
+const SharedWorkflow = lazy(() =>
+  patiently(() => import('../features/sharing/shared-workflow.tsx')).then((m) => ({
+    default: m.SharedWorkflow,
+  })),
+);
 
 export const Route = createFileRoute('/s/$objectId/$shareId')({
   validateSearch: experimentSearchSchema('summary'),
@@ -144,6 +151,13 @@ function Snapshot({
     );
   }
   if (object.object_type === 'model') return <SharedModel model={object} />;
+  if (object.object_type === 'workflow') {
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <SharedWorkflow client={services.client} workflow={object} access={access} />
+      </Suspense>
+    );
+  }
   return (
     <MessagePage title="Nothing to show" words="This kind of object has no page for viewers yet." />
   );

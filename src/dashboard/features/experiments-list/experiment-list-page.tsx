@@ -1,18 +1,21 @@
 /** All runs: status, verdict, numbers; filters, order and page in the address. */
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { formatCount } from '../../ui/numbers.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
-import { runningCountQueryOptions } from '../live/running-count.ts';
 import { experimentColumns } from './experiment-columns.tsx';
+import { statuses } from './statuses.ts';
 
+const StatusChoice = lazy(() =>
+  patiently(() => import('./status-choice.tsx')).then((module) => ({
+    default: module.StatusChoice,
+  })),
+);
 /** Only those who tick rows need it. */
 const SelectionActions = lazy(() =>
   patiently(() => import('./selection-actions.tsx')).then((module) => ({
@@ -47,12 +50,14 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
       filterWords={[label === undefined ? '' : `${label.toLowerCase()} `, '']}
       onClear={() => onSearchChange({ status: '' })}
       tools={(total) => (
-        <StatusChoice
-          client={client}
-          status={search.status}
-          total={total}
-          onChange={(status) => onSearchChange({ status, page: 1 })}
-        />
+        <Suspense fallback={<span style={{ width: 380, height: 34 }} />}>
+          <StatusChoice
+            client={client}
+            status={search.status}
+            total={total}
+            onChange={(status) => onSearchChange({ status, page: 1 })}
+          />
+        </Suspense>
       )}
       actions={(total) => (
         <Button
@@ -71,38 +76,6 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
         </Suspense>
       )}
       empty={<NoExperiments />}
-    />
-  );
-}
-
-const statuses = [
-  { value: '', label: 'All' },
-  { value: 'RUN', label: 'Running' },
-  { value: 'FIN', label: 'Finished' },
-  { value: 'ERR', label: 'Error' },
-  { value: 'NEW', label: 'New' },
-];
-
-interface StatusChoiceProps {
-  readonly client: Client;
-  readonly status: string;
-  /** Of the list as it is narrowed now. */
-  readonly total: number;
-  readonly onChange: (status: string) => void;
-}
-
-function StatusChoice({ client, status, total, onChange }: StatusChoiceProps) {
-  const running = useQuery(runningCountQueryOptions(client)).data;
-  const counts: Record<string, number | undefined> = { RUN: running, [status]: total };
-  return (
-    <SegmentedControl
-      aria-label="Status"
-      value={status}
-      onChange={onChange}
-      data={statuses.map(({ value, label }) => ({
-        value,
-        label: counts[value] === undefined ? label : `${label} ${formatCount(counts[value])}`,
-      }))}
     />
   );
 }

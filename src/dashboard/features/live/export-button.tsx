@@ -7,10 +7,9 @@ import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { patiently } from '../../ui/patient-import.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { exportRows, mostExported } from './export-list.ts';
-import { listCsv } from './list-csv.ts';
 import type { EntryOf } from './object-list.ts';
 
 export interface ExportButtonProps<K extends ObjectKind> {
@@ -34,6 +33,10 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
     const onProgress = (done: number, total: number) =>
       setProgress(`${formatCount(done)} of ${formatCount(total)} read`);
     try {
+      // few ever ask for the file, and every list is a first view
+      const [{ exportRows, mostExported }, { listCsv }] = await patiently(() =>
+        Promise.all([import('./export-list.ts'), import('./list-csv.ts')]),
+      );
       const { rows, total } = await exportRows(client, { kind, filters, onProgress, signal });
       if (signal.aborted) return;
       const kept = keep === undefined ? rows : rows.filter(keep);
@@ -53,15 +56,20 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
   const isOn = progress !== null;
   const Icon = isOn ? IconX : IconDownload;
   return (
-    <Button
-      variant="subtle"
-      color="gray"
-      visibleFrom="sm"
-      leftSection={<Icon size={16} stroke={1.6} />}
-      title={isOn ? 'Stop the export' : 'Save the list as CSV'}
-      onClick={() => (isOn ? running.current?.abort() : void save())}
-    >
-      <span role="status">{progress ?? 'Export list'}</span>
-    </Button>
+    <>
+      <span role="status" className="visually-hidden">
+        {progress}
+      </span>
+      <Button
+        variant="subtle"
+        color="gray"
+        visibleFrom="sm"
+        leftSection={<Icon size={16} stroke={1.6} />}
+        title={isOn ? 'Stop the export' : 'Save the list as CSV'}
+        onClick={() => (isOn ? running.current?.abort() : void save())}
+      >
+        {progress ?? 'Export list'}
+      </Button>
+    </>
   );
 }

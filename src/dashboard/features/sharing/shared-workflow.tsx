@@ -1,0 +1,86 @@
+/** A workflow as shared: its parts, settings and report, read-only. */
+import { useQuery } from '@tanstack/react-query';
+import type { Client } from '../../../client/create-client.ts';
+import type { Workflow } from '../../../contract/workflow.ts';
+import { PageHead } from '../../ui/page-head.tsx';
+import classes from './sharing.module.css';
+
+interface ShareAccess {
+  readonly shareId: string;
+  readonly password: string | undefined;
+}
+
+export interface SharedWorkflowProps {
+  readonly client: Client;
+  readonly workflow: Workflow;
+  readonly access: ShareAccess;
+}
+
+export function SharedWorkflow({ client, workflow, access }: SharedWorkflowProps) {
+  const { name, short_id: id, settings, startup_script, data_script } = workflow;
+  const texts = [
+    { title: 'Settings', text: settings || 'None: the defaults.' },
+    // a script comes only when the snapshot carries it
+    { title: 'Startup script', text: startup_script },
+    { title: 'Data script', text: data_script },
+  ];
+  return (
+    <>
+      <PageHead
+        title={name || id}
+        facts={[
+          `Model: ${workflow.model_name || 'none'}`,
+          `Data: ${workflow.data_name || 'none'}`,
+          'frozen',
+        ]}
+      />
+      <ul className={classes.files}>
+        {texts.map(
+          ({ title, text }) =>
+            text && (
+              <li key={title} className={classes.file}>
+                <h2>{title}</h2>
+                <pre>{text}</pre>
+              </li>
+            ),
+        )}
+      </ul>
+      <SharedReport client={client} workflow={workflow} access={access} />
+    </>
+  );
+}
+
+/** Other people's HTML: shown where nothing of the app can be reached. */
+function SharedReport({ client, workflow, access }: SharedWorkflowProps) {
+  const { short_id: id, name } = workflow;
+  const { shareId, password } = access;
+  const report = useQuery({
+    queryKey: ['shares', shareId, 'report', id],
+    queryFn: async ({ signal }) => {
+      const answer = await client.viewObject({
+        params: { objid: id },
+        query: { 'view-analyzer': true, share_id: shareId },
+        sharePassword: password,
+        signal,
+      });
+      return answer.object_type === 'workflow.analyzer' ? answer.url : '';
+    },
+    // addresses end in an hour
+    staleTime: 30 * 60_000,
+    retry: false,
+  });
+  if (report.isError) return <p role="status">The report could not be loaded.</p>;
+  if (!report.data) return null;
+  return (
+    <section className={classes.file} aria-labelledby="report">
+      <h2 id="report">Report</h2>
+      <iframe
+        className={classes.report}
+        title={`Report of ${name || id}`}
+        sandbox="allow-scripts"
+        referrerPolicy="no-referrer"
+        src={report.data}
+      />
+    </section>
+  );
+}
