@@ -100,7 +100,15 @@ export const theme = createTheme({
     },
     Tabs: { defaultProps: { keepMounted: false } },
     SegmentedControl: { defaultProps: { size: 'xs', withItemsBorders: false } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', transitionProps: transition } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        transitionProps: transition,
+        // a focusable placeholder is no child that a menu may have: the first item takes the focus
+        withInitialFocusPlaceholder: false,
+      },
+    },
     Modal: {
       defaultProps: {
         radius: 'lg',

@@ -92,7 +92,7 @@ describe.each(schemes)('in %s', (scheme) => {
       page.getByRole('button', { name: 'Export list' }).click(),
     );
     const lines = saved.bytes.toString('utf8').trimEnd().split('\r\n');
-    expect(lines[0]).toMatch(/^id,name,model,status/);
+    expect(lines[0]).toMatch(/^id,name,model,model_id,workflow_id,status/);
     expect(lines.length).toBeGreaterThan(2);
     expect(lines.slice(1).every((line) => line.includes(',FIN,'))).toBe(true);
 
@@ -130,7 +130,7 @@ describe.each(schemes)('in %s', (scheme) => {
       .locator('.js-plotly-plot')
       .first()
       .waitFor();
-    await page.getByRole('table', { name: 'Numbers by variable and experiment' }).waitFor();
+    await page.getByRole('region', { name: 'Numbers by variable and experiment' }).waitFor();
     await page.getByRole('region', { name: 'Checks and cost by experiment' }).waitFor();
     await page.getByRole('button', { name: 'Take B out of the comparison' }).click();
     await page.getByText('One experiment alone compares with nothing.').waitFor();

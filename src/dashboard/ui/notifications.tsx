@@ -15,6 +15,7 @@ export function show({ message, tone = 'plain', undo }: Toast): void {
     role: 'status',
     color: tone === 'bad' ? 'red' : 'gray',
     withCloseButton: true,
+    closeButtonProps: { 'aria-label': 'Close' },
     message:
       undo === undefined ? (
         message

@@ -54,4 +54,13 @@ describe('a shared workflow', () => {
     expect(server.asked('view-analyzer')).toHaveLength(1);
     expect(screen.queryByText('Report')).toBeNull();
   });
+
+  it('says that the report could not be loaded, and shows the rest', async () => {
+    const server = open();
+    server.troubleIn = 'view-analyzer';
+    server.trouble = 'broken';
+    await title();
+    expect(await screen.findByText('The report could not be loaded.')).toBeTruthy();
+    expect(screen.getByText(/num_chains: 4/)).toBeTruthy();
+  });
 });
