@@ -152,7 +152,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('tab', { name: 'Info' }).click();
     await choose(page, page.getByRole('combobox', { name: 'Entrance file' }), 'other.stan');
     await page
-      .getByText(/edited/)
+      .getByText(/entrance changed/)
       .first()
       .waitFor();
     await page.keyboard.press('Control+s');

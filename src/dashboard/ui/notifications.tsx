@@ -6,7 +6,7 @@ import { ApiError } from '../../client/api-error.ts';
 import type { Toast } from './toasts.tsx';
 
 export function NotificationsContainer() {
-  return <Notifications position="bottom-right" limit={3} autoClose={8000} containerWidth={380} />;
+  return <Notifications position="bottom-right" limit={8} autoClose={8000} containerWidth={380} />;
 }
 
 export function show({ message, tone = 'plain', undo }: Toast): void {
