@@ -37,7 +37,7 @@ async function sharePublicly(scheme: Scheme): Promise<string> {
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('tab', { name: 'Share' }).click();
   await page
-    .getByRole('table', { name: 'Shares of this experiment' })
+    .getByRole('table', { name: 'Shares', exact: true })
     .getByText('Anyone with the link')
     .first()
     .waitFor();

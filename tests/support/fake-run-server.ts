@@ -69,7 +69,11 @@ export class FakeRunServer {
     const headers = new Headers(init?.headers);
     const refusal = this.refusalOf(url, headers);
     if (refusal !== null) return refusal;
-    return this.answerRun(url) ?? this.objects.fetch(input, this.withViewer(url, init));
+    const answer =
+      this.answerRun(url) ?? (await this.objects.fetch(input, this.withViewer(url, init)));
+    if (answer.ok && init?.method === 'POST' && typeof init.body === 'string')
+      this.extend(url.pathname, init.body);
+    return answer;
   };
 
   /** Runs move on by themselves: what is listed and viewed is always the newest. */
@@ -78,6 +82,16 @@ export class FakeRunServer {
       const experiment = run.experiment({ plain: this.options.documented });
       this.objects.objects.set(run.id, experiment as FakeObject);
     }
+  }
+
+  /** Carries out the one order that runs follow by themselves. */
+  private extend(path: string, body: string): void {
+    const run = this.runs.find(({ id }) => path === `/api/object/${id}`);
+    if (run === undefined) return;
+    const { payload } = JSON.parse(body) as {
+      payload: { action?: string; meta?: { extend_by: number } };
+    };
+    if (payload.action === 'extend') run.extend(payload.meta?.extend_by ?? 0);
   }
 
   private answerTrouble(): Response {

@@ -24,6 +24,8 @@ export interface FakeRunOptions {
   /** Leaves the sampler's columns out, as other servers may. */
   readonly withoutSampler?: boolean;
   readonly status?: string;
+  /** What runs it as a program, where that is not our sampler. */
+  readonly runtime?: string;
 }
 
 type Phase = 'warmup' | 'sampling';
@@ -65,6 +67,14 @@ export class FakeRun {
   finish(): void {
     this.advance(Number.MAX_SAFE_INTEGER);
     this.status = 'FIN';
+  }
+
+  /** Every chain goes on for `draws` more saved draws; those it has stay. */
+  extend(draws: number): void {
+    this.settings.num_samples += draws * this.settings.thin;
+    this.columns.clear();
+    this.status = 'RUN';
+    this.action = 'running';
   }
 
   get chainNames(): string[] {
@@ -148,7 +158,12 @@ export class FakeRun {
       workflow_id: 'F0000001',
       meta: plain
         ? {}
-        : { action: this.action, settings: this.settings, ...(isOver ? {} : { progress }) },
+        : {
+            action: this.action,
+            settings: { ...this.settings },
+            ...(isOver ? {} : { progress }),
+            ...(this.options.runtime === undefined ? {} : { runtime: this.options.runtime }),
+          },
     });
   }
 

@@ -17,7 +17,8 @@ import type { PollHealth } from '../live/use-poll.ts';
 import { StatusBadge, statusOf } from '../status/status-badge.tsx';
 import { durationWords } from './chain-strip.tsx';
 import type { ExperimentActions } from './experiment-page.tsx';
-import { isLiveStatus, settingNumber } from './run-facts.ts';
+import { MoreDraws } from './more-draws.tsx';
+import { isExtendable, isLiveStatus, isProgramRun, settingNumber } from './run-facts.ts';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface ExperimentHeadProps {
@@ -127,7 +128,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
       {isLive && health.error !== null && <span role="status">{troubleWords(health)}</span>}
       {isLive && actions.canControl && !isEnding && (
         <>
-          {action === 'paused' ? (
+          {isProgramRun(experiment) ? null : action === 'paused' ? (
             <Button
               variant="default"
               loading={busy === 'resume'}
@@ -165,6 +166,9 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
         >
           Run again
         </Button>
+      )}
+      {!isLive && actions.canControl && isExtendable(experiment) && (
+        <MoreDraws experiment={experiment} onExtend={actions.onExtend} />
       )}
       <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
         Share

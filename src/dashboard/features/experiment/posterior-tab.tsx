@@ -162,13 +162,28 @@ interface VariableCardProps {
 }
 
 const words = { density: 'Density', histogram: 'Histogram', ecdf: 'Distribution function' };
+const nameOf = (view: VariableCardProps['view'], variable: string) =>
+  `${words[view]} of ${variable}`;
 
 function VariableCard(props: VariableCardProps) {
   const [ref, inView] = useInView<HTMLDivElement>();
   return (
     <div ref={ref} style={{ minHeight: 164 }}>
-      {inView && <NearCard {...props} />}
+      {inView ? <NearCard {...props} /> : <FarCard {...props} />}
     </div>
+  );
+}
+
+/** Keeps the place of a plot that nobody sees. */
+function FarCard({ row: { variable }, view }: VariableCardProps) {
+  return (
+    <article
+      className={classes.plotCard}
+      aria-label={nameOf(view, variable)}
+      style={{ minHeight: 164 }}
+    >
+      <code>{variable}</code>
+    </article>
   );
 }
 
@@ -189,7 +204,7 @@ function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
     },
     [draws, chainNames, variable, view, pooled],
   );
-  const name = `${words[view]} of ${variable}`;
+  const name = nameOf(view, variable);
   return (
     <PlotCard
       name={name}

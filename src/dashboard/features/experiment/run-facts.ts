@@ -20,6 +20,24 @@ export function thinOf(experiment: Experiment): number {
   return Math.max(1, settingNumber(experiment, 'thin') ?? 1);
 }
 
+/** A worker runs it as a program, whole: it can be stopped, but not paused or made longer. */
+export function isProgramRun(experiment: Experiment): boolean {
+  return Boolean(experiment.meta?.runtime);
+}
+
+/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. */
+export function isExtendable(experiment: Experiment): boolean {
+  const isOurs = Boolean(experiment.meta?.settings) && !isProgramRun(experiment);
+  return isOurs && experiment.status === 'FIN';
+}
+
+/** Saved draws a chain that the settings as run ask for. */
+export function drawsAsked(experiment: Experiment): number {
+  const iterations = settingNumber(experiment, 'num_samples');
+  const asked = iterations === null ? experiment.n_samples : iterations / thinOf(experiment);
+  return Math.max(1, Math.ceil(asked));
+}
+
 /** Draws the server has to give, by phase. A share never shows warmup. */
 export function availableDraws(
   experiment: Experiment,

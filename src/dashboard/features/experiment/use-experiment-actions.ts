@@ -31,20 +31,28 @@ export function useExperimentActions(
   const remove = useDelete(client);
   const id = experiment.short_id;
   const refresh = () => queryClient.invalidateQueries({ queryKey: ['experiments', 'lists'] });
-  const update = async (payload: Record<string, unknown>, what: string) => {
+  const update = async (payload: Record<string, unknown>, what: string): Promise<boolean> => {
     try {
       await client.updateObject({
         params: { objid: id },
         body: { payload: { object_type: 'experiment', ...payload } },
       });
       await queryClient.invalidateQueries({ queryKey: experimentKeys.detail(id), exact: true });
+      return true;
     } catch (error) {
       showToast({ message: `${what}: ${ApiError.from(error).message}`, tone: 'bad' });
+      return false;
     }
   };
   return {
-    onControl: (action) => update({ action }, `Could not ${action}`),
-    onRename: (name) => update({ name }, 'Not renamed'),
+    onControl: async (action) => void (await update({ action }, `Could not ${action}`)),
+    onExtend: async (draws) => {
+      const payload = { action: 'extend', meta: { extend_by: draws } };
+      const started = await update(payload, 'No more draws');
+      if (started) await refresh();
+      return started;
+    },
+    onRename: async (name) => void (await update({ name }, 'Not renamed')),
     onDelete: () =>
       void remove({
         ids: [id],
