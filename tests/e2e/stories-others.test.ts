@@ -180,7 +180,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const table = page.getByRole('table', { name: 'Events' });
     await table.getByRole('checkbox', { name: `Select flood ${scheme}` }).check();
     await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
-    await undo(page, 'Deleted 1 event.');
+    await undo(page, /deleted/i);
     await table.getByRole('link', { name: `flood ${scheme}` }).waitFor();
     await leave(visitor);
   });
