@@ -22,6 +22,8 @@ if (!['all', 'check', 'unit', 'e2e', 'postgres', 'fuzz'].includes(only)) {
 
 let passed = 0;
 let failed = 0;
+/** What failed and why, a line each: said again at the very end, where a cut log still shows it. */
+const failures = [];
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const children = new Set();
 
@@ -52,7 +54,10 @@ async function check(name, file, ...fileArgs) {
   const since = performance.now();
   const code = await run(file, fileArgs);
   if (code === 0) passed += 1;
-  else failed += 1;
+  else {
+    failed += 1;
+    failures.push(name);
+  }
   process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(since)})\n`);
   return code === 0;
 }
@@ -76,6 +81,8 @@ async function tests(name, vitestArgs, env = {}) {
   // A run that ended badly without naming a failed test (no test found, a crash) is a failure too.
   const bad = counts.failed > 0 || code === 0 ? counts.failed : 1;
   failed += bad;
+  failures.push(...counts.failures);
+  if (bad > 0 && counts.failures.length === 0) failures.push(`${name}: ended with code ${code}`);
   const words = `${counts.passed} passed, ${bad} failed`;
   process.stdout.write(
     `${bad === 0 ? 'ok    ' : 'FAILED'} ${name}: ${words} (${seconds(since)})\n`,
@@ -91,10 +98,26 @@ function readCounts(report) {
     const unloaded = testResults.filter(
       (file) => file.status === 'failed' && file.assertionResults.length === 0,
     );
-    return { passed: numPassedTests, failed: numFailedTests + unloaded.length };
+    return {
+      passed: numPassedTests,
+      failed: numFailedTests + unloaded.length,
+      failures: [
+        ...unloaded.map((file) => failureLine(file.name, '', file.message)),
+        ...testResults.flatMap((file) =>
+          file.assertionResults
+            .filter(({ status }) => status === 'failed')
+            .map((test) => failureLine(file.name, test.fullName, test.failureMessages[0])),
+        ),
+      ],
+    };
   } catch {
-    return { passed: 0, failed: 0 };
+    return { passed: 0, failed: 0, failures: [] };
   }
+}
+
+function failureLine(file, test, message = '') {
+  const why = message.split('\n')[0].slice(0, 300);
+  return `${path.relative(root, file)}: ${test}: ${why}`;
 }
 
 async function build() {
@@ -122,6 +145,7 @@ async function browserTests() {
   const words = 'no Chromium on PATH (chromium, chromium-browser, google-chrome) nor in CHROMIUM';
   if (process.env.CI === 'true') {
     failed += 1;
+    failures.push(words);
     process.stdout.write(`FAILED browser: ${words}\n`);
   } else {
     process.stdout.write(`not run: browser: ${words}\n`);
@@ -159,6 +183,7 @@ if (only === 'fuzz')
     FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000',
     DATABASE_URL: '',
   });
+for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 process.stdout.write(`${seconds(since)} in all\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 ? 0 : 1;
