@@ -1,6 +1,6 @@
 /** Chromium for browser tests: one launch a file, a fresh profile a test, and every error of the page is a failure. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
-import { expect } from 'vitest';
+import { expect, onTestFailed } from 'vitest';
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
@@ -35,7 +35,8 @@ export async function visit(
     colorScheme: options.scheme ?? 'light',
     acceptDownloads: true,
   });
-  context.setDefaultTimeout(30_000);
+  // a bound on hanging, not on speed: the machine may be slow and busy
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(`exception: ${error.message}`));
@@ -44,7 +45,16 @@ export async function visit(
     const isRefusal = /status of 4\d\d/.test(message.text());
     if (message.type() === 'error' && !isRefusal) problems.push(`console: ${message.text()}`);
   });
+  if (expect.getState().currentTestName !== undefined)
+    onTestFailed(() => sayWhere(page, problems), 10_000);
   return { context, page, problems };
+}
+
+/** What a failed test was looking at; the picture is gone when its log is read. */
+async function sayWhere(page: Page, problems: readonly string[]): Promise<void> {
+  if (page.isClosed()) return;
+  const text = await page.locator('body').innerText({ timeout: 5000 });
+  process.stdout.write(`at ${page.url()}\n${[...problems, text].join('\n').slice(0, 4000)}\n`);
 }
 
 /** Nothing on the page may lie outside its width. */

@@ -57,6 +57,17 @@ const subscriptions = (socket: FakeSocket) =>
     .filter(({ action }) => action === 'subscribe')
     .flatMap(({ data }) => data as { chain: string; phase: string; from: number; variables: [] }[]);
 
+/** What the page asks for on opening has come. */
+async function quiet(server: FakeRunServer): Promise<void> {
+  let before = -1;
+  await waitFor(() => {
+    const now = server.log.length;
+    const isSame = now === before;
+    before = now;
+    expect(isSame).toBe(true);
+  });
+}
+
 /** What the service pushes when a run has moved on. */
 function push(socket: FakeSocket, run: FakeRun, from: number): void {
   const items = run.chainNames.map((chain_name, index) => ({
@@ -101,17 +112,7 @@ describe('a run that is watched on a server that pushes', () => {
         ['chain#2', 21],
       ]),
     );
-    // what it asks for on opening has come
-    const quiet = async () => {
-      let before = -1;
-      await waitFor(() => {
-        const now = server.log.length;
-        const isSame = now === before;
-        before = now;
-        expect(isSame).toBe(true);
-      });
-    };
-    await quiet();
+    await quiet(server);
     const asked = server.log.length;
     run.advance(30);
     push(socket, run, 21);
@@ -146,6 +147,25 @@ describe('a run that is watched on a server that pushes', () => {
     expect(shown.current.experiment.status).toBe('FIN');
     await waitFor(() => expect(FakeSocket.to(path)).toEqual([]));
     expect(server.asked('/api/draws').length).toBeGreaterThan(1);
+  });
+
+  it('asks for the end at once, though progress was told in the same breath', async () => {
+    const run = new FakeRun({ numChains: 2 });
+    run.advance(60);
+    const server = watch(run);
+    const socket = await socketTo();
+    act(() => socket.accept());
+    act(() => socket.tell('authorized'));
+    await waitFor(() => expect(length('chain#1')).toBe(20));
+    await quiet(server);
+    // the last answer is long ago, so that news are acted on now
+    const now = performance.now.bind(performance);
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 60_000);
+    run.advance(30);
+    push(socket, run, 21);
+    run.finish();
+    act(() => socket.tell('experiment:finish'));
+    await waitFor(() => expect(shown.current.experiment.status).toBe('FIN'), { timeout: 5000 });
   });
 
   it('closes the socket of a hidden tab and asks nothing there', async () => {

@@ -119,13 +119,17 @@ export function useLiveExperiment(
   );
 
   const seen = useRef(progressOf(initial));
+  const hasAsked = useRef(false);
   const health = usePoll(
     async (signal) => {
       const before = seen.current;
-      // What the loader has just brought counts as the first answer, and what the line told as any.
+      // What the loader has just brought counts as the first answer, and what the line told as any; but what it told
+      // a moment ago must not stand for an answer when it then told that more has changed.
+      const staleTime = hasAsked.current ? 0 : 500;
       const now = line.takeTold()
         ? newest()
-        : await queryClient.fetchQuery({ ...options, staleTime: 500, retry: false });
+        : await queryClient.fetchQuery({ ...options, staleTime, retry: false });
+      hasAsked.current = true;
       const ended = !isLiveStatus(now.status);
       const drew = await refreshDraws(now, signal);
       const moved = drew || ended || progressOf(now) !== before;
