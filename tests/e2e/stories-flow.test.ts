@@ -97,6 +97,8 @@ describe.each(schemes)('in %s', (scheme) => {
 
     await page.getByRole('button', { name: 'Run sampling' }).click();
     await page.waitForURL(/\/experiments\/X/);
+    // the workflow, which lists runs that have finished, is left once the experiment is here
+    await page.getByRole('tab', { name: 'Traces' }).waitFor();
     await page.getByText('Finished', { exact: true }).waitFor({ timeout: 60_000 });
     await page.getByText(/4 chains × 120 draws/).waitFor();
     await page.goto(`${stage.served.origin}/workflows/${workflowId}`);
