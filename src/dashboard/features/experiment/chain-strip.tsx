@@ -4,7 +4,7 @@ import type { ChainProgress, Experiment } from '../../../contract/experiment.ts'
 import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palette.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { chainNumber } from '../live/draws-store.ts';
-import classes from './experiment.module.css';
+import classes from './chain-strip.module.css';
 import { settingNumber, thinOf } from './run-facts.ts';
 
 /** Which chains the plots draw: `hidden` by click, all but `pointed` faintly. Indices are 0-based. */

@@ -8,7 +8,8 @@ import { formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import type { Access } from '../live/draws-loader.ts';
 import { waitForFile } from '../live/sample-address.ts';
-import classes from './experiment.module.css';
+import page from './experiment.module.css';
+import classes from './files-tab.module.css';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface FilesTabProps {
@@ -137,7 +138,7 @@ function FileRow({ title, words, reason, working, fetchFile }: FileRowProps) {
     <article className={classes.fileRow} aria-label={title}>
       <div>
         <h2>{title}</h2>
-        <p className={classes.dim}>{reason ?? words}</p>
+        <p className={page.dim}>{reason ?? words}</p>
         <p
           role="status"
           className={classes.fileState}

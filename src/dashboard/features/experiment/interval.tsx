@@ -1,5 +1,5 @@
 /** Intervals as plain SVG in table cells: thin q5–q95, thick q25–q75, ring at the median, one shared axis. */
-import classes from './experiment.module.css';
+import classes from './interval.module.css';
 
 export interface Scale {
   readonly low: number;

@@ -8,6 +8,7 @@ import { divergentColumn } from '../live/draws-loader.ts';
 import { statusOf } from '../status/status-badge.tsx';
 import classes from './experiment.module.css';
 import { figureVariable, useDrawsOf } from './figure-variables.ts';
+import table from './summary-table.module.css';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface RunInfoTabProps {
@@ -38,26 +39,26 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
           <h2 className={classes.sectionTitle}>Chains</h2>
           <Copy text={chainText(chains)} what="the table of chains" />
         </div>
-        <div className={classes.tableCard}>
-          <table className={classes.table}>
+        <div className={table.tableCard}>
+          <table className={`${table.table} ${table.still}`}>
             <thead>
               <tr>
                 <th scope="col">Chain</th>
                 {columns.map(({ title }) => (
-                  <th key={title} scope="col" className={classes.number}>
+                  <th key={title} scope="col" className={table.number}>
                     {title}
                   </th>
                 ))}
               </tr>
             </thead>
-            <tbody className={classes.still}>
+            <tbody>
               {chains.map((chain) => (
                 <tr key={chain.name}>
                   <th scope="row">
                     <code>{chain.name}</code>
                   </th>
                   {columns.map(({ title, of }) => (
-                    <td key={title} className={classes.number}>
+                    <td key={title} className={table.number}>
                       {of(chain) ?? missing}
                     </td>
                   ))}

@@ -2,10 +2,11 @@
 import { UnstyledButton } from '@mantine/core';
 import { useMemo } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
-import classes from './experiment.module.css';
+import page from './experiment.module.css';
 import type { ExperimentSearch } from './experiment-search.ts';
 import { NoDraws } from './no-draws.tsx';
 import { columnsWith, shownColumns, sortRows, type TableRow } from './summary-columns.ts';
+import classes from './summary-table.module.css';
 import { SummaryTable } from './summary-table.tsx';
 import { SummaryTools } from './summary-tools.tsx';
 import { useIntervals } from './use-intervals.ts';
@@ -62,9 +63,9 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
           onChange={onChange}
         />
         {visible.length === 0 ? (
-          <p className={classes.empty}>
+          <p className={page.empty}>
             No variable matches “{q}”.{' '}
-            <UnstyledButton className={classes.link} onClick={() => onChange({ q: '' })}>
+            <UnstyledButton className={page.link} onClick={() => onChange({ q: '' })}>
               Clear the filter
             </UnstyledButton>
           </p>
@@ -79,7 +80,7 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
             onSelect={(variable) => onChange({ selected: variable === selected ? '' : variable })}
           />
         )}
-        <p className={classes.note}>
+        <p className={page.note}>
           {visible.length} {visible.length === 1 ? 'variable' : 'variables'}. Thin line 5 to 95 %,
           thick line 25 to 75 %, ring the median; one shared axis.
           {computed.tooMany &&

@@ -11,7 +11,6 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, useState } from 'react';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
 import { formatNumber } from '../../ui/numbers.ts';
-import classes from './experiment.module.css';
 import { Interval, IntervalAxis, type Scale, scaleOf } from './interval.tsx';
 import {
   checksOf,
@@ -20,6 +19,7 @@ import {
   type TableRow,
   toneOf,
 } from './summary-columns.ts';
+import classes from './summary-table.module.css';
 
 const rowHeight = 36;
 

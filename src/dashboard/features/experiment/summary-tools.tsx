@@ -8,7 +8,7 @@ import {
   IconSearch,
 } from '@tabler/icons-react';
 import { saveFile } from '../../ui/save-file.ts';
-import classes from './experiment.module.css';
+import page from './experiment.module.css';
 import { type IntervalChoice, intervalChoices, intervalWords } from './interval-choice.ts';
 import {
   choosableColumns,
@@ -18,6 +18,7 @@ import {
   type TableRow,
 } from './summary-columns.ts';
 import { tableAsCsv, tableAsLatex } from './summary-export.ts';
+import classes from './summary-table.module.css';
 
 export interface SummaryToolsProps {
   readonly search: string;
@@ -41,7 +42,7 @@ export function SummaryTools(props: SummaryToolsProps) {
   const { search, sort, interval, rows, columns, fileName, onChange } = props;
   const icon = { size: 16, stroke: 1.6 } as const;
   return (
-    <div className={classes.toolbar}>
+    <div className={page.toolbar}>
       <TextInput
         aria-label="Filter variables"
         placeholder="Name or /regex/"
@@ -64,7 +65,7 @@ export function SummaryTools(props: SummaryToolsProps) {
         data={intervalChoices.map((value) => ({ value, label: intervalWords[value].label }))}
         onChange={(value) => onChange({ interval: (value ?? '90') as IntervalChoice })}
       />
-      <span className={classes.toolbarEnd}>
+      <span className={page.toolbarEnd}>
         <ColumnChooser {...props} />
         <Menu position="bottom-end">
           <Menu.Target>

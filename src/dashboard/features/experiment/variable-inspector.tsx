@@ -7,11 +7,11 @@ import { decimalsForMcse } from '../../../posterior/decimals.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
 import { formatNumber } from '../../ui/numbers.ts';
-import classes from './experiment.module.css';
 import { figureVariable, hasDraws } from './figure-variables.ts';
 import { checksOf } from './summary-columns.ts';
 import { TraceCard } from './trace-card.tsx';
 import { type LiveExperiment, useDraws } from './use-live-experiment.ts';
+import classes from './variable-inspector.module.css';
 
 const allChains = { pointed: null, hidden: new Set<number>() };
 

@@ -4,8 +4,9 @@ import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-rea
 import { useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import { verdictLimits } from '../../../posterior/verdict.ts';
-import classes from './experiment.module.css';
+import page from './experiment.module.css';
 import type { VariableGroup, VariableOrder } from './variable-groups.ts';
+import classes from './variable-tree.module.css';
 
 export interface VariableTreeProps {
   readonly groups: readonly VariableGroup[];
@@ -43,14 +44,14 @@ export function VariableTree(props: VariableTreeProps) {
           {listed} of {props.total} listed
         </span>
         <UnstyledButton
-          className={classes.link}
+          className={page.link}
           onClick={() => props.onOrderChange(props.order === 'worst' ? 'model' : 'worst')}
         >
           {props.order === 'worst' ? 'Worst R-hat first' : 'Model order'}
         </UnstyledButton>
       </p>
       {listed === 0 ? (
-        <p className={classes.dim}>No variable matches “{props.search}”.</p>
+        <p className={page.dim}>No variable matches “{props.search}”.</p>
       ) : (
         <ul className={classes.treeList}>
           {groups.map((group) => (
@@ -95,7 +96,7 @@ function Group({
           size="xs"
           label={
             <>
-              <code>{group.name}</code> <span className={classes.dim}>{names.length}</span>
+              <code>{group.name}</code> <span className={page.dim}>{names.length}</span>
             </>
           }
           checked={numShown === names.length}

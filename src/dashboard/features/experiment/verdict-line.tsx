@@ -19,9 +19,10 @@ import {
   type Verdict,
 } from '../../../posterior/verdict.ts';
 import { formatCount } from '../../ui/numbers.ts';
-import classes from './experiment.module.css';
+import page from './experiment.module.css';
 import type { SamplerPlot } from './experiment-search.ts';
 import { isLiveStatus, settingNumber } from './run-facts.ts';
+import classes from './verdict-line.module.css';
 
 /** Where a failed check is shown. */
 export interface CheckTarget {
@@ -103,7 +104,7 @@ export function VerdictLine(props: VerdictLineProps) {
       <div className={classes.verdictWords}>
         <p>
           <strong role="status">{verdict.sentence}</strong>{' '}
-          <span className={classes.dim}>{explain(verdict, summary)}</span>
+          <span className={page.dim}>{explain(verdict, summary)}</span>
         </p>
         {verdict.failed.length > 0 && (
           <ul className={classes.checks}>
@@ -150,7 +151,7 @@ function Line({
       <Icon size={18} stroke={1.6} aria-hidden="true" />
       <div className={classes.verdictWords}>
         <p>
-          <strong role="status">{title}</strong> <span className={classes.dim}>{detail}</span>
+          <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>
         </p>
         {children}
       </div>

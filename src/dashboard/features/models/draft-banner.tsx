@@ -4,7 +4,7 @@ import { IconPencil } from '@tabler/icons-react';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
-import classes from './files-tab.module.css';
+import classes from './editor-tabs.module.css';
 
 export function DraftBanner({ session, state }: { session: EditSession; state: EditState }) {
   const draft = state.offered[0];

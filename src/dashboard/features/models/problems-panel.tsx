@@ -12,7 +12,8 @@ import { languageOfFile, languageWord } from '../../editor/languages.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import { Splitter, type useSplitSize } from '../../ui/splitter.tsx';
 import { CodeWords } from '../live/code-words.tsx';
-import classes from './files-tab.module.css';
+import page from './files-tab.module.css';
+import classes from './problems-panel.module.css';
 
 export interface ProblemsPanelProps {
   /** Height of the list. */
@@ -67,9 +68,7 @@ export function ProblemsPanel({
           <span>Problems</span>
           <Count severity="error" count={count('error')} word="errors" />
           <Count severity="warning" count={count('warning')} word="warnings" />
-          {milliseconds !== null && problems.length === 0 && (
-            <span className={classes.dim}>none</span>
-          )}
+          {milliseconds !== null && problems.length === 0 && <span className={page.dim}>none</span>}
           <Chevron size={16} stroke={1.6} aria-hidden="true" />
         </button>
         {isListed && (
@@ -85,7 +84,7 @@ export function ProblemsPanel({
                       role="img"
                       aria-label={problem.severity}
                     />
-                    <span className={classes.message}>
+                    <span>
                       <CodeWords>{problem.message}</CodeWords>
                     </span>
                     <code className={classes.problemCode}>{problem.code}</code>

@@ -26,7 +26,8 @@ import type { Launch } from '../live/use-launch.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import type { EditSession } from './edit-session.ts';
-import classes from './files-tab.module.css';
+import page from './files-tab.module.css';
+import classes from './run-panel.module.css';
 
 export interface RunPanelProps {
   readonly className: string;
@@ -199,7 +200,7 @@ export function RunPanel(props: RunPanelProps) {
                 ) : (
                   <StatusBadge experiment={experiment} />
                 )}
-                <span className={classes.dim}>
+                <span className={page.dim}>
                   <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
                 </span>
               </li>

@@ -31,9 +31,10 @@ import type { Problem } from '../../editor/stan-protocol.ts';
 import type { TreeChanges } from '../../editor/tree-changes.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import type { EditSession } from './edit-session.ts';
-import classes from './files-tab.module.css';
+import page from './files-tab.module.css';
 import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts';
 import { NameInput } from './name-input.tsx';
+import classes from './tree-panel.module.css';
 import { TreeRow } from './tree-row.tsx';
 import { visibleRows } from './visible-rows.ts';
 
@@ -343,7 +344,7 @@ export function TreePanel({
         {newRow(null, 0)}
       </ul>
       {rows.length === 0 && naming === null && (
-        <p className={classes.hint}>No files yet. Make one, or drop files here.</p>
+        <p className={page.hint}>No files yet. Make one, or drop files here.</p>
       )}
       {changes.deleted.length > 0 && (
         <p className={classes.deleted}>

@@ -15,7 +15,8 @@ import type { Problem } from '../../editor/stan-protocol.ts';
 import type { FileMark } from '../../editor/tree-changes.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { FileIcon } from './file-icon.tsx';
-import classes from './files-tab.module.css';
+import page from './files-tab.module.css';
+import classes from './tree-panel.module.css';
 import type { VisibleRow } from './visible-rows.ts';
 
 export interface TreeRowProps {
@@ -103,7 +104,7 @@ function FileFacts({
   return (
     <span className={classes.rowFacts}>
       {fileText(file) === null && (
-        <span className={classes.dim}>{formatBytes(fileBytes(file).length)}</span>
+        <span className={page.dim}>{formatBytes(fileBytes(file).length)}</span>
       )}
       {mark !== null && (
         <Tooltip label={markWords[mark]}>
