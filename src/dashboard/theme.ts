@@ -26,6 +26,15 @@ const transition = {
   timingFunction: 'cubic-bezier(.2,0,0,1)',
 } as const;
 
+/** Height, padding and size of the words, pixels. */
+const buttonSizes: Readonly<Record<string, readonly [number, number, number]>> = {
+  'compact-xs': [24, 7, 12],
+  'compact-sm': [28, 8, 13],
+  xs: [28, 10, 13],
+  sm: [32, 14, 13],
+  md: [44, 14, 15],
+};
+
 export const theme = createTheme({
   primaryColor: 'accent',
   primaryShade: 6,
@@ -63,13 +72,16 @@ export const theme = createTheme({
     Button: Button.extend({
       defaultProps: { size: 'sm' },
       styles: { root: { fontWeight: 500 } },
-      vars: (_, props) => ({
-        root: {
-          '--button-height': { xs: '28px', sm: '32px', md: '44px' }[props.size as string] ?? '32px',
-          '--button-padding-x': props.size === 'xs' ? '10px' : '14px',
-          '--button-fz': props.size === 'md' ? '15px' : '13px',
-        },
-      }),
+      vars: (_, { size }) => {
+        const [height, padding, text] = buttonSizes[size as string] ?? buttonSizes.sm;
+        return {
+          root: {
+            '--button-height': `${height}px`,
+            '--button-padding-x': `${padding}px`,
+            '--button-fz': `${text}px`,
+          },
+        };
+      },
     }),
     ActionIcon: ActionIcon.extend({
       defaultProps: { size: 32 },

@@ -1,304 +1,492 @@
-/** axe on every page in both themes, empty and with data, in every tab, and with each dialog and menu open. */
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from 'playwright-core';
+/**
+ * Every page and every dialog, by two tables: axe finds nothing in either theme, and all of it fits a phone and a wall.
+ * A new page or dialog is one row.
+ */
+import type { Locator, Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectNoSidewaysScroll } from './browser.ts';
+import { visit } from './browser.ts';
+import {
+  goInside,
+  misfitsOf,
+  resize,
+  settle,
+  violationsOf,
+  watchRequests,
+  windows,
+} from './inspect-page.ts';
 import { runGalleryModel } from './runs.ts';
-import { leave, schemes, setStage, tinyRun } from './story.ts';
-
-/** Milliseconds: axe reads some forty pages. */
-const longTest = 300_000;
-
-const lists = [
-  '/',
-  '/models',
-  '/models/new',
-  '/data',
-  '/workflows',
-  '/functions',
-  '/experiments',
-  '/experiments/new',
-  '/experiments/new?way=import',
-  '/shares',
-  '/events',
-  '/callbacks',
-  '/relations',
-  '/notifications',
-  '/account',
-];
-const modelTabs = ['files', 'experiments', 'versions', 'share', 'info'];
-const experimentTabs = [
-  'traces',
-  'summary&selected=tau',
-  'posterior',
-  'posterior&view=density',
-  'diagnostics',
-  'pairs',
-  'logs&stream=platform',
-  'run',
-  'files',
-  'share',
-];
-
-/** Routes that show something, by what was put there. */
-let routes: readonly string[] = [];
-let experiment = '';
-let publicLink = '';
-let lockedLink = '';
+import { leave, pickSegment, setStage, tinyRun } from './story.ts';
 
 const stage = setStage();
 
+const ids = {
+  experiment: '',
+  second: '',
+  model: '',
+  workflow: '',
+  data: '',
+  called: '',
+  event: '',
+  callback: '',
+  relation: '',
+};
+let publicLink = '';
+let lockedLink = '';
+let modelLink = '';
+const password = 'a long password';
+
+/** Pages that are there before anything else is: address and heading. */
+const lists: readonly (readonly [string, string])[] = [
+  ['/', 'Overview'],
+  ['/models', 'Models'],
+  ['/models/new', 'New model'],
+  ['/data', 'Data'],
+  ['/workflows', 'Workflows'],
+  ['/functions', 'Functions'],
+  ['/experiments', 'Experiments'],
+  ['/experiments/new', 'New experiment'],
+  ['/experiments/new?way=import', 'New experiment'],
+  ['/shares', 'Shares'],
+  ['/shares?whose=with-me', 'Shares'],
+  ['/events', 'Events'],
+  ['/callbacks', 'Callbacks'],
+  ['/relations', 'Relations'],
+  ['/notifications', 'Notifications'],
+  ['/account', 'Account'],
+  ['/no-such-page', 'No page here'],
+];
+const withTabs = (path: string, tabs: string) =>
+  tabs.split(' ').map((tab) => [`${path}?tab=${tab}`, 'Eight schools'] as const);
+const pages = () => [
+  ...lists,
+  ...withTabs(`/models/${ids.model}`, 'files experiments versions share info'),
+  ...withTabs(`/data/${ids.data}`, 'content versions uses'),
+  [`/workflows/${ids.workflow}`, 'Eight schools'] as const,
+  [`/functions/${ids.called}`, 'Twice'] as const,
+  [`/experiments/compare?ids=${ids.experiment},${ids.second}`, 'Compare 2 experiments'] as const,
+  ...withTabs(
+    `/experiments/${ids.experiment}`,
+    'traces summary summary&selected=tau posterior posterior&view=density diagnostics pairs logs&stream=platform run files share',
+  ),
+  [`/events?id=${ids.event}`, 'Events'] as const,
+  [`/callbacks?id=${ids.callback}`, 'Callbacks'] as const,
+  [`/relations?id=${ids.relation}`, 'Relations'] as const,
+];
+
+/** What opens over or within a page. */
+interface Opening {
+  readonly path: () => string;
+  readonly title: string;
+  /** What it is, and how one comes there from what was open before. */
+  readonly steps: Readonly<Record<string, (page: Page) => Promise<unknown>>>;
+}
+
+const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).first();
+const press = (name: string | RegExp) => (page: Page) => button(page, name).click();
+const pick = (name: string) => async (page: Page) => {
+  await page.getByRole('combobox', { name, exact: true }).first().click();
+  await page.getByRole('option').first().waitFor();
+};
+const menu = (name: string | RegExp) => async (page: Page) => {
+  await button(page, name).click();
+  await page.getByRole('menuitem').first().waitFor();
+};
+const filter = (name: string) => async (page: Page) => {
+  await button(page, name).click();
+  await page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name })).waitFor();
+};
+const close = async (page: Page) => {
+  const layer = page.locator('[role="dialog"], [role="menu"], [role="listbox"]').first();
+  for (let i = 0; i < 3 && (await layer.isVisible()); i++) {
+    await page.keyboard.press('Escape');
+    await settle(page);
+  }
+};
+
+const openings: readonly Opening[] = [
+  {
+    path: () => `/experiments/${ids.experiment}`,
+    title: 'Eight schools',
+    steps: {
+      palette: async (page) => {
+        await page.keyboard.press('Control+k');
+        await page.getByRole('dialog').getByRole('option').first().waitFor();
+      },
+      'palette, with words': async (page) => {
+        await page.keyboard.type('eight');
+        await page.getByRole('dialog').getByRole('option').first().waitFor();
+      },
+      help: async (page) => {
+        await close(page);
+        await page.locator('body').press('?');
+        await page.getByRole('dialog').getByText('Models').first().waitFor();
+      },
+      'share dialog': async (page) => {
+        await close(page);
+        await button(page, 'Share').click();
+        await page.getByRole('dialog').getByText('They will not see').waitFor();
+      },
+      'share dialog, one person': (page) =>
+        page.getByRole('dialog').getByText('One person').click(),
+      'share dialog, its end': pick('Ends'),
+      'share dialog, with the link': async (page) => {
+        await page.getByRole('option').first().click();
+        await page.getByRole('dialog').getByText('Anyone with the link').first().click();
+        await button(page.getByRole('dialog'), 'Create link').click();
+        await page.getByRole('dialog').getByLabel('Link', { exact: true }).waitFor();
+      },
+      'more draws': async (page) => {
+        await close(page);
+        await button(page, 'More draws').click();
+        await page.getByRole('dialog').waitFor();
+      },
+      'menu of a plot': async (page) => {
+        await close(page);
+        await menu('Menu of Trace of mu')(page);
+      },
+      'table twin': async (page) => {
+        await page.getByRole('menuitem', { name: 'Show as table' }).click();
+        await page.getByRole('article', { name: 'Trace of mu' }).getByRole('table').waitFor();
+      },
+      'a plot enlarged': async (page) => {
+        await menu('Menu of Trace of mu')(page);
+        await page.getByRole('menuitem', { name: 'Enlarge' }).click();
+        await page.getByRole('dialog').locator('.js-plotly-plot').first().waitFor();
+      },
+      'account menu': async (page) => {
+        await close(page);
+        await menu(/^(Account of|Your account)/)(page);
+      },
+    },
+  },
+  {
+    path: () => `/experiments/${ids.experiment}?tab=summary`,
+    title: 'Eight schools',
+    steps: {
+      columns: async (page) => {
+        await button(page, 'Columns').click();
+        await page.getByRole('checkbox', { name: 'MAD' }).waitFor();
+      },
+      'definition of a column': async (page) => {
+        await close(page);
+        await button(page, /^What .* is$/).click();
+        await page.getByRole('dialog').first().waitFor();
+      },
+      'ways to take it away': async (page) => {
+        await close(page);
+        await menu('Export')(page);
+      },
+      'kinds of interval': async (page) => {
+        await close(page);
+        await pick('Interval')(page);
+      },
+    },
+  },
+  {
+    path: () => `/experiments/${ids.experiment}?tab=pairs`,
+    title: 'Eight schools',
+    steps: { 'variables of the pairs': pick('Variables of the pairs plot') },
+  },
+  {
+    path: () => `/experiments/${ids.experiment}?tab=diagnostics`,
+    title: 'Eight schools',
+    steps: { 'variable to diagnose': pick('Variable') },
+  },
+  {
+    path: () => `/experiments/${ids.experiment}?tab=logs`,
+    title: 'Eight schools',
+    steps: { 'lines of a log': pick('Which lines') },
+  },
+  {
+    path: () => `/experiments/compare?ids=${ids.experiment},${ids.second}`,
+    title: 'Compare 2 experiments',
+    steps: { 'one more to compare': press(/^Swap$/), 'variables compared': pick('Variables') },
+  },
+  {
+    path: () => `/models/${ids.model}`,
+    title: 'Eight schools',
+    steps: {
+      'menu of a model': menu('More actions'),
+      'menu of a file': async (page) => {
+        await close(page);
+        await menu('Actions for the selected file')(page);
+      },
+      'a name for a file': async (page) => {
+        await close(page);
+        await button(page, 'New file').click();
+      },
+      'data to run on': async (page) => {
+        await page.keyboard.press('Escape');
+        await pick('Data')(page);
+      },
+      'settings of a run': async (page) => {
+        await close(page);
+        await button(page, /^Metric, thin/).click();
+      },
+      'an error in the program': async (page) => {
+        await page.locator('.monaco-editor .view-lines').first().click();
+        await page.keyboard.press('Control+End');
+        await page.keyboard.type('\nparam');
+        await page.locator('.squiggly-error').first().waitFor();
+      },
+      'problems listed': press(/^Problems/),
+    },
+  },
+  {
+    path: () => '/models/new',
+    title: 'New model',
+    steps: {
+      'runtime and tags': (page) => page.getByText('Runtime, tags and entrance').click(),
+      runtimes: pick('Runtime'),
+      'from a repository': async (page) => {
+        await close(page);
+        await pickSegment(page, 'Where the files are', 'Repository');
+      },
+    },
+  },
+  {
+    path: () => '/models',
+    title: 'Models',
+    steps: {
+      'rows selected': async (page) => {
+        await page.getByRole('checkbox', { name: 'Select all' }).check();
+        await page.getByRole('toolbar').waitFor();
+      },
+      toast: async (page) => {
+        await button(page.getByRole('toolbar'), 'Delete').click();
+        await button(page, 'Undo').waitFor();
+      },
+      'a filter': async (page) => {
+        await button(page, 'Undo').click();
+        await page.getByRole('link', { name: 'Eight schools' }).first().waitFor();
+        await filter('Tag')(page);
+      },
+    },
+  },
+  {
+    path: () => '/experiments',
+    title: 'Experiments',
+    steps: { 'a filter by model': filter('Model') },
+  },
+  {
+    path: () => `/data/${ids.data}`,
+    title: 'Eight schools',
+    steps: {
+      'facts of data': press('Edit'),
+      'new version of data': async (page) => {
+        await button(page, 'New version').click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+  },
+  {
+    path: () => '/data',
+    title: 'Data',
+    steps: {
+      'paste data': async (page) => {
+        await button(page, 'Paste text').click();
+        await page.getByRole('dialog').getByLabel('Text').waitFor();
+      },
+      'data from an address': async (page) => {
+        await close(page);
+        await button(page, 'From an address').click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+  },
+  {
+    path: () => `/workflows/${ids.workflow}`,
+    title: 'Eight schools',
+    steps: {
+      'menu of a workflow': menu('More actions'),
+      'data of a workflow': async (page) => {
+        await close(page);
+        await button(page, /^Data/).click();
+        await pick('Data')(page);
+      },
+      'settings as text': async (page) => {
+        await close(page);
+        await button(page, /^Sampling/).click();
+        await page.getByText('YAML', { exact: true }).click();
+      },
+      analyzer: press(/^Analyzer/),
+    },
+  },
+  {
+    path: () => '/experiments/new',
+    title: 'New experiment',
+    steps: {
+      'launch, all settings': press(/^Advanced/),
+      'launch, its models': pick('Model'),
+      'launch, pasted data': async (page) => {
+        await close(page);
+        await button(page, 'paste JSON').click();
+      },
+    },
+  },
+  ...['event', 'callback', 'relation'].map((kind) => ({
+    path: () => `/${kind}s`,
+    title: `${kind[0].toUpperCase()}${kind.slice(1)}s`,
+    steps: {
+      [`new ${kind}`]: async (page: Page) => {
+        await button(page, `New ${kind}`).click();
+        await page.getByRole('form', { name: `New ${kind}` }).waitFor();
+      },
+    },
+  })),
+  {
+    path: () => '/shares',
+    title: 'Shares',
+    steps: {
+      'change a share': async (page) => {
+        await button(page, 'Change').click();
+        await page.getByRole('dialog').waitFor();
+      },
+    },
+  },
+  {
+    path: () => '/account',
+    title: 'Account',
+    steps: {
+      'a token, shown once': async (page) => {
+        await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
+        await button(page, 'Make token').click();
+        await page
+          .getByText(/^erg_/)
+          .or(page.getByRole('textbox', { name: 'Token' }))
+          .waitFor();
+      },
+      'a token renamed': press('Rename script'),
+    },
+  },
+];
+
 async function fill(): Promise<void> {
   const { served, create } = stage;
-  experiment = await runGalleryModel(served, 'eight-schools', tinyRun);
-  const second = await runGalleryModel(served, 'eight-schools', { ...tinyRun, seed: 4 });
-  const view = await served.call('GET', `/api/object/${experiment}`);
-  const ids = view.data as { model_id: string; workflow_id: string; input: string };
-  const source = 'export default ({ a }) => ({ twice: 2 * a });';
-  const called = await create({
+  ids.experiment = await runGalleryModel(served, 'eight-schools', tinyRun);
+  ids.second = await runGalleryModel(served, 'eight-schools', { ...tinyRun, seed: 4 });
+  const view = await served.call('GET', `/api/object/${ids.experiment}`);
+  const parts = view.data as { model_id: string; workflow_id: string; input: string };
+  ids.model = parts.model_id;
+  ids.workflow = parts.workflow_id;
+  ids.data = parts.input;
+  const content = 'export default ({ a }) => ({ twice: 2 * a });';
+  ids.called = await create({
     object_type: 'model',
     name: 'Twice',
     env: 'javascript',
     tags: ['code'],
     content: {
       meta: { entrance_file: 'main.js' },
-      tree: [{ name: 'main.js', type: 'file', content: source, encoding: 'text' }],
+      tree: [{ name: 'main.js', type: 'file', content, encoding: 'text' }],
     },
   });
-  const event = await create({ object_type: 'event', name: 'flood' });
-  const callback = await create({
+  ids.event = await create({ object_type: 'event', name: 'flood' });
+  ids.callback = await create({
     object_type: 'callback',
     lang: 'javascript',
     code: 'export default () => 1;',
   });
-  const relation = await create({
+  ids.relation = await create({
     object_type: 'relation',
-    object1_id: event,
-    object2_id: callback,
+    object1_id: ids.event,
+    object2_id: ids.callback,
   });
   await served.call('POST', '/base/user/tokens', { name: 'script' });
-  const share = (password: string) =>
-    create({ object_type: 'share', objid: experiment, password, target_user: '' });
-  publicLink = `/s/${experiment}/${await share('')}`;
-  lockedLink = `/s/${experiment}/${await share('a long password')}`;
-  routes = [
-    ...lists,
-    ...modelTabs.map((tab) => `/models/${ids.model_id}?tab=${tab}`),
-    `/data/${ids.input}`,
-    `/workflows/${ids.workflow_id}`,
-    `/functions/${called}`,
-    `/experiments/compare?ids=${experiment},${second}`,
-    ...experimentTabs.map((tab) => `/experiments/${experiment}?tab=${tab}`),
-    `/events?id=${event}`,
-    `/callbacks?id=${callback}`,
-    `/relations?id=${relation}`,
-    publicLink,
-    lockedLink,
-    '/no-such-page',
-  ];
+  const share = async (objid: string, word: string) =>
+    `/s/${objid}/${await create({ object_type: 'share', objid, password: word, target_user: '' })}`;
+  publicLink = await share(ids.experiment, '');
+  lockedLink = await share(ids.experiment, password);
+  modelLink = await share(ids.model, '');
 }
 
-async function violationsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map((node) => `${id}: ${node.html.slice(0, 160)}`),
-  );
+/** What is wrong with the page as it stands, in both themes and in each window. */
+async function inspect(page: Page, what: string): Promise<string[]> {
+  const wrong = [...(await violationsOf(page)), ...(await misfitsOf(page))];
+  // What hangs on a place of the page goes when the page changes under it.
+  const hangs = await page
+    .locator('[role="menu"], [role="listbox"], [role="dialog"]:not([aria-modal])')
+    .count();
+  for (const size of hangs > 0 ? [] : (['phone', 'wall'] as const)) {
+    await resize(page, size);
+    for (const words of await misfitsOf(page)) wrong.push(`${size}: ${words}`);
+  }
+  await page.setViewportSize(windows.desktop);
+  return wrong.map((words) => `${what}: ${words}`);
 }
 
-async function settle(page: Page): Promise<void> {
-  await page.getByRole('heading', { level: 1 }).first().waitFor();
-  await page.waitForLoadState('networkidle');
+async function walk(page: Page, rows: readonly (readonly [string, string])[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const [path, title] of rows) {
+    const t = performance.now();
+    await goInside(page, path, title);
+    const u = performance.now();
+    found.push(...(await inspect(page, path)));
+    console.log(path, Math.round(u - t), Math.round(performance.now() - u));
+  }
+  return found;
+}
+
+async function signedIn() {
+  const visitor = await stage.person('light', windows.desktop);
+  watchRequests(visitor.page);
+  return visitor;
 }
 
 describe('before there is anything', () => {
-  it(
-    'empty pages and sign-in have no violation',
-    async () => {
-      const visitor = await stage.person('light');
-      const { page } = visitor;
-      const found: string[] = [];
-      for (const path of lists) {
-        await page.goto(stage.served.origin + path);
-        await settle(page);
-        for (const words of await violationsOf(page)) found.push(`${path}: ${words}`);
-      }
-      expect(found).toEqual([]);
-      await leave(visitor);
-    },
-    longTest,
-  );
+  it('empty pages have no violation and fit', async () => {
+    const visitor = await signedIn();
+    expect(await walk(visitor.page, lists)).toEqual([]);
+    await leave(visitor);
+  });
 });
 
 describe('with things there', () => {
   beforeAll(fill);
 
-  describe.each(schemes)('in %s', (scheme) => {
-    it(
-      'no route has a violation',
-      async () => {
-        const visitor = await stage.person(scheme);
-        const { page } = visitor;
-        const found: string[] = [];
-        for (const path of routes) {
-          await page.goto(stage.served.origin + path);
-          await settle(page);
-          for (const words of await violationsOf(page)) found.push(`${path}: ${words}`);
-        }
-        expect(found).toEqual([]);
-        await leave(visitor);
-      },
-      longTest,
-    );
-
-    it(
-      'no dialog, menu or form has a violation while it is open',
-      async () => {
-        const visitor = await stage.person(scheme);
-        const { page } = visitor;
-        const found: string[] = [];
-        const check = async (what: string) => {
-          for (const words of await violationsOf(page)) found.push(`${what}: ${words}`);
-        };
-        const at = async (path: string) => {
-          await page.goto(stage.served.origin + path);
-          await settle(page);
-        };
-        const close = async () => {
-          await page.keyboard.press('Escape');
-          await page.getByRole('dialog').waitFor({ state: 'detached' });
-        };
-        await at(`/experiments/${experiment}`);
-        await page.getByRole('button', { name: 'Share', exact: true }).click();
-        await page.getByRole('dialog').getByText('They will not see').waitFor();
-        await check('share dialog');
-        await page.getByRole('combobox', { name: 'Ends' }).click();
-        await page.getByRole('option').first().waitFor();
-        await check('share dialog, its picker');
-        await page.keyboard.press('Escape');
-        await page.keyboard.press('Escape');
-        await page.getByRole('dialog').waitFor({ state: 'detached' });
-        await page.keyboard.press('Control+k');
-        await page.getByRole('dialog').getByRole('option').first().waitFor();
-        await check('palette');
-        await close();
-        await page.locator('body').press('?');
-        await page.getByRole('dialog').getByText('Models').first().waitFor();
-        await check('help');
-        await close();
-        const menu = page.getByRole('button', { name: 'Menu of Trace of mu' });
-        await menu.click();
-        await page.getByRole('menuitem', { name: 'Save as PNG' }).waitFor();
-        await check('menu of a plot');
-        await page.getByRole('menuitem', { name: 'Show as table' }).click();
-        await page.getByRole('article', { name: 'Trace of mu' }).getByRole('table').waitFor();
-        await check('table twin');
-        await menu.click();
-        await page.getByRole('menuitem', { name: 'Enlarge' }).click();
-        await page.getByRole('dialog').locator('.js-plotly-plot').first().waitFor();
-        await check('a plot enlarged');
-        await close();
-        await page.getByRole('button', { name: /^(Account of|Your account)/ }).click();
-        await page.getByRole('menuitem', { name: 'Sign out' }).waitFor();
-        await check('account menu');
-
-        await at(`/experiments/${experiment}?tab=summary`);
-        await page.getByRole('button', { name: 'Columns' }).click();
-        await page.getByRole('checkbox', { name: 'MAD' }).waitFor();
-        await check('columns');
-        await page.keyboard.press('Escape');
-        await page
-          .getByRole('button', { name: /^What .* is$/ })
-          .first()
-          .click();
-        await page.getByRole('dialog').first().waitFor();
-        await check('definition of a column');
-
-        await at('/data');
-        await page.getByRole('button', { name: 'Paste text' }).click();
-        await page.getByRole('dialog').getByLabel('Text').waitFor();
-        await check('paste data');
-        for (const kind of ['event', 'callback', 'relation']) {
-          await at(`/${kind}s`);
-          await page.getByRole('button', { name: `New ${kind}` }).click();
-          await page.getByRole('form', { name: `New ${kind}` }).waitFor();
-          await check(`new ${kind}`);
-        }
-        await at('/experiments/new');
-        await page.getByRole('button', { name: /^Advanced/ }).click();
-        await page.getByRole('combobox', { name: 'Model' }).click();
-        await page.getByRole('option').first().waitFor();
-        await check('launch, a picker');
-        await at('/models');
-        await page.getByRole('checkbox', { name: 'Select all' }).check();
-        await page.getByRole('toolbar').waitFor();
-        await check('rows selected');
-        await page.getByRole('toolbar').getByRole('button', { name: 'Delete' }).click();
-        await page.getByRole('button', { name: 'Undo' }).waitFor();
-        await check('toast');
-        await page.getByRole('button', { name: 'Undo' }).click();
-        await page.getByRole('link', { name: 'Eight schools' }).first().waitFor();
-        expect(found).toEqual([]);
-        await leave(visitor);
-      },
-      longTest,
-    );
+  it('no page has a violation, and all fit', async () => {
+    const visitor = await signedIn();
+    expect(await walk(visitor.page, pages())).toEqual([]);
+    await leave(visitor);
   });
 
-  describe('at the ends of what windows there are', () => {
-    it(
-      'nothing is wider than a phone',
-      async () => {
-        const visitor = await stage.person('dark', { width: 360, height: 740 });
-        const { page } = visitor;
-        const wide: string[] = [];
-        for (const path of routes) {
-          await page.goto(stage.served.origin + path);
-          await settle(page);
-          await expectNoSidewaysScroll(page).catch((error: Error) =>
-            wide.push(`${path}: ${error.message}`),
-          );
-        }
-        expect(wide).toEqual([]);
-        await leave(visitor);
-      },
-      longTest,
-    );
+  it('nothing that opens has a violation, and all fits', async () => {
+    const visitor = await signedIn();
+    const { page } = visitor;
+    const found: string[] = [];
+    for (const { path, title, steps } of openings) {
+      await goInside(page, path(), title);
+      for (const [what, open] of Object.entries(steps)) {
+        await open(page);
+        await settle(page);
+        console.log(what);
+        found.push(...(await inspect(page, what)));
+        await settle(page);
+      }
+    }
+    expect(found).toEqual([]);
+    await leave(visitor);
+  });
 
-    it(
-      'nothing is torn apart on a screen of 3840 pixels',
-      async () => {
-        const visitor = await stage.person('light', { width: 3840, height: 2160 });
-        const { page } = visitor;
-        const wide: string[] = [];
-        for (const path of routes) {
-          await page.goto(stage.served.origin + path);
-          await settle(page);
-          await expectNoSidewaysScroll(page).catch((error: Error) =>
-            wide.push(`${path}: ${error.message}`),
-          );
-          const { width, left, right } = await page.evaluate(() => {
-            const box = document.querySelector('h1')?.getBoundingClientRect();
-            const main = document.querySelector('main') ?? document.body;
-            const inner = Array.from(main.querySelectorAll('p, li, td, label, input')).map(
-              (element) => element.getBoundingClientRect(),
-            );
-            const lefts = inner.filter(({ width: w }) => w > 0).map(({ left: x }) => x);
-            const rights = inner.filter(({ width: w }) => w > 0).map(({ right: x }) => x);
-            return {
-              width: box?.width ?? 0,
-              left: Math.min(...lefts),
-              right: Math.max(...rights),
-            };
-          });
-          if (width === 0) wide.push(`${path}: no heading is seen`);
-          if (right - left > 2600) wide.push(`${path}: what is read spans ${right - left} pixels`);
-        }
-        expect(wide).toEqual([]);
-        await leave(visitor);
-      },
-      longTest,
-    );
+  it('what strangers see has no violation and fits', async () => {
+    const visitor = await visit(stage.browser, { scheme: 'dark', ...windows.desktop });
+    const { page } = visitor;
+    watchRequests(page);
+    await page.goto(`${stage.served.origin}/sign-in`);
+    const found = await walk(page, [
+      ['/sign-in', 'Sign in to Ergodic'],
+      [publicLink, 'Eight schools'],
+      [modelLink, 'Eight schools'],
+      ['/s/Xnothing/Snothing', 'This snapshot is not here'],
+      [lockedLink, 'This snapshot has a password'],
+    ]);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await button(page, 'Open snapshot').click();
+    await page.getByRole('heading', { level: 1, name: 'Eight schools' }).waitFor();
+    await settle(page);
+    found.push(...(await inspect(page, 'a snapshot unlocked')));
+    expect(found).toEqual([]);
+    await leave(visitor);
   });
 });

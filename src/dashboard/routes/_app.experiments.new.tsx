@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { configQueryOptions } from '../services.ts';
 import { PageHead } from '../ui/page-head.tsx';
+import { TabStrip } from '../ui/tab-strip.tsx';
 
 // Most come to run a model.
 const ImportPage = lazy(async () => ({
@@ -43,10 +44,10 @@ function Page() {
       value={search.way}
       onChange={(way) => change({ way: way === 'import' ? 'import' : 'run' })}
     >
-      <Tabs.List aria-label="Where the draws come from">
+      <TabStrip open={search.way} aria-label="Where the draws come from">
         <Tabs.Tab value="run">Run a model</Tabs.Tab>
         <Tabs.Tab value="import">Import finished draws</Tabs.Tab>
-      </Tabs.List>
+      </TabStrip>
     </Tabs>
   );
   if (search.way === 'import') {

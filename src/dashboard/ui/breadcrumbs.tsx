@@ -43,8 +43,14 @@ export function Breadcrumbs() {
     <nav aria-label="Breadcrumbs" className={classes.crumbs}>
       {data?.parent !== undefined && (
         <>
-          <Link to={data.parent.to}>{data.parent.label}</Link>
-          {title !== '' && <span aria-hidden="true">›</span>}
+          <Link to={data.parent.to} className={classes.parent}>
+            <span className={classes.label}>{data.parent.label}</span>
+          </Link>
+          {title !== '' && (
+            <span className={classes.rule} aria-hidden="true">
+              ›
+            </span>
+          )}
         </>
       )}
       <span className={classes.current}>{title}</span>

@@ -39,7 +39,7 @@ describe('shares by me', () => {
     expect(run.getByText('Link and password')).toBeTruthy();
     expect(run.getByText('experiment')).toBeTruthy();
     expect(run.getByText('Draws, plots, summary')).toBeTruthy();
-    expect(run.getByText('3')).toBeTruthy();
+    expect(run.getByText('3 wrong passwords')).toBeTruthy();
     expect(run.getByText(new Date('2027-01-31T12:00:00Z').toLocaleDateString())).toBeTruthy();
     const model = await rowOf('A model');
     expect(model.getByText('mei(@2)')).toBeTruthy();

@@ -22,6 +22,7 @@ import { patiently } from '../../ui/patient-import.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { TabStrip } from '../../ui/tab-strip.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { ContentView } from './content-view.tsx';
@@ -133,11 +134,11 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
         data.description !== '' && <p className={classes.description}>{data.description}</p>
       )}
       <Tabs value={search.tab} onChange={(tab) => onSearchChange({ tab: tab as DataTab })}>
-        <Tabs.List className={classes.tabs}>
+        <TabStrip open={search.tab} className={classes.tabs}>
           <Tabs.Tab value="content">Content</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
           <Tabs.Tab value="uses">Used by</Tabs.Tab>
-        </Tabs.List>
+        </TabStrip>
         {panel(
           'content',
           <>

@@ -88,7 +88,7 @@ export default function UsesView({ client, data }: { client: Client; data: Data 
       </EmptyState>
     );
   return (
-    <>
+    <div className={classes.uses}>
       {workflows.length > 0 && (
         <ListTable
           label="Workflows that read these data"
@@ -110,6 +110,6 @@ export default function UsesView({ client, data }: { client: Client; data: Data 
       {isCut && (
         <p className={classes.description}>Looked for among the newest 1 000 of each kind.</p>
       )}
-    </>
+    </div>
   );
 }

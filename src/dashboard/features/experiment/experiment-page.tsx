@@ -1,11 +1,12 @@
 /** One experiment: head, verdict, chains, and the tabs below. The same for its owner and for the viewer of a share. */
 import { Tabs } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';
+import { TabStrip } from '../../ui/tab-strip.tsx';
 import type { Access } from '../live/draws-loader.ts';
 import { type ChainFocus, ChainStrip } from './chain-strip.tsx';
 import classes from './experiment.module.css';
@@ -92,20 +93,6 @@ export function ExperimentPage(props: ExperimentPageProps) {
     (!isShare || !ownersTabs.includes(name)) && (name !== 'share' || sharePanel !== undefined);
   const tab = isThere(search.tab) ? search.tab : 'summary';
   const numVariables = live.summary?.variables.length;
-  const tabList = useRef<HTMLDivElement>(null);
-  const hasCount = numVariables !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the count makes its tab wider
-  // On a phone the tabs are wider than the page: the open one is brought into view.
-  useEffect(() => {
-    // Measured when the frame is laid out anyway: here it would lay out the page once more.
-    const frame = requestAnimationFrame(() => {
-      const list = tabList.current;
-      const open = list?.querySelector<HTMLElement>(`[data-tab="${tab}"]`);
-      if (list && open)
-        list.scrollLeft = open.offsetLeft - (list.clientWidth - open.offsetWidth) / 2;
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [tab, hasCount]);
   return (
     <div className={classes.page}>
       <ExperimentHead live={live} isShare={isShare} actions={actions} />
@@ -138,12 +125,11 @@ export function ExperimentPage(props: ExperimentPageProps) {
         onChange={(value) => onSearchChange({ tab: value as ExperimentTab, at: '' })}
         keepMounted={false}
       >
-        <Tabs.List ref={tabList} mb={12} className={classes.tabs}>
+        <TabStrip open={tab} mb={12}>
           {(Object.keys(titles) as ExperimentTab[]).filter(isThere).map((name) => (
             <Tabs.Tab
               key={name}
               value={name}
-              data-tab={name}
               rightSection={
                 name === 'summary' && numVariables !== undefined ? (
                   <span className={classes.tabCount}>{numVariables}</span>
@@ -153,7 +139,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
               {titles[name]}
             </Tabs.Tab>
           ))}
-        </Tabs.List>
+        </TabStrip>
         <Tabs.Panel value={tab}>
           <ErrorBoundary
             key={tab}

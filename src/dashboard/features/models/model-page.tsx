@@ -12,6 +12,7 @@ import { entranceOf } from '../../editor/use-stan.ts';
 import { hasCapability } from '../../services.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';
+import { TabStrip } from '../../ui/tab-strip.tsx';
 import { useLaunch } from '../live/use-launch.ts';
 import { EditSession } from './edit-session.ts';
 import { FilesTab } from './files-tab.tsx';
@@ -136,7 +137,7 @@ export function ModelPage({
             env={config === null ? '' : (model.env ?? '')}
             actions={actions}
           />
-          <Tabs.List>
+          <TabStrip open={search.tab} className={classes.tabs}>
             <Tabs.Tab value="files">Files</Tabs.Tab>
             <Tabs.Tab value="experiments" rightSection={launch.numRuns || undefined}>
               Experiments
@@ -144,7 +145,7 @@ export function ModelPage({
             <Tabs.Tab value="versions">Versions</Tabs.Tab>
             <Tabs.Tab value="share">Share</Tabs.Tab>
             <Tabs.Tab value="info">Info</Tabs.Tab>
-          </Tabs.List>
+          </TabStrip>
         </div>
         {/* Stays mounted: undo, cursors and open files are in it. */}
         <Tabs.Panel value="files" className={classes.files}>

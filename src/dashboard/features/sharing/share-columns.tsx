@@ -39,7 +39,22 @@ export const kindColumn: ListColumn<Share> = {
 };
 
 export function whoColumn(phone: 'title' | 'below'): ListColumn<Share> {
-  return { key: 'who', title: 'For whom', phone, cell: describeShare };
+  return { key: 'who', title: 'For whom', phone, cell: (share) => <WhoSees share={share} /> };
+}
+
+/** For whom it is, and how often that failed: nothing is said of what never happened. */
+function WhoSees({ share }: { share: Share }) {
+  const wrong = share.failed_attempts ?? 0;
+  return (
+    <>
+      {describeShare(share)}
+      {wrong > 0 && (
+        <span className={classes.wrong}>
+          {formatCount(wrong)} wrong {wrong === 1 ? 'password' : 'passwords'}
+        </span>
+      )}
+    </>
+  );
 }
 
 export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<Share>[] {
@@ -53,14 +68,6 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       cell: (share) => <RelativeTime date={share.created_at} />,
     },
     { key: 'until', title: 'Until', phone: 'below', cell: (share) => endWords(share.expires_at) },
-    {
-      key: 'tries',
-      title: 'Wrong passwords',
-      phone: 'hidden',
-      align: 'right',
-      wideOnly: true,
-      cell: (share) => formatCount(share.failed_attempts),
-    },
     {
       key: 'actions',
       title: '',

@@ -1,0 +1,194 @@
+/** What every page must stand: axe in both themes, and a window as narrow as a phone or as wide as a wall. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type * as Axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { type Scheme, schemes, themeOf } from './story.ts';
+
+const axeOf = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
+const axeSource = readFileSync(axeOf.resolve('axe-core/axe.min.js'), 'utf8');
+
+const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+/** The rules whose answer depends on the theme; the page is else the same in both. */
+const colourRules = ['color-contrast', 'link-in-text-block'];
+
+/** Pixels; the desktop is what a page is opened in. */
+export const windows = {
+  phone: { width: 360, height: 740 },
+  desktop: { width: 1280, height: 800 },
+  wall: { width: 3840, height: 2160 },
+} as const;
+
+const underWay = new WeakMap<Page, Set<unknown>>();
+
+/** Counts the page's requests from now on, so that `settle` knows when they are answered. */
+export function watchRequests(page: Page): void {
+  const open = new Set<unknown>();
+  underWay.set(page, open);
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', (request) => open.delete(request));
+  page.on('requestfailed', (request) => open.delete(request));
+}
+
+/** Waits until the page has what it asked for, shows no skeleton and has not changed for a moment. */
+export async function settle(page: Page): Promise<void> {
+  const open = underWay.get(page);
+  do {
+    await page.evaluate(async () => {
+      const end = performance.now() + 10_000;
+      let changed = performance.now();
+      const watcher = new MutationObserver(() => {
+        changed = performance.now();
+      });
+      watcher.observe(document, { subtree: true, childList: true, attributes: true });
+      const isBusy = () =>
+        Array.from(document.querySelectorAll('[aria-busy="true"], [class*="skeleton" i]')).some(
+          (part) => part.checkVisibility(),
+        );
+      while (performance.now() < end && (performance.now() - changed < 120 || isBusy()))
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      watcher.disconnect();
+    });
+  } while (open !== undefined && open.size > 0);
+}
+
+/** Goes to a page within the app, without loading it anew; `title` is its heading. */
+export async function goInside(page: Page, path: string, title: string): Promise<void> {
+  await page.evaluate((to) => window.history.pushState(null, '', to), path);
+  await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor();
+  await settle(page);
+}
+
+/** Resizes the window, and waits until plots and editor have followed. */
+export async function resize(page: Page, size: keyof typeof windows): Promise<void> {
+  await page.setViewportSize(windows[size]);
+  await settle(page);
+}
+
+/** Changes the theme where the page stands, as choosing one in another tab does. */
+async function paint(page: Page, scheme: Scheme): Promise<void> {
+  await page.evaluate((value) => {
+    const key = 'mantine-color-scheme-value';
+    window.localStorage.setItem(key, value);
+    const storageArea = window.localStorage;
+    window.dispatchEvent(new StorageEvent('storage', { key, newValue: value, storageArea }));
+  }, scheme);
+  await page.locator(`html[data-mantine-color-scheme="${scheme}"]`).waitFor();
+  await settle(page);
+}
+
+/** What axe finds wrong in either theme, in words; the page is left in the other theme than it had. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
+  const first = await themeOf(page);
+  const ask = async (scheme: Scheme, runOnly: Axe.RunOnly) => {
+    const wrong = await page.evaluate(async (only) => {
+      const { axe } = window as unknown as { axe: typeof Axe };
+      const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'] });
+      return violations.flatMap(({ id, nodes }) =>
+        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+      );
+    }, runOnly);
+    return wrong.map((words) => `${scheme}: ${words.replace(/\s+/g, ' ')}`);
+  };
+  const [now, other]: readonly Scheme[] = first === 'light' ? schemes : [...schemes].reverse();
+  const found = await ask(now, { type: 'tag', values: levels });
+  await paint(page, other);
+  return [...found, ...(await ask(other, { type: 'rule', values: colourRules }))];
+}
+
+/**
+ * What does not fit the window, in words: a page that scrolls sideways, a control that is cut off or lies on another,
+ * a page without its one main part and heading, and lines too long to be read.
+ */
+export function misfitsOf(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const found: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth)
+      found.push(`the page is ${root.scrollWidth} wide in a window of ${root.clientWidth}`);
+    const isSeen = (element: Element) =>
+      element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+      element.closest('.visually-hidden') === null;
+    const heads = Array.from(document.querySelectorAll('h1')).filter(isSeen);
+    if (heads.length !== 1) found.push(`${heads.length} headings of the first level`);
+    const mains = document.querySelectorAll('main').length;
+    if (mains !== 1) found.push(`${mains} main parts`);
+
+    interface Place {
+      readonly element: Element;
+      readonly name: string;
+      readonly box: DOMRect;
+      /** The part of the box that its scrolling and clipping ancestors let through. */
+      readonly seen: { left: number; right: number; top: number; bottom: number };
+      /** Some ancestor scrolls sideways: what is cut off there can be reached. */
+      readonly isReached: boolean;
+      readonly isFloating: boolean;
+    }
+    const placeOf = (element: Element): Place => {
+      const box = element.getBoundingClientRect();
+      const seen = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
+      let isReached = false;
+      let isFloating = false;
+      for (let at = element.parentElement; at !== null && at !== root; at = at.parentElement) {
+        const style = getComputedStyle(at);
+        if (style.position === 'fixed' || style.position === 'sticky') isFloating = true;
+        if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+        const clip = at.getBoundingClientRect();
+        if (/auto|scroll/.test(style.overflowX) || style.textOverflow === 'ellipsis')
+          isReached = true;
+        seen.left = Math.max(seen.left, clip.left);
+        seen.right = Math.min(seen.right, clip.right);
+        seen.top = Math.max(seen.top, clip.top);
+        seen.bottom = Math.min(seen.bottom, clip.bottom);
+      }
+      const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
+      const name = `${element.tagName.toLowerCase()} “${label.trim().slice(0, 40)}”`;
+      return { element, name, box, seen, isReached, isFloating };
+    };
+    const controls = 'a[href], button, input, select, textarea, [role="tab"], [role="combobox"]';
+    // An open dialog makes what is under it inert.
+    const layer = document.querySelector('[role="dialog"][aria-modal="true"]') ?? document;
+    const places = Array.from(layer.querySelectorAll(controls))
+      .filter((one) => isSeen(one) && one.closest('.monaco-editor, .js-plotly-plot') === null)
+      .map(placeOf)
+      .filter(({ box }) => box.width > 2 && box.height > 2);
+    for (const { name, box, seen, isReached } of places) {
+      // The link that skips to the page waits far outside until it has the focus.
+      if (box.right < 0) continue;
+      const isOut = box.left < -1 || box.right > root.clientWidth + 1;
+      const isCut = seen.left > box.left + 1 || seen.right < box.right - 1;
+      if ((isOut || isCut) && !isReached)
+        found.push(`${name} is cut off: ${Math.round(box.left)} to ${Math.round(box.right)}`);
+    }
+    const shown = places.filter(
+      ({ seen }) => seen.right - seen.left > 2 && seen.bottom - seen.top > 2,
+    );
+    shown.forEach((one, index) => {
+      for (const other of shown.slice(index + 1)) {
+        const wide =
+          Math.min(one.seen.right, other.seen.right) - Math.max(one.seen.left, other.seen.left);
+        const high =
+          Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
+        if (wide <= 2 || high <= 2 || one.isFloating !== other.isFloating) continue;
+        if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
+        // What stands within a field (show the password, clear) lies on it.
+        const field = one.element.closest('.mantine-Input-wrapper');
+        if (field !== null && field.contains(other.element)) continue;
+        found.push(`${one.name} lies on ${other.name}`);
+      }
+    });
+    for (const line of document.querySelectorAll('main p, main li, main dd')) {
+      const text = Array.from(line.childNodes).find(
+        (node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim(),
+      );
+      if (text === undefined) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      const { width } = range.getBoundingClientRect();
+      if (width > 1200)
+        found.push(`a line is ${Math.round(width)} long: “${text.textContent?.slice(0, 40)}”`);
+    }
+    return found;
+  });
+}
