@@ -11,7 +11,7 @@ import {
   resize,
   settle,
   violationsOf,
-  watchRequests,
+  watch,
   windows,
 } from './inspect-page.ts';
 import { runGalleryModel } from './runs.ts';
@@ -230,7 +230,7 @@ const openings: readonly Opening[] = [
         await page.keyboard.type('\nparam');
         await page.locator('.squiggly-error').first().waitFor();
       },
-      'problems listed': press(/^Problems/),
+      'problems folded': press(/^Problems/),
     },
   },
   {
@@ -241,7 +241,7 @@ const openings: readonly Opening[] = [
       runtimes: pick('Runtime'),
       'from a repository': async (page) => {
         await close(page);
-        await pickSegment(page, 'Where the files are', 'Repository');
+        await pickSegment(page, 'Fetch from', 'Repository');
       },
     },
   },
@@ -430,7 +430,7 @@ async function walk(page: Page, rows: readonly (readonly [string, string])[]): P
 
 async function signedIn() {
   const visitor = await stage.person('light', windows.desktop);
-  watchRequests(visitor.page);
+  await watch(visitor.page);
   return visitor;
 }
 
@@ -472,7 +472,7 @@ describe('with things there', () => {
   it('what strangers see has no violation and fits', async () => {
     const visitor = await visit(stage.browser, { scheme: 'dark', ...windows.desktop });
     const { page } = visitor;
-    watchRequests(page);
+    await watch(page);
     await page.goto(`${stage.served.origin}/sign-in`);
     const found = await walk(page, [
       ['/sign-in', 'Sign in to Ergodic'],

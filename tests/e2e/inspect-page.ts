@@ -21,8 +21,9 @@ export const windows = {
 
 const underWay = new WeakMap<Page, Set<unknown>>();
 
-/** Counts the page's requests from now on, so that `settle` knows when they are answered. */
-export function watchRequests(page: Page): void {
+/** Counts the page's requests from now on, so that `settle` knows when they are answered; colours change at once. */
+export async function watch(page: Page): Promise<void> {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   const open = new Set<unknown>();
   underWay.set(page, open);
   page.on('request', (request) => open.add(request));
@@ -121,7 +122,7 @@ export function misfitsOf(page: Page): Promise<string[]> {
       readonly box: DOMRect;
       /** The part of the box that its scrolling and clipping ancestors let through. */
       readonly seen: { left: number; right: number; top: number; bottom: number };
-      /** Some ancestor scrolls sideways: what is cut off there can be reached. */
+      /** Some ancestor scrolls sideways, or ends in an ellipsis: what is cut off there can be reached. */
       readonly isReached: boolean;
       readonly isFloating: boolean;
     }
@@ -135,8 +136,9 @@ export function misfitsOf(page: Page): Promise<string[]> {
         if (style.position === 'fixed' || style.position === 'sticky') isFloating = true;
         if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
         const clip = at.getBoundingClientRect();
-        if (/auto|scroll/.test(style.overflowX) || style.textOverflow === 'ellipsis')
-          isReached = true;
+        const scrolls = /auto|scroll/.test(style.overflowX) && at.scrollWidth > at.clientWidth + 1;
+        const isWithin = clip.left > -1 && clip.right < root.clientWidth + 1;
+        if ((scrolls || style.textOverflow === 'ellipsis') && isWithin) isReached = true;
         seen.left = Math.max(seen.left, clip.left);
         seen.right = Math.min(seen.right, clip.right);
         seen.top = Math.max(seen.top, clip.top);
@@ -153,13 +155,24 @@ export function misfitsOf(page: Page): Promise<string[]> {
       .filter((one) => isSeen(one) && one.closest('.monaco-editor, .js-plotly-plot') === null)
       .map(placeOf)
       .filter(({ box }) => box.width > 2 && box.height > 2);
-    for (const { name, box, seen, isReached } of places) {
+    for (const { element, name, box, seen, isReached } of places) {
       // The link that skips to the page waits far outside until it has the focus.
       if (box.right < 0) continue;
       const isOut = box.left < -1 || box.right > root.clientWidth + 1;
       const isCut = seen.left > box.left + 1 || seen.right < box.right - 1;
       if ((isOut || isCut) && !isReached)
         found.push(`${name} is cut off: ${Math.round(box.left)} to ${Math.round(box.right)}`);
+      for (const words of [element, ...element.querySelectorAll('*')]) {
+        const { overflowX, textOverflow } = getComputedStyle(words);
+        const isClipped = overflowX === 'hidden' && words.scrollWidth > words.clientWidth + 1;
+        if (
+          isClipped &&
+          words.clientWidth > 2 &&
+          textOverflow !== 'ellipsis' &&
+          words.closest('.visually-hidden') === null
+        )
+          found.push(`the words of ${name} are cut off`);
+      }
     }
     const shown = places.filter(
       ({ seen }) => seen.right - seen.left > 2 && seen.bottom - seen.top > 2,

@@ -66,6 +66,11 @@ export default function CodeEditor(props: CodeEditorProps) {
       editor.onDidChangeCursorPosition(({ position }) =>
         latest.current.onCursor({ line: position.lineNumber, column: position.column }),
       );
+      // The list of problems opens under the text: the line that is being written stays in view.
+      editor.onDidLayoutChange(() => {
+        const place = editor.getPosition();
+        if (place !== null && editor.hasTextFocus()) editor.revealPosition(place);
+      });
       editor.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave());
       made = { editor, models };
       setParts(made);

@@ -86,6 +86,7 @@ describe('settings in a few words', () => {
     const words = /^2 chains × \(500 \+ 1\s000\)$/;
     expect(samplingWords('sampling:\n  num_chains: 2 # two\n  num_warmup: 500\n')).toMatch(words);
     expect(samplingWords('sampling: {num_chains: 2, num_warmup: 500}')).toMatch(words);
+    expect(samplingWords('sampling: {"num_chains":2,"num_warmup":500}')).toMatch(words);
     expect(samplingWords('sampling: {my_num_chains: 9, num_chains: 1}')).toMatch(/^1 chain ×/);
   });
 });

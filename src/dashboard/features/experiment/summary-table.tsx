@@ -195,7 +195,7 @@ function Row(props: RowProps) {
       onClick={() => onSelect(row.variable)}
     >
       <th scope="row">
-        <UnstyledButton aria-pressed={isSelected} title="Show its plots">
+        <UnstyledButton aria-pressed={isSelected} title={`${row.variable}: show its plots`}>
           <code>{row.variable}</code>
         </UnstyledButton>
       </th>

@@ -53,7 +53,7 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
                 onKeyDown={(event) => onKey(event, index, entry.id)}
               >
                 <FileIcon name={entry.name} />
-                {entry.name}
+                <span className={classes.fileName}>{entry.name}</span>
                 {mark !== undefined && (
                   <span className={classes.dot} title="Not saved yet">
                     <span className="visually-hidden">, not saved yet</span>

@@ -3,7 +3,9 @@ import { formatCount } from '../../ui/numbers.ts';
 
 /** Values of `key: number`, on lines or in braces; enough for a caption, the service reads the YAML. */
 function numberIn(settings: string, key: string, usual: number): number {
-  const found = new RegExp(`(?:^|[{,])\\s*${key}:\\s*(\\d+)\\s*(?:[,}#]|$)`, 'm').exec(settings);
+  const found = new RegExp(`(?:^|[{,])\\s*"?${key}"?:\\s*(\\d+)\\s*(?:[,}#]|$)`, 'm').exec(
+    settings,
+  );
   return found === null ? usual : Number(found[1]);
 }
 
