@@ -5,36 +5,12 @@ import { matchesWords, piecesOf } from '../../src/dashboard/features/palette/mat
 import { judgeNumbers } from '../../src/dashboard/features/status/judge-numbers.ts';
 import { samplingWords } from '../../src/dashboard/features/workflows/sampling-words.ts';
 import { formatDuration } from '../../src/dashboard/ui/duration.ts';
-import { formatBytes, formatCount, formatNumber } from '../../src/dashboard/ui/numbers.ts';
 import { initialsOf } from '../../src/dashboard/ui/person-mark.tsx';
 import { relativeWords } from '../../src/dashboard/ui/relative-time.tsx';
 import { createFakeExperiment } from '../support/fake-objects.ts';
 
-describe('numbers', () => {
-  it('writes a true minus, a narrow space between thousands, a dash for what is missing', () => {
-    expect(formatNumber(-1.714, 2)).toBe('\u22121.71');
-    expect(formatCount(12345)).toBe('12\u202f345');
-    expect(formatCount(null)).toBe('–');
-    expect(formatNumber(Number.NaN, 2)).toBe('–');
-  });
-
-  it('never writes a minus before what rounds to zero', () => {
-    expect(formatNumber(-0.001, 2)).toBe('0.00');
-  });
-
-  it('reads back to the number it was, within the decimals', () => {
-    fc.assert(
-      fc.property(fc.double({ min: -1e8, max: 1e8, noNaN: true }), (value) => {
-        const text = formatNumber(value, 2).replace('\u2212', '-').replaceAll('\u202f', '');
-        expect(Math.abs(Number(text) - value)).toBeLessThanOrEqual(0.00501);
-      }),
-      { seed: 11 },
-    );
-  });
-
-  it('tells sizes and lengths of time in the largest fitting unit', () => {
-    expect(formatBytes(214)).toBe('214 B');
-    expect(formatBytes(84_000)).toBe('84 kB');
+describe('lengths of time', () => {
+  it('are told in the largest fitting unit', () => {
     expect([1.4, 48, 372, 7500, 273_600].map(formatDuration)).toEqual([
       '1.4 s',
       '48 s',

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { displayCount, displayNumber } from '../../src/figures/number-text.ts';
 import { pagePalette, pagePaletteCss } from '../../src/figures/page-palette.ts';
 import { plotPalettes } from '../../src/figures/palette.ts';
 import { figureToSvg } from '../../src/figures/svg.ts';
@@ -90,16 +89,6 @@ describe('numbers', () => {
     [-3e-7, 1e-7, '\u22123e\u22127'],
   ])('%d at steps of %d is %s on an axis', (value, step, text) => {
     expect(tickNumber(value, step)).toBe(text);
-  });
-
-  it('are written in pages as in the dashboard', () => {
-    expect(displayNumber(-1234.5, 1)).toBe('\u22121\u202f234.5');
-    expect(displayNumber(-0.001, 2)).toBe('0.00');
-    expect(displayNumber(NaN, 2)).toBe('–');
-    expect(displayNumber(Infinity, 2)).toBe('∞');
-    expect(displayNumber(1.5e12, 0)).toBe('1.50e12');
-    expect(displayCount(12_345.6)).toBe('12\u202f346');
-    expect(displayCount(null)).toBe('–');
   });
 });
 

@@ -1,30 +1,5 @@
-/** Numbers as people read them: U+2212 for minus, U+202F between thousands, `–` for what is missing. */
-
-export const missing = '–';
-const minus = '\u2212';
-const thin = '\u202f';
-
-function grouped(digits: string): string {
-  return digits.replace(/\B(?=(\d{3})+$)/g, thin);
-}
-
-/** `decimals` after the point; exponents beyond 10⁹ and where nothing would be left of a small number. */
-export function formatNumber(value: number | null | undefined, decimals: number): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return missing;
-  if (!Number.isFinite(value)) return value > 0 ? '∞' : `${minus}∞`;
-  const size = Math.abs(value);
-  if (size >= 1e9) return value.toExponential(2).replace('-', minus).replace('e+', 'e');
-  const [whole, fraction] = size.toFixed(decimals).split('.');
-  const text = fraction === undefined ? grouped(whole) : `${grouped(whole)}.${fraction}`;
-  return value < 0 && Number(size.toFixed(decimals)) !== 0 ? minus + text : text;
-}
-
-/** Whole numbers: counts, draws, lines. Four digits are grouped too, since they stand alone. */
-export function formatCount(value: number | null | undefined): string {
-  if (value === null || value === undefined || Number.isNaN(value)) return missing;
-  const text = String(Math.round(Math.abs(value))).replace(/\B(?=(\d{3})+$)/g, thin);
-  return value < 0 ? minus + text : text;
-}
+/** Numbers as people read them on screens: those of reports, and sizes of files. */
+export { formatCount, formatNumber, missing } from '../../shared/readable-numbers.ts';
 
 /** 84 kB, 2.1 MB. */
 export function formatBytes(bytes: number): string {

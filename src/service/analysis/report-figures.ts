@@ -6,7 +6,7 @@ import { energyFigure } from '../../figures/energy-figure.ts';
 import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
 import { forestFigure } from '../../figures/forest-figure.ts';
 import { paretoKFigure } from '../../figures/loo-figure.ts';
-import { displayNumber } from '../../figures/number-text.ts';
+import { formatNumber } from '../../shared/readable-numbers.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { pairFigure } from '../../figures/pair-figure.ts';
 import { rankEcdfFigure } from '../../figures/rank-figure.ts';
@@ -157,7 +157,7 @@ export async function looPart({ numbers, draws, leftOut }: ReportFigures): Promi
       ? `All ${names.length} Pareto k are at most ${loo.threshold.toFixed(2)}: the estimate can be trusted.`
       : `${high} of ${names.length} Pareto k are above ${loo.threshold.toFixed(2)}: the estimate is not reliable for them.`;
   const line = (name: string, value: number, error: number) =>
-    html`<tr><td>${name}</td><td>${displayNumber(value, 1)}</td><td>${displayNumber(error, 1)}</td></tr>`;
+    html`<tr><td>${name}</td><td>${formatNumber(value, 1)}</td><td>${formatNumber(error, 1)}</td></tr>`;
   return html`<h2>Leave-one-out</h2>
 <p>${words}</p>
 <div class="grid"><div class="scroll"><table>

@@ -1,7 +1,7 @@
 /** The parts of a report as HTML: head, verdict, settings, table. */
 import type { Summary, SummaryRow } from '../../contract/draws.ts';
 import type { Experiment } from '../../contract/experiment.ts';
-import { displayCount, displayNumber } from '../../figures/number-text.ts';
+import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
 import { decimalsForMcse } from '../../posterior/decimals.ts';
 import { type Verdict, verdictLimits } from '../../posterior/verdict.ts';
 import { type Html, html } from './html-text.ts';
@@ -12,7 +12,7 @@ export function headPart(experiment: Experiment, summary: Summary): Html {
   const facts: [string, string][] = [
     ['Model', experiment.model_name || 'unknown'],
     ['Data', meta?.data_name || 'none'],
-    ['Draws', `${summary.n_chains} chains × ${displayCount(summary.n_samples)}`],
+    ['Draws', `${summary.n_chains} chains × ${formatCount(summary.n_samples)}`],
     ['Started', dateWords(meta?.started_at ?? experiment.created_at)],
     ['Took', durationWords(meta?.elapsed_seconds)],
     ['Experiment', experiment.short_id],
@@ -80,12 +80,12 @@ ${rows.map((row) => tableRow(row, numChains))}</tbody>
 
 function tableRow(row: SummaryRow, numChains: number): Html {
   const decimals = Math.min(6, decimalsForMcse(row.mcse_mean, row.mean ?? 0));
-  const number = (value: number | null) => displayNumber(value, decimals);
+  const number = (value: number | null) => formatNumber(value, decimals);
   const faults = faultsOf(row, numChains);
   const mark = (text: string, isBad: boolean) =>
     isBad ? html`<td class="bad">${text}</td>` : html`<td>${text}</td>`;
   const has = (fault: string) => faults.includes(fault);
   const words = row.constant ? 'constant' : faults.length === 0 ? 'ok' : faults.join(', ');
-  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${displayNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(displayNumber(row.rhat, 3), has('R-hat high'))}${mark(displayCount(row.ess_bulk), has('bulk ESS low'))}${mark(displayCount(row.ess_tail), has('tail ESS low'))}${mark(words, faults.length > 0)}</tr>
+  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${formatNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(formatNumber(row.rhat, 3), has('R-hat high'))}${mark(formatCount(row.ess_bulk), has('bulk ESS low'))}${mark(formatCount(row.ess_tail), has('tail ESS low'))}${mark(words, faults.length > 0)}</tr>
 `;
 }
