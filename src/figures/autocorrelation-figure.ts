@@ -1,10 +1,10 @@
 /** Autocorrelation by lag: one dashed line a chain; independent draws fall to 0 at once. */
 import { autocorrelation } from '../posterior/autocovariance.ts';
+import { chainTrace } from './chain-lines.ts';
 import {
   baseLayout,
   cell,
   chainLabel,
-  chainOpacity,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
@@ -16,7 +16,6 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, chainDash } from './palette.ts';
 import { levelLine } from './rank-figure.ts';
 
 export interface AutocorrelationOptions extends FigureOptions {
@@ -35,13 +34,9 @@ export function autocorrelationFigure(
     .map((chain) => ({ chain, y: autocorrelation(chain.sampling, maxLag) }));
   const drawn = lines.filter(({ y }) => Number.isFinite(y[0]));
   const data = drawn.map(({ chain, y }) => ({
-    type: 'scatter',
-    mode: 'lines',
-    name: chainLabel(chain),
+    ...chainTrace(chain.index, options),
     x: y.map((_, lag) => lag),
     y,
-    line: { width: 1.6, color: chainColor(palette, chain.index), dash: chainDash(chain.index) },
-    opacity: chainOpacity(chain.index, options),
     hovertemplate: `${chainLabel(chain)}<br>lag %{x}<br>%{y:.3f}<extra></extra>`,
   }));
   const lowest = drawn.reduce((low, { y }) => y.reduce((a, b) => Math.min(a, b), low), 0);

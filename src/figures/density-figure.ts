@@ -1,9 +1,8 @@
 /** Densities: one smooth line a chain, dashed like the chain, or all chains pooled. */
 import { type Density, density } from '../posterior/density.ts';
+import { type ChainLine, chainTrace, linesOf } from './chain-lines.ts';
 import {
   baseLayout,
-  chainLabel,
-  chainOpacity,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
@@ -11,13 +10,11 @@ import {
   numberColumn,
   plainAxis,
   plotText,
-  pooledDraws,
   shownChains,
   textColumn,
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, chainDash } from './palette.ts';
 
 export interface DensityOptions extends FigureOptions {
   /** One curve of all chains, filled; default one line a chain. */
@@ -25,11 +22,6 @@ export interface DensityOptions extends FigureOptions {
   /** Declared bounds of the variable; guessed from the draws when absent. */
   readonly lower?: number;
   readonly upper?: number;
-}
-
-interface Curve extends Density {
-  readonly name: string;
-  readonly index: number | null;
 }
 
 /** Kernel densities of the sampling draws; chains with fewer than four draws are left out. */
@@ -40,13 +32,7 @@ export function densityFigure(
   const { palette, pooled = false } = options;
   const bounds = { lower: options.lower, upper: options.upper };
   const shown = shownChains(chains, options).filter((chain) => chain.sampling.length >= 4);
-  const curves: Curve[] = pooled
-    ? [{ ...density(pooledDraws(shown), bounds), name: 'All chains', index: null }]
-    : shown.map((chain) => ({
-        ...density(chain.sampling, bounds),
-        name: chainLabel(chain),
-        index: chain.index,
-      }));
+  const curves = linesOf(shown, pooled, (draws) => density(draws, bounds));
   const name = plotText(variable);
   const figure = {
     data: curves.map((curve) => curveTrace(curve, options)),
@@ -67,28 +53,15 @@ export function densityFigure(
   }));
 }
 
-function curveTrace(curve: Curve, options: DensityOptions): Record<string, unknown> {
-  const { palette } = options;
-  const { index } = curve;
-  const style =
-    index === null
-      ? {
-          line: { width: 1.6, color: palette.pooled, dash: 'solid' },
-          fill: 'tozeroy',
-          fillcolor: withAlpha(palette.pooled, 0.12),
-        }
-      : {
-          line: { width: 1.6, color: chainColor(palette, index), dash: chainDash(index) },
-          opacity: chainOpacity(index, options),
-        };
+function curveTrace(curve: Density & ChainLine, options: DensityOptions): Record<string, unknown> {
+  const { index, name, x, y } = curve;
+  const filled = { fill: 'tozeroy', fillcolor: withAlpha(options.palette.pooled, 0.12) };
   return {
-    type: 'scatter',
-    mode: 'lines',
-    name: curve.name,
-    x: curve.x,
-    y: curve.y,
-    ...style,
-    hovertemplate: `${curve.name}<br>%{x:.4g}<extra></extra>`,
+    ...chainTrace(index, options),
+    x,
+    y,
+    ...(index === null && filled),
+    hovertemplate: `${name}<br>%{x:.4g}<extra></extra>`,
   };
 }
 

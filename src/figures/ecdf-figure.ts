@@ -1,8 +1,7 @@
 /** Empirical distribution functions: one stepped line a chain, or all chains in one. */
+import { chainTrace, linesOf } from './chain-lines.ts';
 import {
   baseLayout,
-  chainLabel,
-  chainOpacity,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
@@ -10,13 +9,11 @@ import {
   numberColumn,
   plainAxis,
   plotText,
-  pooledDraws,
   shownChains,
   textColumn,
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, chainDash } from './palette.ts';
 
 export interface EcdfOptions extends FigureOptions {
   readonly pooled?: boolean;
@@ -31,27 +28,12 @@ export function ecdfFigure(
 ): DrawnFigure {
   const { palette, pooled = false, maxSteps = 400 } = options;
   const shown = shownChains(chains, options);
-  const lines = pooled
-    ? [{ name: 'All chains', index: null, ...stepsOf(pooledDraws(shown), maxSteps) }]
-    : shown.map((chain) => ({
-        name: chainLabel(chain),
-        index: chain.index,
-        ...stepsOf(chain.sampling, maxSteps),
-      }));
+  const lines = linesOf(shown, pooled, (draws) => stepsOf(draws, maxSteps));
   const name = plotText(variable);
   const data = lines.map((line) => ({
-    type: 'scatter',
-    mode: 'lines',
-    name: line.name,
+    ...chainTrace(line.index, options, 'hv'),
     x: line.x,
     y: line.y,
-    line: {
-      shape: 'hv',
-      width: 1.6,
-      color: line.index === null ? palette.pooled : chainColor(palette, line.index),
-      dash: line.index === null ? 'solid' : chainDash(line.index),
-    },
-    opacity: line.index === null ? 1 : chainOpacity(line.index, options),
     hovertemplate: `${line.name}<br>%{x:.4g}<br>%{y:.3f}<extra></extra>`,
   }));
   const layout = framed(

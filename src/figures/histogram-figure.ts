@@ -1,10 +1,9 @@
 /** Histograms of sampling draws: all chains in bars, or one stepped outline a chain. */
 import { countInBins, histogram } from '../posterior/histogram.ts';
+import { chainTrace, linesOf } from './chain-lines.ts';
 import { withAlpha } from './density-figure.ts';
 import {
   baseLayout,
-  chainLabel,
-  chainOpacity,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
@@ -18,7 +17,6 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, chainDash } from './palette.ts';
 
 export interface HistogramOptions extends FigureOptions {
   /** One outline a chain over the same bins; default all chains in bars. */
@@ -35,13 +33,9 @@ export function histogramFigure(
   const shown = shownChains(chains, options);
   const pooled = pooledDraws(shown);
   const { edges, counts } = histogram(pooled, maxBins);
-  const lines = !byChain
-    ? [{ name: 'All chains', index: null, counts }]
-    : shown.map((chain) => ({
-        name: chainLabel(chain),
-        index: chain.index,
-        counts: countInBins(chain.sampling.filter(Number.isFinite).sort(), edges).counts,
-      }));
+  const lines = byChain
+    ? linesOf(shown, false, (draws) => countInBins(draws.filter(Number.isFinite).sort(), edges))
+    : [{ name: 'All chains', index: null, counts }];
   const name = plotText(variable);
   const inBins = counts.reduce((sum, count) => sum + count, 0);
   const figure = {
@@ -101,18 +95,9 @@ function outlineTrace(
 ) {
   const last = line.counts.length - 1;
   return {
-    type: 'scatter',
-    mode: 'lines',
-    name: line.name,
+    ...chainTrace(line.index, options, 'hv'),
     x: edges,
     y: Float64Array.from(edges, (_, i) => line.counts[Math.min(i, last)] ?? 0),
-    line: {
-      shape: 'hv',
-      width: 1.6,
-      color: chainColor(options.palette, line.index),
-      dash: chainDash(line.index),
-    },
-    opacity: chainOpacity(line.index, options),
     hovertemplate: `${line.name}<br>%{x:.4g}<br>%{y:,d} draws<extra></extra>`,
   };
 }

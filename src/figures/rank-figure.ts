@@ -1,9 +1,9 @@
 /** Rank plots: where each chain's draws stand among all draws; chains that agree stand everywhere alike. */
 import { rankEcdf, rankHistogram } from '../posterior/rank-ecdf.ts';
+import { chainTrace } from './chain-lines.ts';
 import {
   baseLayout,
   chainLabel,
-  chainOpacity,
   type DrawnFigure,
   type FigureOptions,
   type FigureVariable,
@@ -15,7 +15,6 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, chainDash } from './palette.ts';
 
 export interface RankHistogramOptions extends FigureOptions {
   /** Default 20. */
@@ -55,15 +54,9 @@ export function rankHistogramFigure(
     if (own === undefined) return [];
     return [
       {
-        ...chainLine(chain.index, options),
+        ...chainTrace(chain.index, options, 'hv'),
         x: edges,
         y: Float64Array.from(edges, (_, i) => own[Math.min(i, bins - 1)]),
-        line: {
-          shape: 'hv',
-          width: 1.6,
-          color: chainColor(palette, chain.index),
-          dash: chainDash(chain.index),
-        },
         hovertemplate: `${chainLabel(chain)}<br>%{y} draws<extra></extra>`,
       },
     ];
@@ -142,14 +135,9 @@ export function rankEcdfFigure(
             hoverinfo: 'skip',
           },
           ...lines.map(({ chain, y }) => ({
-            ...chainLine(chain.index, options),
+            ...chainTrace(chain.index, options),
             x: ecdf.z,
             y,
-            line: {
-              width: 1.6,
-              color: chainColor(palette, chain.index),
-              dash: chainDash(chain.index),
-            },
             hovertemplate: `${chainLabel(chain)}<br>rank %{x:.2f}<br>%{y:.3f}<extra></extra>`,
           })),
         ];
@@ -189,15 +177,6 @@ export function rankEcdfFigure(
     }),
     ecdf === null ? [oneChain] : [],
   );
-}
-
-function chainLine(index: number, options: FigureOptions) {
-  return {
-    type: 'scatter',
-    mode: 'lines',
-    name: chainLabel({ index }),
-    opacity: chainOpacity(index, options),
-  };
 }
 
 /** A dotted line across the plot at height `y`. */
