@@ -2,16 +2,14 @@
 import { Button } from '@mantine/core';
 import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
-import { formatBytes } from '../../ui/numbers.ts';
+import { formatBytes, missing } from '../../ui/numbers.ts';
 import { patiently } from '../../ui/patient-import.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
+import { idColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
+import { type ListPageProps, ObjectListPage } from '../live/object-list-page.tsx';
 import classes from './data.module.css';
 import { filesOfDrop } from './dropped-files.ts';
 import { dataKeys } from './queries.ts';
@@ -26,46 +24,21 @@ const SourceDialog = lazy(() =>
   })),
 );
 
-export interface DataListPageProps {
-  readonly client: Client;
-  readonly search: ObjectListSearch;
-  readonly onSearchChange: (change: Partial<ObjectListSearch>) => void;
-  readonly onOpen: (id: string) => void;
-}
-
 const columns: readonly ListColumn<Data>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    phone: 'title',
-    grow: true,
-    sortKey: 'name',
-    cell: (row) => (
-      <Link to="/data/$dataId" params={{ dataId: row.short_id }} title={row.name}>
-        {row.name}
-      </Link>
-    ),
-  },
+  nameColumn('/data'),
   { key: 'fmt', title: 'Format', phone: 'below', cell: (row) => row.fmt },
   {
     key: 'size',
     title: 'Size',
     phone: 'below',
     align: 'right',
-    cell: (row) => (row.size === undefined ? '–' : formatBytes(row.size)),
+    cell: (row) => (row.size === undefined ? missing : formatBytes(row.size)),
   },
-  { key: 'id', title: 'Id', phone: 'hidden', cell: (row) => <code>{row.short_id}</code> },
-  {
-    key: 'updated',
-    title: 'Updated',
-    phone: 'aside',
-    align: 'right',
-    sortKey: 'updated',
-    cell: (row) => <RelativeTime date={row.updated_at} />,
-  },
+  { ...idColumn, wideOnly: false },
+  updatedColumn,
 ];
 
-export function DataListPage({ client, search, onSearchChange, onOpen }: DataListPageProps) {
+export function DataListPage({ client, search, onSearchChange, onOpen }: ListPageProps) {
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<SourceKind | null>(null);
   const [isOver, setIsOver] = useState(false);

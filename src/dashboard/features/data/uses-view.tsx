@@ -1,6 +1,5 @@
 /** What a data object is used by: workflows that read it, experiments that did. */
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
@@ -9,71 +8,22 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { StatusBadge } from '../status/status-badge.tsx';
+import { modelColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
+import { statusColumn } from '../status/run-columns.tsx';
 import classes from './data.module.css';
 import { dataUsesQueryOptions } from './queries.ts';
 
 const workflowColumns: readonly ListColumn<Workflow>[] = [
-  {
-    key: 'name',
-    title: 'Workflow',
-    phone: 'title',
-    grow: true,
-    cell: (row) => (
-      <Link to="/workflows/$workflowId" params={{ workflowId: row.short_id }}>
-        {row.name || row.short_id}
-      </Link>
-    ),
-  },
-  {
-    key: 'model',
-    title: 'Model',
-    phone: 'below',
-    grow: true,
-    cell: (row) => row.model_name || '–',
-  },
-  {
-    key: 'updated',
-    title: 'Updated',
-    phone: 'aside',
-    align: 'right',
-    cell: (row) => <RelativeTime date={row.updated_at} />,
-  },
+  nameColumn('/workflows', 'Workflow'),
+  modelColumn,
+  updatedColumn,
 ];
 
 const experimentColumns: readonly ListColumn<Experiment>[] = [
-  {
-    key: 'status',
-    title: 'Status',
-    phone: 'aside',
-    cell: (row) => <StatusBadge experiment={row} />,
-  },
-  {
-    key: 'name',
-    title: 'Experiment',
-    phone: 'title',
-    grow: true,
-    cell: (row) => (
-      <Link to="/experiments/$experimentId" params={{ experimentId: row.short_id }}>
-        {row.name || row.short_id}
-      </Link>
-    ),
-  },
-  {
-    key: 'model',
-    title: 'Model',
-    phone: 'below',
-    grow: true,
-    cell: (row) => row.model_name || '–',
-  },
-  {
-    key: 'updated',
-    title: 'Updated',
-    phone: 'below',
-    align: 'right',
-    cell: (row) => <RelativeTime date={row.updated_at ?? row.sample_update_time} />,
-  },
+  statusColumn,
+  nameColumn('/experiments', 'Experiment'),
+  modelColumn,
+  { ...updatedColumn, phone: 'below' },
 ];
 
 export default function UsesView({ client, data }: { client: Client; data: Data }) {

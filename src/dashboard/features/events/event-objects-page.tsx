@@ -11,6 +11,7 @@ import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { joinableName, useJoinables } from '../live/joinable.ts';
 import { pathOfId } from '../live/joined-paths.ts';
+import { idColumn } from '../live/list-columns.tsx';
 import type { EntryOf } from '../live/object-list.ts';
 import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
 import { builtinWords } from './builtin-events.ts';
@@ -143,13 +144,7 @@ function columnsOf(kind: EventKind, nameOf: (row: Row) => string): readonly List
       phone: 'below',
       cell: whatOf,
     },
-    {
-      key: 'id',
-      title: 'Id',
-      phone: 'hidden',
-      wideOnly: true,
-      cell: (row) => <code>{row.short_id}</code>,
-    },
+    idColumn,
     {
       key: 'created',
       title: 'Created',

@@ -3,11 +3,14 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { patiently } from '../../ui/patient-import.ts';
-import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
+import {
+  type ListPageProps,
+  ObjectListPage,
+  type ObjectListSearch,
+} from '../live/object-list-page.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
 import { statuses } from './statuses.ts';
 
@@ -27,11 +30,7 @@ export interface ExperimentListSearch extends ObjectListSearch {
   readonly status: string;
 }
 
-export interface ExperimentListPageProps {
-  readonly client: Client;
-  readonly search: ExperimentListSearch;
-  readonly onSearchChange: (change: Partial<ExperimentListSearch>) => void;
-  readonly onOpen: (experimentId: string) => void;
+export interface ExperimentListPageProps extends ListPageProps<ExperimentListSearch> {
   /** Opens the dialog in which one experiment is shared. */
   readonly onShare: (experiment: Experiment) => void;
 }

@@ -1,67 +1,38 @@
 /** Cloud functions: models that are tagged as code, and those the server brings. */
 import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
 import { functionTags } from '../live/joinable.ts';
-import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
-
-export interface FunctionListPageProps {
-  readonly client: Client;
-  readonly search: ObjectListSearch;
-  readonly onSearchChange: (change: Partial<ObjectListSearch>) => void;
-  readonly onOpen: (modelId: string) => void;
-}
+import { idColumn, nameColumn, updatedColumn, wordsColumn } from '../live/list-columns.tsx';
+import { type ListPageProps, ObjectListPage } from '../live/object-list-page.tsx';
 
 const columns: readonly ListColumn<Model>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    phone: 'title',
-    grow: true,
-    sortKey: 'name',
-    cell: (row) => (
-      <Link to="/functions/$modelId" params={{ modelId: row.short_id }} title={row.name}>
-        {row.name || row.short_id}
-      </Link>
-    ),
-  },
-  {
+  nameColumn('/functions'),
+  wordsColumn({
     key: 'does',
     title: 'Does',
     phone: 'below',
     grow: true,
-    cell: (row) => row.description || missing,
-  },
+    words: (row) => row.description,
+  }),
   {
     key: 'from',
     title: 'From',
     phone: 'below',
-    cell: (row) => (row.tags.includes('builtin') ? 'This server' : 'You'),
+    cell: (row) => (isBuiltin(row) ? 'This server' : 'You'),
   },
-  {
-    key: 'id',
-    title: 'Id',
-    phone: 'hidden',
-    wideOnly: true,
-    cell: (row) => <code>{row.short_id}</code>,
-  },
-  {
-    key: 'updated',
-    title: 'Updated',
-    phone: 'aside',
-    align: 'right',
-    sortKey: 'updated',
-    cell: (row) =>
-      row.tags.includes('builtin') ? missing : <RelativeTime date={row.updated_at} />,
-  },
+  idColumn,
+  { ...updatedColumn, cell: (row) => (isBuiltin(row) ? missing : updatedColumn.cell(row)) },
 ];
 
-export function FunctionListPage(props: FunctionListPageProps) {
+function isBuiltin({ tags }: Model): boolean {
+  return tags.includes('builtin');
+}
+
+export function FunctionListPage(props: ListPageProps) {
   return (
     <ObjectListPage
       {...props}

@@ -25,6 +25,14 @@ export interface ObjectListSearch extends FieldValues {
   readonly sort: string;
 }
 
+/** What the page of every list is given by its route. */
+export interface ListPageProps<S extends ObjectListSearch = ObjectListSearch> {
+  readonly client: Client;
+  readonly search: S;
+  readonly onSearchChange: (change: Partial<S>) => void;
+  readonly onOpen: (id: string) => void;
+}
+
 export interface ObjectListProps<K extends ObjectKind> {
   readonly client: Client;
   readonly kind: K;

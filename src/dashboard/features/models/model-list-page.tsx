@@ -2,25 +2,21 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import { FilterChip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
-import { RelativeTime } from '../../ui/relative-time.tsx';
-import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
+import { idColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
+import {
+  type ListPageProps,
+  ObjectListPage,
+  type ObjectListSearch,
+} from '../live/object-list-page.tsx';
 import classes from './model-list.module.css';
 
 export interface ModelListSearch extends ObjectListSearch {
   readonly tag: string;
-}
-
-export interface ModelListPageProps {
-  readonly client: Client;
-  readonly search: ModelListSearch;
-  readonly onSearchChange: (change: Partial<ModelListSearch>) => void;
-  readonly onOpen: (modelId: string) => void;
 }
 
 const runtimes: Readonly<Record<string, string>> = {
@@ -43,18 +39,7 @@ const kindTags = ['model', 'function'];
 
 function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
   return [
-    {
-      key: 'name',
-      title: 'Name',
-      phone: 'title',
-      grow: true,
-      sortKey: 'name',
-      cell: (row) => (
-        <Link to="/models/$modelId" params={{ modelId: row.short_id }} title={row.name}>
-          {row.name || row.short_id}
-        </Link>
-      ),
-    },
+    nameColumn('/models'),
     { key: 'env', title: 'Runtime', phone: 'below', cell: (row) => runtimeWord(row.env) },
     {
       key: 'version',
@@ -81,25 +66,17 @@ function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
             </UnstyledButton>
           )),
     },
-    {
-      key: 'id',
-      title: 'Id',
-      phone: 'hidden',
-      wideOnly: true,
-      cell: (row) => <code>{row.short_id}</code>,
-    },
-    {
-      key: 'updated',
-      title: 'Updated',
-      phone: 'aside',
-      align: 'right',
-      sortKey: 'updated',
-      cell: (row) => <RelativeTime date={row.updated_at} />,
-    },
+    idColumn,
+    updatedColumn,
   ];
 }
 
-export function ModelListPage({ client, search, onSearchChange, onOpen }: ModelListPageProps) {
+export function ModelListPage({
+  client,
+  search,
+  onSearchChange,
+  onOpen,
+}: ListPageProps<ModelListSearch>) {
   const { tag } = search;
   return (
     <ObjectListPage

@@ -8,64 +8,23 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { RelativeTime } from '../../ui/relative-time.tsx';
+import { nameColumn, updatedColumn, wordsColumn } from '../live/list-columns.tsx';
 import { objectListQueryOptions } from '../live/object-list.ts';
-import { StatusBadge } from '../status/status-badge.tsx';
-import { VerdictMark } from '../status/verdict-mark.tsx';
+import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.tsx';
 
 const columns: readonly ListColumn<Experiment>[] = [
-  {
-    key: 'status',
-    title: 'Status',
-    phone: 'aside',
-    cell: (row) => <StatusBadge experiment={row} />,
-  },
-  {
-    key: 'name',
-    title: 'Name',
-    phone: 'title',
-    grow: true,
-    cell: (row) => (
-      <Link to="/experiments/$experimentId" params={{ experimentId: row.short_id }}>
-        {row.name || row.short_id}
-      </Link>
-    ),
-  },
-  {
+  statusColumn,
+  nameColumn('/experiments'),
+  wordsColumn({
     key: 'version',
     title: 'Version',
-    phone: 'hidden',
     align: 'right',
-    cell: (row) => (row.meta?.model_version ? `v${row.meta.model_version}` : '–'),
-  },
-  {
-    key: 'data',
-    title: 'Data',
-    phone: 'hidden',
-    grow: true,
-    cell: (row) => row.meta?.data_name || '–',
-  },
-  {
-    key: 'verdict',
-    title: 'Verdict',
-    phone: 'below',
-    grow: true,
-    cell: (row) => <VerdictMark experiment={row} />,
-  },
-  {
-    key: 'draws',
-    title: 'Draws',
-    phone: 'hidden',
-    align: 'right',
-    cell: (row) => (row.n_samples === 0 ? '–' : `${row.n_chains} × ${formatCount(row.n_samples)}`),
-  },
-  {
-    key: 'updated',
-    title: 'Updated',
-    phone: 'below',
-    align: 'right',
-    cell: (row) => <RelativeTime date={row.updated_at ?? row.sample_update_time} />,
-  },
+    words: ({ meta }) => meta?.model_version && `v${meta.model_version}`,
+  }),
+  wordsColumn({ key: 'data', title: 'Data', grow: true, words: (row) => row.meta?.data_name }),
+  verdictColumn,
+  { ...drawsColumn, wideOnly: false },
+  { ...updatedColumn, phone: 'below' },
 ];
 
 export default function RunsTab({ client, modelId }: { client: Client; modelId: string }) {

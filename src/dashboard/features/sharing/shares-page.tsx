@@ -2,7 +2,6 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
@@ -12,13 +11,13 @@ import type { Workflow } from '../../../contract/workflow.ts';
 import { configQueryOptions, hasCapability } from '../../services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
-import { missing } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { patiently } from '../../ui/patient-import.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
+import { linkColumn, wordsColumn } from '../live/list-columns.tsx';
 import { ObjectList, type ObjectListSearch } from '../live/object-list-page.tsx';
-import { StatusBadge } from '../status/status-badge.tsx';
+import { statusColumn } from '../status/run-columns.tsx';
 import { endWords, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
 import { type SharedKind, sharedKinds } from './shares-search.ts';
 import classes from './sharing.module.css';
@@ -122,20 +121,13 @@ function SharedByMe({ client, search, onSearchChange }: SharesPageProps) {
 type Foreign = Experiment | Model | Workflow;
 
 const foreignColumns: readonly ListColumn<Foreign>[] = [
-  {
-    key: 'name',
-    title: 'Name',
-    phone: 'title',
-    grow: true,
-    sortKey: 'name',
-    cell: (row) => <Link to={addressOf(row)}>{row.name || row.short_id}</Link>,
-  },
-  {
+  linkColumn('Name', addressOf),
+  wordsColumn({
     key: 'owner',
     title: 'From',
     phone: 'below',
-    cell: (row) => newestShare(row)?.from_user || row.owner || missing,
-  },
+    words: (row) => newestShare(row)?.from_user || row.owner,
+  }),
   {
     key: 'since',
     title: 'Since',
@@ -156,11 +148,10 @@ function newestShare({ share_info }: Foreign): ShareInfo | undefined {
   return read.success ? read.data : undefined;
 }
 
-const statusColumn: ListColumn<Foreign> = {
-  key: 'status',
-  title: 'Status',
-  phone: 'aside',
-  cell: (row) => row.object_type === 'experiment' && <StatusBadge experiment={row} />,
+const foreignStatus: ListColumn<Foreign> = {
+  ...statusColumn,
+  sortKey: undefined,
+  cell: (row) => row.object_type === 'experiment' && statusColumn.cell(row),
 };
 
 /** The snapshot, where the share is known. */
@@ -198,7 +189,7 @@ function SharedWithMe({ client, search, onSearchChange }: SharesPageProps) {
         search={search}
         onSearchChange={onSearchChange}
         canDelete={false}
-        columns={kind === 'experiment' ? [statusColumn, ...foreignColumns] : foreignColumns}
+        columns={kind === 'experiment' ? [foreignStatus, ...foreignColumns] : foreignColumns}
         empty={
           <EmptyState title={`No ${kind} is shared with you`}>
             What others share with your user name appears here. A link that you were sent opens by

@@ -1,0 +1,80 @@
+/** Columns that lists of several kinds have: what a thing is called, its id, when it changed. */
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { ListColumn } from '../../ui/list-table.tsx';
+import { missing } from '../../ui/numbers.ts';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+
+interface Named {
+  readonly short_id: string;
+  readonly name: string;
+}
+
+/** Where the pages of the kinds stand. */
+type Place = '/models' | '/experiments' | '/data' | '/workflows' | '/functions';
+
+/** The name as a link to the page of the object. */
+export function nameColumn(place: Place, title = 'Name'): ListColumn<Named> {
+  return linkColumn(title, (row) => `${place}/${row.short_id}`);
+}
+
+/** The name as a link to wherever `pathOf` says. */
+export function linkColumn<T extends Named>(
+  title: string,
+  pathOf: (row: T) => string,
+): ListColumn<T> {
+  return {
+    key: 'name',
+    title,
+    phone: 'title',
+    grow: true,
+    sortKey: 'name',
+    cell: (row) => (
+      <Link to={pathOf(row)} title={row.name}>
+        {row.name || row.short_id}
+      </Link>
+    ),
+  };
+}
+
+export interface WordsColumn<T> extends Omit<ListColumn<T>, 'cell' | 'phone'> {
+  /** `hidden` unless said. */
+  readonly phone?: ListColumn<T>['phone'];
+  /** Empty or absent: a dash. */
+  readonly words: (row: T) => ReactNode;
+}
+
+/** Words, or a dash where the server does not tell. */
+export function wordsColumn<T>({ words, ...column }: WordsColumn<T>): ListColumn<T> {
+  return { phone: 'hidden', ...column, cell: (row) => words(row) || missing };
+}
+
+export const modelColumn = wordsColumn<{ readonly model_name?: string | null }>({
+  key: 'model',
+  title: 'Model',
+  phone: 'below',
+  grow: true,
+  words: (row) => row.model_name,
+});
+
+export const idColumn: ListColumn<{ readonly short_id: string }> = {
+  key: 'id',
+  title: 'Id',
+  phone: 'hidden',
+  wideOnly: true,
+  cell: (row) => <code>{row.short_id}</code>,
+};
+
+interface Dated {
+  readonly updated_at?: string | null;
+  readonly sample_update_time?: string | null;
+}
+
+export const updatedColumn: ListColumn<Dated> = {
+  key: 'updated',
+  title: 'Updated',
+  phone: 'aside',
+  align: 'right',
+  sortKey: 'updated',
+  cell: (row) => <RelativeTime date={row.updated_at ?? row.sample_update_time} />,
+};

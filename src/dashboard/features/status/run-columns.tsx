@@ -1,0 +1,38 @@
+/** Columns of lists of runs: how it stands, what is said of it, how many draws there are. */
+import type { Experiment } from '../../../contract/experiment.ts';
+import type { ListColumn } from '../../ui/list-table.tsx';
+import { formatCount, missing } from '../../ui/numbers.ts';
+import { StatusBadge } from './status-badge.tsx';
+import { VerdictMark } from './verdict-mark.tsx';
+
+export const statusColumn: ListColumn<Experiment> = {
+  key: 'status',
+  title: 'Status',
+  phone: 'aside',
+  sortKey: 'status',
+  cell: (row) => <StatusBadge experiment={row} />,
+};
+
+export const verdictColumn: ListColumn<Experiment> = {
+  key: 'verdict',
+  title: 'Verdict',
+  phone: 'below',
+  grow: true,
+  cell: (row) => <VerdictMark experiment={row} />,
+};
+
+export const drawsColumn: ListColumn<Experiment> = {
+  key: 'draws',
+  title: 'Draws',
+  phone: 'hidden',
+  align: 'right',
+  wideOnly: true,
+  cell: drawsWords,
+};
+
+/** "4 × 1 000": chains and saved iterations a chain; while it runs those asked for. */
+function drawsWords({ status, n_chains, n_samples, meta }: Experiment): string {
+  const isRunning = status === 'RUN' || status === 'SAMPLE_FIN';
+  const draws = isRunning ? (meta?.iteration_count ?? n_samples) : n_samples;
+  return draws === 0 ? missing : `${n_chains} × ${formatCount(draws)}`;
+}
