@@ -7,6 +7,7 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { wordsColumn } from '../live/list-columns.tsx';
 import { dataVersionsQueryOptions } from './queries.ts';
 
 interface Row {
@@ -44,7 +45,7 @@ export default function VersionsView({ client, data, onView }: VersionsViewProps
         </>
       ),
     },
-    { key: 'who', title: 'By', phone: 'below', cell: () => data.owner ?? '–' },
+    wordsColumn({ key: 'who', title: 'By', phone: 'below', words: () => data.owner }),
     {
       key: 'view',
       title: '',

@@ -5,8 +5,9 @@ import { Link } from '@tanstack/react-router';
 import { kindOfId } from '../../../contract/common.ts';
 import type { Share } from '../../../contract/share.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
-import { formatCount, missing } from '../../ui/numbers.ts';
+import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { wordsColumn } from '../live/list-columns.tsx';
 import { shareLink } from './queries.ts';
 import classes from './sharing.module.css';
 
@@ -31,12 +32,11 @@ export const objectColumn: ListColumn<Share> = {
   ),
 };
 
-export const kindColumn: ListColumn<Share> = {
+export const kindColumn = wordsColumn<Share>({
   key: 'kind',
   title: 'Kind',
-  phone: 'hidden',
-  cell: (share) => kindOfId(share.experiment_id) ?? missing,
-};
+  words: (share) => kindOfId(share.experiment_id),
+});
 
 export function whoColumn(phone: 'title' | 'below'): ListColumn<Share> {
   return { key: 'who', title: 'For whom', phone, cell: (share) => <WhoSees share={share} /> };
