@@ -82,6 +82,8 @@ export const listQuerySchema = z.object({
   q: text,
   sort: z._default(z.string(), '-created'),
   owner: text,
+  /** Workflows that read these data objects, experiments that did. */
+  data_id: z.optional(queryListSchema),
 });
 export type ListQuery = z.input<typeof listQuerySchema>;
 

@@ -236,6 +236,7 @@ export class FakeServer {
       page_size = 100,
       model_ids,
       workflow_id,
+      data_id,
       tags,
     } = query;
     const includes = (wanted: unknown, value: string | null | undefined) =>
@@ -248,6 +249,8 @@ export class FakeServer {
         if (!includes(model_ids, object.model_id) || !includes(workflow_id, object.workflow_id))
           return false;
       }
+      if (object.object_type === 'experiment' && !includes(data_id, object.input)) return false;
+      if (object.object_type === 'workflow' && !includes(data_id, object.data_id)) return false;
       const name = object.object_type === 'share' ? object.experiment_name : object.name;
       return (
         name.toLowerCase().includes(String(q).toLowerCase()) ||

@@ -15,6 +15,8 @@ export interface ListFilter {
   readonly ownerId?: number | null;
   readonly modelIds?: readonly string[];
   readonly workflowIds?: readonly string[];
+  /** Workflows that read one of these, experiments that did. */
+  readonly dataIds?: readonly string[];
   readonly status?: string;
   readonly runOn?: string;
   readonly hasModel?: boolean | null;
@@ -70,7 +72,8 @@ export async function listObjects(
 /** Whether the total of this list is kept by triggers. */
 function isTallied(filter: ListFilter): boolean {
   const { scope = 'own', tags, search, kind, modelIds } = filter;
-  if (scope !== 'own' || tags?.length || search?.trim() || needsExperiment(filter)) return false;
+  if (scope !== 'own' || tags?.length || search?.trim()) return false;
+  if (needsExperiment(filter) || needsWorkflow(filter)) return false;
   return !(kind === 'model' && modelIds?.length);
 }
 
@@ -87,6 +90,7 @@ function needsExperiment(filter: ListFilter): boolean {
     Boolean(
       filter.modelIds?.length ||
         filter.workflowIds?.length ||
+        filter.dataIds?.length ||
         filter.runOn ||
         filter.tags?.length ||
         isGiven(filter.hasModel),
@@ -94,7 +98,12 @@ function needsExperiment(filter: ListFilter): boolean {
   );
 }
 
+function needsWorkflow({ kind, dataIds }: ListFilter): boolean {
+  return kind === 'workflow' && Boolean(dataIds?.length);
+}
+
 function joins(filter: ListFilter): SQL {
+  if (needsWorkflow(filter)) return sql`join workflows w on w.id = o.id`;
   return needsExperiment(filter) ? sql`join experiments e on e.id = o.id` : sql``;
 }
 
@@ -102,6 +111,7 @@ function conditions(filter: ListFilter): SQL[] {
   const { kind, tags, search, status } = filter;
   const all = [sql`o.kind = ${kind}`, sql`o.deleted_at is null`, whose(filter)];
   if (kind === 'experiment') all.push(...experimentConditions(filter));
+  if (needsWorkflow(filter)) all.push(...workflowConditions(filter));
   if (kind === 'model' && filter.modelIds?.length) {
     all.push(sql`o.short_id = any(${array(filter.modelIds, 'text')})`);
   }
@@ -125,10 +135,13 @@ function conditions(filter: ListFilter): SQL[] {
 
 function experimentConditions(filter: ListFilter): SQL[] {
   const all: SQL[] = [];
-  const ids = (shortIds: readonly string[]) =>
-    sql`(select id from objects where short_id = any(${array(shortIds, 'text')}))`;
-  if (filter.modelIds?.length) all.push(sql`e.model_id in ${ids(filter.modelIds)}`);
-  if (filter.workflowIds?.length) all.push(sql`e.workflow_id in ${ids(filter.workflowIds)}`);
+  if (filter.modelIds?.length) all.push(sql`e.model_id in ${idsOf(filter.modelIds)}`);
+  if (filter.workflowIds?.length) all.push(sql`e.workflow_id in ${idsOf(filter.workflowIds)}`);
+  if (filter.dataIds?.length) {
+    // As views tell it: what a client named as the input, else the data of the run.
+    const named = sql`e.input_id <> '' and e.input_id = any(${array(filter.dataIds, 'text')})`;
+    all.push(sql`(${named} or e.input_id = '' and e.data_id in ${idsOf(filter.dataIds)})`);
+  }
   if (filter.runOn) all.push(sql`lower(e.run_on) = ${filter.runOn.toLowerCase()}`);
   if (filter.hasModel === true) all.push(sql`e.model_id is not null`);
   if (filter.hasModel === false) all.push(sql`e.model_id is null`);
@@ -137,6 +150,17 @@ function experimentConditions(filter: ListFilter): SQL[] {
   // what a shared experiment was made of is not shared with it
   if (all.length > 0 && isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
   return all;
+}
+
+function workflowConditions(filter: ListFilter): SQL[] {
+  const all = [sql`w.data_id in ${idsOf(filter.dataIds ?? [])}`];
+  // what a shared workflow reads is not shared with it
+  if (isShared(filter)) all.push(sql`o.owner_id = ${filter.viewerId}`);
+  return all;
+}
+
+function idsOf(shortIds: readonly string[]): SQL {
+  return sql`(select id from objects where short_id = any(${array(shortIds, 'text')}))`;
 }
 
 function isShared({ scope }: ListFilter): boolean {

@@ -55,6 +55,7 @@ export async function listObjects(
       ownerId: await findOwner(context, user, query.owner),
       modelIds: query.model_ids,
       workflowIds: query.workflow_id,
+      dataIds: query.data_id,
       status: query.status,
       runOn: query.run_on,
       hasModel: query.has_model === '' ? null : query.has_model.toLowerCase() === 'true',

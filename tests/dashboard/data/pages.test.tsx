@@ -125,6 +125,54 @@ describe('a data object', () => {
     expect(screen.queryByText('Reads another')).toBeNull();
   });
 
+  it('says what uses it, however old, page after page', async () => {
+    const others = Array.from({ length: 2100 }, (_, i) =>
+      createFakeExperiment({ short_id: `X1${String(i).padStart(6, '0')}`, input: 'D0000002' }),
+    );
+    const old = createFakeExperiment({ name: 'Read it long ago', input: 'D0000001' });
+    const { server, user } = open('/data/D0000001?tab=uses', {
+      config: createFakeConfig({ capabilities: [] }),
+      objects: [createFakeData(), createFakeWorkflow({ data_id: '' }), ...others, old],
+    });
+    const next = () => screen.findByRole('button', { name: 'Look through the next 1\u202f000' });
+    await user.click(await next());
+    expect(
+      await screen.findByText(
+        'None so far. Looked through 1 workflow and the newest 2 000 of 2 101 experiments.',
+      ),
+    ).toBeTruthy();
+    server.failNext('listObjects', 'INVALID_PARAMETER', 'No such page.');
+    await user.click(await next());
+    await user.click(await screen.findByRole('button', { name: 'Try again' }));
+    expect(await screen.findByRole('link', { name: 'Read it long ago' })).toBeTruthy();
+    expect(screen.getByText('Looked through 1 workflow and all 2 101 experiments.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /Look through/ })).toBeNull();
+  });
+
+  it('is told by a server that knows what uses it, in pages', async () => {
+    const experiments = Array.from({ length: 120 }, (_, i) =>
+      createFakeExperiment({
+        short_id: `X1${String(i).padStart(6, '0')}`,
+        name: `Run ${i}`,
+        input: i < 60 ? 'D0000002' : 'D0000001',
+      }),
+    );
+    const { server, user } = open('/data/D0000001?tab=uses', {
+      objects: [createFakeData(), ...experiments],
+    });
+    expect(await screen.findByText(/^Shown are no workflow and the newest 50 of 60/)).toBeTruthy();
+    expect(screen.getAllByRole('link', { name: /^Run/ })).toHaveLength(50);
+    await user.click(screen.getByRole('button', { name: 'Show more' }));
+    expect(await screen.findByRole('link', { name: 'Run 119' })).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
+    const asked = server.callsOf('listObjects').filter(({ query }) => query.data_id !== undefined);
+    expect(asked.map(({ query }) => [query.object_type, query.data_id, query.page_no])).toEqual([
+      ['workflow', ['D0000001'], 1],
+      ['experiment', ['D0000001'], 1],
+      ['experiment', ['D0000001'], 2],
+    ]);
+  });
+
   it('that nothing uses says so, and versions are hidden with one line where there are none', async () => {
     const config = createFakeConfig({ capabilities: [] });
     const { server, user } = open('/data/D0000001?tab=versions', { config });

@@ -159,6 +159,38 @@ describe('an experiment', () => {
   });
 });
 
+describe('what uses data', () => {
+  it('is told exactly, to its owner only, and counted', async () => {
+    const { short_id: run, input } = await startExperiment(client, 'reads');
+    await startExperiment(client, 'reads others');
+    const data_id = [input ?? ''];
+    const list = async (kind: 'workflow' | 'experiment', page_size: number, who = client) => {
+      const query = { object_type: kind, data_id, page_size };
+      const { total, objects } = await who.listObjects({ query });
+      return { total, ids: objects.map((object) => object.short_id) };
+    };
+    const { workflow_id } = expectKind(await client.viewObject(of(run)), 'experiment');
+    expect(await list('workflow', 5)).toEqual({ total: 1, ids: [workflow_id] });
+    // a full page does not tell the total by itself
+    expect(await list('workflow', 1)).toEqual({ total: 1, ids: [workflow_id] });
+    expect(await list('experiment', 5)).toEqual({ total: 1, ids: [run] });
+    expect(await list('experiment', 1)).toEqual({ total: 1, ids: [run] });
+    const bob = await service.addPerson('bob of uses');
+    expect(await list('workflow', 5, bob.client)).toEqual({ total: 0, ids: [] });
+    expect(await list('experiment', 5, bob.client)).toEqual({ total: 0, ids: [] });
+  });
+
+  it('are the data an outside run was given, where a client names them', async () => {
+    const { short_id: named } = await addData(client);
+    const payload = { object_type: 'experiment', name: 'outside', input_id: named } as const;
+    const made = expectKind(await client.createObject({ body: { payload } }), 'experiment');
+    const { objects } = await client.listObjects({
+      query: { object_type: 'experiment', data_id: [named] },
+    });
+    expect(objects.map((object) => object.short_id)).toEqual([made.short_id]);
+  });
+});
+
 describe('draws', () => {
   it('come in columns by chain and variable, with a revision that grows', async () => {
     const { short_id: id } = await startExperiment(client);

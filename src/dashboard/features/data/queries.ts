@@ -2,15 +2,17 @@
  * Data objects.
  *
  * data → lists → list(filters)
- *      → details → detail(id) → content(version), versions(newest), uses
+ *      → details → detail(id) → content(version), versions(newest), uses → kind → isExact
  */
-import { queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import type { ListEntry } from '../../../contract/objects.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { pageSize } from '../live/object-list.ts';
 
 export const dataKeys = {
   all: ['datas'] as const,
@@ -82,35 +84,55 @@ export function dataVersionsQueryOptions(client: Client, id: string, version: nu
   });
 }
 
-/** So many of the newest are looked through. */
-const searchedObjects = 1000;
+/** Objects of a page, where the server cannot tell which of all read the data. */
+export const lookedPageSize = 1000;
 
-export interface DataUses {
-  readonly workflows: readonly Workflow[];
-  readonly experiments: readonly Experiment[];
-  /** There are more than were looked through. */
-  readonly isCut: boolean;
+interface Using {
+  readonly workflow: Workflow;
+  readonly experiment: Experiment;
+}
+type UsingKind = keyof Using;
+
+/** Of a server that knows (`isExact`), what uses the data; else all objects of the kind, of which those are kept. */
+export interface UsesPage<K extends UsingKind> {
+  readonly using: readonly Using[K][];
+  readonly numLooked: number;
+  /** Of all pages. */
+  readonly total: number;
 }
 
-/** Workflows that read it and experiments that did. */
-export function dataUsesQueryOptions(client: Client, id: string) {
-  return queryOptions({
-    queryKey: [...dataKeys.detail(id), 'uses'],
-    queryFn: async ({ signal }): Promise<DataUses> => {
-      const list = (kind: 'workflow' | 'experiment') =>
-        client.listObjects({ query: { object_type: kind, page_size: searchedObjects }, signal });
-      const [workflows, experiments] = await Promise.all([list('workflow'), list('experiment')]);
+/** Workflows that read it, or experiments that did; newest first. */
+export function dataUsesQueryOptions<K extends UsingKind>(
+  client: Client,
+  id: string,
+  { kind, isExact }: { readonly kind: K; readonly isExact: boolean },
+) {
+  const query = isExact
+    ? { object_type: kind, page_size: pageSize, data_id: [id] }
+    : { object_type: kind, page_size: lookedPageSize };
+  return infiniteQueryOptions({
+    queryKey: [...dataKeys.detail(id), 'uses', kind, isExact],
+    queryFn: async ({ pageParam, signal }): Promise<UsesPage<K>> => {
+      const page = await client.listObjects({ query: { ...query, page_no: pageParam }, signal });
       return {
-        workflows: workflows.objects.filter(
-          (object): object is Workflow =>
-            object.object_type === 'workflow' && object.data_id === id,
+        using: page.objects.filter(
+          (object): object is Using[K] => object.object_type === kind && reads(object, id),
         ),
-        experiments: experiments.objects.filter(
-          (object): object is Experiment =>
-            object.object_type === 'experiment' && object.input === id,
-        ),
-        isCut: workflows.total > searchedObjects || experiments.total > searchedObjects,
+        numLooked: page.objects.length,
+        total: page.total,
       };
     },
+    initialPageParam: 1,
+    // All pages so far would be asked for again, and the pages before them are long.
+    refetchOnWindowFocus: false,
+    getNextPageParam: (last, pages) => {
+      const numLooked = pages.reduce((sum, page) => sum + page.numLooked, 0);
+      return last.numLooked > 0 && numLooked < last.total ? pages.length + 1 : undefined;
+    },
   });
+}
+
+function reads(object: ListEntry, id: string): boolean {
+  if (object.object_type === 'workflow') return object.data_id === id;
+  return object.object_type === 'experiment' && object.input === id;
 }

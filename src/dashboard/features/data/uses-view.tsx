@@ -1,17 +1,21 @@
 /** What a data object is used by: workflows that read it, experiments that did. */
-import { useQuery } from '@tanstack/react-query';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { modelColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
+import { pageSize } from '../live/object-list.ts';
 import { statusColumn } from '../status/run-columns.tsx';
 import classes from './data.module.css';
-import { dataUsesQueryOptions } from './queries.ts';
+import { dataUsesQueryOptions, lookedPageSize } from './queries.ts';
 
 const workflowColumns: readonly ListColumn<Workflow>[] = [
   nameColumn('/workflows', 'Workflow'),
@@ -27,39 +31,98 @@ const experimentColumns: readonly ListColumn<Experiment>[] = [
 ];
 
 export default function UsesView({ client, data }: { client: Client; data: Data }) {
-  const uses = useQuery(dataUsesQueryOptions(client, data.short_id));
-  if (uses.isPending) return <PageSkeleton />;
-  if (uses.isError) return <QueryProblem query={uses} what="The list of uses" />;
-  const { workflows, experiments, isCut } = uses.data;
-  if (workflows.length + experiments.length === 0)
-    return (
-      <EmptyState title="Nothing reads these data">
-        Choose them where a model is run, and the workflow and its experiments stand here.
-      </EmptyState>
-    );
+  const config = useQuery(configQueryOptions(client));
+  if (config.isPending) return <PageSkeleton />;
+  return <Uses client={client} id={data.short_id} isExact={hasCapability(config.data, 'search')} />;
+}
+
+function Uses({ client, id, isExact }: { client: Client; id: string; isExact: boolean }) {
+  const workflows = useUses(client, id, { kind: 'workflow', isExact });
+  const experiments = useUses(client, id, { kind: 'experiment', isExact });
+  const lists = [workflows, experiments];
+  if (lists.some((list) => list.isPending)) return <PageSkeleton />;
+  const failed = lists.find((list) => list.isError);
+  if (failed !== undefined && !failed.hasPages)
+    return <QueryProblem query={failed} what="The list of uses" />;
+  const hasMore = lists.some((list) => list.hasMore);
+  const isEmpty = lists.every((list) => list.rows.length === 0);
   return (
     <div className={classes.uses}>
-      {workflows.length > 0 && (
+      {isEmpty && !hasMore && (
+        <EmptyState title="Nothing reads these data">
+          Choose them where a model is run, and the workflow and its experiments stand here.
+        </EmptyState>
+      )}
+      {workflows.rows.length > 0 && (
         <ListTable
           label="Workflows that read these data"
-          rows={workflows}
+          rows={workflows.rows}
           columns={workflowColumns}
           idOf={(row) => row.short_id}
           nameOf={(row) => row.name || row.short_id}
         />
       )}
-      {experiments.length > 0 && (
+      {experiments.rows.length > 0 && (
         <ListTable
           label="Experiments that read these data"
-          rows={experiments}
+          rows={experiments.rows}
           columns={experimentColumns}
           idOf={(row) => row.short_id}
           nameOf={(row) => row.name || row.short_id}
         />
       )}
-      {isCut && (
-        <p className={classes.description}>Looked for among the newest 1 000 of each kind.</p>
+      {lists.some((list) => list.total > (isExact ? pageSize : lookedPageSize)) && (
+        <p className={classes.description} role="status">
+          {isEmpty && hasMore && 'None so far. '}
+          {isExact ? 'Shown are' : 'Looked through'} {howMany(workflows, 'workflow')} and{' '}
+          {howMany(experiments, 'experiment')}.
+        </p>
+      )}
+      {failed !== undefined && <QueryProblem query={failed} what="The next page" />}
+      {failed === undefined && hasMore && (
+        <Button
+          variant="default"
+          loading={lists.some((list) => list.isLoadingMore)}
+          onClick={() => {
+            for (const list of lists) if (list.hasMore) void list.refetch();
+          }}
+        >
+          {isExact ? 'Show more' : `Look through the next ${formatCount(lookedPageSize)}`}
+        </Button>
       )}
     </div>
   );
+}
+
+/** The pages so far as one list. */
+function useUses<K extends 'workflow' | 'experiment'>(
+  client: Client,
+  id: string,
+  which: { readonly kind: K; readonly isExact: boolean },
+) {
+  const query = useInfiniteQuery(dataUsesQueryOptions(client, id, which));
+  const pages = query.data?.pages ?? [];
+  // What is made meanwhile moves objects from one page to the next.
+  const rows = new Map(pages.flatMap(({ using }) => using.map((row) => [row.short_id, row])));
+  return {
+    isPending: query.isPending,
+    isError: query.isError,
+    error: query.error,
+    hasPages: pages.length > 0,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    rows: [...rows.values()],
+    numLooked: pages.reduce((sum, page) => sum + page.numLooked, 0),
+    total: pages.at(-1)?.total ?? 0,
+    /** The first page again, or the page after the last. */
+    refetch: () => (pages.length === 0 ? query.refetch() : query.fetchNextPage()),
+  };
+}
+
+/** "the newest 1 000 of 5 300 workflows", "all 212 experiments", "no workflow". */
+function howMany(list: { hasMore: boolean; numLooked: number; total: number }, noun: string) {
+  if (list.total < 2) return list.total === 0 ? `no ${noun}` : `1 ${noun}`;
+  return list.hasMore
+    ? `the newest ${formatCount(list.numLooked)} of ${formatCount(list.total)} ${noun}s`
+    : `all ${formatCount(list.total)} ${noun}s`;
 }
