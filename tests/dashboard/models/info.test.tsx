@@ -83,6 +83,33 @@ describe('what is known of a model', () => {
     expect(within(facts).getByText('abc123')).toBeTruthy();
     expect(within(facts).getByText('One for all chains')).toBeTruthy();
   });
+
+  it('is copied with another runtime, since its own is settled, with the edits on the screen', async () => {
+    // No draft can be kept here, so leaving asks.
+    vi.stubGlobal('confirm', () => true);
+    const { server, user } = open('info');
+    fireEvent.change(await screen.findByLabelText('Entrance function'), {
+      target: { value: 'simulate' },
+    });
+    const form = screen.getByRole('form', { name: 'Duplicate with another runtime' });
+    expect(form.textContent).toContain('cannot be changed afterwards');
+    const make = within(form).getByRole('button', { name: 'Duplicate' });
+    await user.click(within(form).getByLabelText('Runtime', { selector: 'input' }));
+    await user.click(await screen.findByRole('option', { name: 'CmdStan', hidden: true }));
+    await user.click(within(form).getByLabelText('One process runs all chains'));
+    server.failNext('createObject', 'LIMIT_EXCEEDED', 'There are too many models.');
+    await user.click(make);
+    expect(await within(form).findByText(/There are too many models/)).toBeTruthy();
+    await user.click(make);
+    expect(await screen.findByRole('heading', { level: 1, name: 'Growth (copy)' })).toBeTruthy();
+    expect(payloads(server, 'createObject')[1]).toMatchObject({
+      name: 'Growth (copy)',
+      env: 'cmdstan',
+      single_instance: false,
+      content: { meta: { entrance_func: 'simulate' }, tree: [{ name: 'model.stan' }] },
+    });
+    expect(server.callsOf('updateObject')).toEqual([]);
+  });
 });
 
 describe('who sees a model', () => {

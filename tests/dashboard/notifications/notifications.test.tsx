@@ -158,6 +158,53 @@ describe('a new notification', () => {
     );
   });
 
+  it('that is marked in another tab is read here too, at once or on return', async () => {
+    const { server } = open('/shares', { notifications: many });
+    const isNamed = (words: string) =>
+      waitFor(async () => expect((await bell()).getAttribute('aria-label')).toBe(words));
+    await isNamed('Notifications, 3 unread');
+    await waitFor(() => expect(FakeSocket.to(path)).toHaveLength(1));
+    const otherTab = new BroadcastChannel('ergodic notifications');
+    const readThere = (id: number) => {
+      server.notifications = server.notifications.map((one) =>
+        one.id === id ? { ...one, read_at: '2026-01-02T00:00:00Z' } : one,
+      );
+      otherTab.postMessage({ from: 'another tab' });
+    };
+    readThere(120);
+    await isNamed('Notifications, 2 unread');
+
+    hidden = true;
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await arrive(server);
+    expect(document.title).toBe('(1) Ergodic');
+    const asked = server.requests.length;
+    readThere(9);
+    await waitFor(() => expect(document.title).toBe('Ergodic'));
+    readThere(119);
+    expect(server.requests).toHaveLength(asked);
+    hidden = false;
+    act(() => {
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await isNamed('Notifications, 1 unread');
+    otherTab.close();
+  });
+
+  it('that is marked here is told to the other tabs', async () => {
+    const { user } = open('/notifications', { notifications: many });
+    const otherTab = new BroadcastChannel('ergodic notifications');
+    const heard = vi.fn();
+    otherTab.onmessage = heard;
+    await user.click(
+      await screen.findByRole('button', { name: /Mark “Run 120 finished” as read/ }),
+    );
+    await waitFor(() => expect(heard).toHaveBeenCalledTimes(1));
+    otherTab.close();
+  });
+
   it('is not offered by a server that tells nothing', async () => {
     const config = { capabilities: ['draws'] } as never;
     open('/shares', { config });

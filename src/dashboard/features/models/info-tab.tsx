@@ -10,6 +10,7 @@ import { type FileTree, listFiles, setMeta } from '../../editor/file-tree.ts';
 import { entranceOf } from '../../editor/use-stan.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
+import { DuplicateForm } from './duplicate-form.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
@@ -20,9 +21,11 @@ export interface InfoTabProps {
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
+  readonly onOpenModel: (modelId: string) => void;
 }
 
-export default function InfoTab({ client, model, session, state }: InfoTabProps) {
+export default function InfoTab(props: InfoTabProps) {
+  const { client, model, session, state, onOpenModel } = props;
   return (
     <div className={classes.info}>
       <AboutForm
@@ -33,6 +36,7 @@ export default function InfoTab({ client, model, session, state }: InfoTabProps)
       />
       <RunForm session={session} state={state} />
       <Facts model={model} />
+      <DuplicateForm client={client} model={model} tree={state.tree} onOpenModel={onOpenModel} />
     </div>
   );
 }
@@ -230,7 +234,6 @@ function Facts({ model }: { model: Model }) {
             </div>
           ))}
       </dl>
-      <p className={classes.missing}>Runtime and processes are settled when a model is made.</p>
     </section>
   );
 }

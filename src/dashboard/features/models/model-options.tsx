@@ -1,14 +1,10 @@
 /** What can be said of a new model beside its name and files: runtime, tags, how it is run. */
-import { Checkbox, Select, TagsInput, TextInput } from '@mantine/core';
-import { modelEnvs } from '../../../contract/model.ts';
-import { runtimeWord } from './model-list-page.tsx';
+import { TagsInput, TextInput } from '@mantine/core';
 import classes from './new-model.module.css';
+import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
 
-export interface ModelOptions {
-  /** Empty: by the suffix of the entrance file. */
-  readonly env: string;
+export interface ModelOptions extends RuntimeChoice {
   readonly tags: readonly string[];
-  readonly singleInstance: boolean;
   /** Empty: found among the files. */
   readonly entranceFile: string;
   readonly entranceFunc: string;
@@ -52,17 +48,7 @@ export function ModelOptionsForm({ options, onChange }: ModelOptionsFormProps) {
     <details className={classes.options}>
       <summary>Runtime, tags and entrance</summary>
       <div className={classes.fields}>
-        <Select
-          label="Runtime"
-          description="By itself: by the suffix of the entrance file."
-          allowDeselect={false}
-          value={options.env}
-          onChange={(env) => set({ env: env ?? '' })}
-          data={[
-            { value: '', label: 'By itself' },
-            ...modelEnvs.map((env) => ({ value: env, label: runtimeWord(env) })),
-          ]}
-        />
+        <RuntimeSelect choice={options} onChange={set} />
         <TagsInput
           label="Tags"
           description="Enter adds a tag."
@@ -84,12 +70,7 @@ export function ModelOptionsForm({ options, onChange }: ModelOptionsFormProps) {
           value={options.entranceFunc}
           onChange={(event) => set({ entranceFunc: event.currentTarget.value.trim() })}
         />
-        <Checkbox
-          label="One process runs all chains"
-          description="Otherwise each chain is a process of its own, where the runtime can do that."
-          checked={options.singleInstance}
-          onChange={(event) => set({ singleInstance: event.currentTarget.checked })}
-        />
+        <ProcessesBox choice={options} onChange={set} />
       </div>
     </details>
   );

@@ -179,7 +179,16 @@ export function ModelPage({
           ),
         )}
         {panel('share', sharePanel)}
-        {panel('info', <InfoTab client={client} model={model} session={session} state={state} />)}
+        {panel(
+          'info',
+          <InfoTab
+            client={client}
+            model={model}
+            session={session}
+            state={state}
+            onOpenModel={actions.onOpenModel}
+          />,
+        )}
       </Tabs>
     </>
   );

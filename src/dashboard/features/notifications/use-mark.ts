@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
+import { tellMarks } from './marks-channel.ts';
 import { notificationKeys } from './queries.ts';
 
 /** The most a page of the list can hold. */
@@ -23,6 +24,7 @@ export function useMark(client: Client): Mark {
   const queryClient = useQueryClient();
   const set = async (ids: readonly number[], status: 'read' | 'unread') => {
     await client.markNotifications({ body: { notification_ids: [...ids], status } });
+    tellMarks();
     await queryClient.invalidateQueries({ queryKey: notificationKeys.all });
   };
   const change: Mark['mark'] = async (ids, status, { isQuiet = false } = {}) => {

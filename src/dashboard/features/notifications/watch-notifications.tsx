@@ -7,6 +7,7 @@ import { showNotice } from '../../ui/browser-notices.ts';
 import { setTitleMark } from '../../ui/page-title.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { isWatched } from '../live/watched-runs.ts';
+import { hearMarks } from './marks-channel.ts';
 import { notificationPath } from './notification-path.ts';
 import { notificationKeys } from './queries.ts';
 
@@ -64,9 +65,16 @@ export function watchNotifications(
       wasLost = state === 'waiting' || (wasLost && state !== 'open');
     },
   });
+  const stopHearing = hearMarks(() => {
+    // Whoever marks them has seen that they came.
+    unseen = 0;
+    setTitleMark('');
+    refresh();
+  });
   document.addEventListener('visibilitychange', onVisibility);
   return () => {
     socket.close();
+    stopHearing();
     document.removeEventListener('visibilitychange', onVisibility);
     setTitleMark('');
   };

@@ -1,0 +1,94 @@
+/** A copy of a model with another runtime, which cannot be changed once a model is made. */
+import { Button, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../../client/api-error.ts';
+import type { Client } from '../../../client/create-client.ts';
+import { expectKind } from '../../../client/expect-kind.ts';
+import { type Model, modelEnvs } from '../../../contract/model.ts';
+import { type FileTree, toContent } from '../../editor/file-tree.ts';
+import classes from './model-page.module.css';
+import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
+
+export interface DuplicateFormProps {
+  readonly client: Client;
+  readonly model: Model;
+  /** The files as they are on the screen, edits included. */
+  readonly tree: FileTree;
+  readonly onOpenModel: (modelId: string) => void;
+}
+
+export function DuplicateForm({ client, model, tree, onOpenModel }: DuplicateFormProps) {
+  const queryClient = useQueryClient();
+  const [name, setName] = useState(`${model.name || model.short_id} (copy)`);
+  const [choice, setChoice] = useState<RuntimeChoice>(() => runtimeOf(model));
+  const [isMaking, setIsMaking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const set = (change: Partial<RuntimeChoice>) => setChoice({ ...choice, ...change });
+  const make = async () => {
+    setIsMaking(true);
+    setProblem(null);
+    try {
+      const payload = duplicatePayload({ ...model, name: name.trim() }, tree, choice);
+      const made = expectKind(await client.createObject({ body: { payload } }), 'model');
+      await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+      onOpenModel(made.short_id);
+    } catch (error) {
+      setProblem(ApiError.from(error).message);
+      setIsMaking(false);
+    }
+  };
+  return (
+    <form
+      className={classes.infoPart}
+      aria-label="Duplicate with another runtime"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <h2>Duplicate with another runtime</h2>
+      <p className={classes.missing}>
+        Runtime and processes are settled when a model is made and cannot be changed afterwards. A
+        copy with the same files can have others; this model stays as it is.
+      </p>
+      <TextInput
+        label="Name of the copy"
+        maxLength={255}
+        value={name}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <RuntimeSelect choice={choice} onChange={set} />
+      <ProcessesBox choice={choice} onChange={set} />
+      {problem !== null && (
+        <p role="alert" className={classes.problem}>
+          Nothing was made: {problem}
+        </p>
+      )}
+      <div className={classes.infoButtons}>
+        <Button type="submit" variant="default" disabled={name.trim() === ''} loading={isMaking}>
+          Duplicate
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** As the model has it; a runtime that this page does not know is left to the files. */
+function runtimeOf({ env, single_instance: singleInstance = true }: Model): RuntimeChoice {
+  const isKnown = modelEnvs.some((known) => known === env);
+  return { env: isKnown ? (env ?? '') : '', singleInstance };
+}
+
+function duplicatePayload(model: Model, tree: FileTree, { env, singleInstance }: RuntimeChoice) {
+  return {
+    object_type: 'model' as const,
+    name: model.name,
+    ...(model.description ? { description: model.description } : {}),
+    tags: [...model.tags],
+    content: toContent(tree),
+    entrance_file: tree.meta?.entrance_file ?? '',
+    ...(env === '' ? {} : { env }),
+    single_instance: singleInstance,
+  };
+}

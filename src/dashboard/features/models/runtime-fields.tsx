@@ -1,0 +1,42 @@
+/** What a model is run by, settled when it is made: its runtime, and in how many processes. */
+import { Checkbox, Select } from '@mantine/core';
+import { modelEnvs } from '../../../contract/model.ts';
+import { runtimeWord } from './model-list-page.tsx';
+
+export interface RuntimeChoice {
+  /** Empty: by the suffix of the entrance file. */
+  readonly env: string;
+  readonly singleInstance: boolean;
+}
+
+export interface RuntimeFieldProps {
+  readonly choice: RuntimeChoice;
+  readonly onChange: (change: Partial<RuntimeChoice>) => void;
+}
+
+export function RuntimeSelect({ choice, onChange }: RuntimeFieldProps) {
+  return (
+    <Select
+      label="Runtime"
+      description="By itself: by the suffix of the entrance file."
+      allowDeselect={false}
+      value={choice.env}
+      onChange={(env) => onChange({ env: env ?? '' })}
+      data={[
+        { value: '', label: 'By itself' },
+        ...modelEnvs.map((env) => ({ value: env, label: runtimeWord(env) })),
+      ]}
+    />
+  );
+}
+
+export function ProcessesBox({ choice, onChange }: RuntimeFieldProps) {
+  return (
+    <Checkbox
+      label="One process runs all chains"
+      description="Otherwise each chain is a process of its own, where the runtime can do that."
+      checked={choice.singleInstance}
+      onChange={(event) => onChange({ singleInstance: event.currentTarget.checked })}
+    />
+  );
+}

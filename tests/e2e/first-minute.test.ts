@@ -1,0 +1,59 @@
+/** From an empty server to the first posterior: the printed link, a few clicks, less than a minute. */
+import type { Browser, Locator } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launch, makeDataFolder, type Served } from '../support/served.ts';
+import { launchBrowser, visit } from './browser.ts';
+
+/** What is promised: a minute. It is also how long each step is waited for, so that a slow machine fails by it alone. */
+const promised = 60_000;
+
+let browser: Browser;
+let served: Served;
+beforeAll(async () => {
+  [browser, served] = await Promise.all([
+    launchBrowser(),
+    launch({ dataDir: makeDataFolder() }).ready,
+  ]);
+});
+afterAll(async () => {
+  await browser?.close();
+  served?.process.kill('SIGTERM');
+  await served?.exited;
+});
+
+it('a new user reaches a judged posterior by at most four clicks, in less than a minute', async () => {
+  const { page, problems, context } = await visit(browser);
+  page.setDefaultTimeout(promised);
+  let clicks = 0;
+  const click = async (target: Locator) => {
+    clicks += 1;
+    await target.click();
+  };
+  const begun = performance.now();
+  await page.goto(`${served.origin}/?token=${served.token}`);
+  const steps = page.getByRole('list', { name: 'First steps' });
+  await click(steps.getByRole('link', { name: 'Open the gallery' }));
+  await click(page.getByRole('button', { name: 'Run Eight schools now' }));
+  await page.waitForURL(/\/experiments\/X/);
+  await click(page.getByRole('tab', { name: 'Posterior' }));
+  await page
+    .getByRole('region', { name: 'Verdict' })
+    .getByText(/Looks converged|Needs a look/)
+    .waitFor();
+  await page
+    .getByRole('tabpanel', { name: 'Posterior' })
+    .locator('.js-plotly-plot')
+    .first()
+    .waitFor();
+  const seconds = (performance.now() - begun) / 1000;
+  process.stdout.write(`first posterior: ${clicks} clicks, ${seconds.toFixed(1)} s\n`);
+  expect(clicks).toBeLessThanOrEqual(4);
+  expect(seconds).toBeLessThan(promised / 1000);
+
+  // The overview has taken note: what is left is to share it.
+  await page.goto(served.origin);
+  await steps.getByRole('link', { name: /^Open Eight schools/ }).waitFor();
+  expect(await steps.getByLabel('done').count()).toBe(2);
+  expect(problems).toEqual([]);
+  await context.close();
+});
