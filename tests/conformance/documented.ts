@@ -36,7 +36,12 @@ export const documented: readonly DocumentedGroup[] = [
     context: list,
     items: words('total page count_per_page objects'),
   },
-  { title: '`GET /api/object`: search', mark: 'us', context: list, items: words('q sort owner') },
+  {
+    title: '`GET /api/object`: search',
+    mark: 'us',
+    context: list,
+    items: words('q sort owner data_id'),
+  },
   {
     title: 'Kinds that are created, listed, viewed, deleted and restored',
     mark: 'D',
