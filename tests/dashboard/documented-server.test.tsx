@@ -1,20 +1,32 @@
 // @vitest-environment happy-dom
 /** Against a server that has the documented endpoints only: what is missing is hidden, and nothing errors. */
+import fs from 'node:fs';
+import path from 'node:path';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dataTabs } from '../../src/dashboard/features/data/data-search.ts';
+import { experimentTabs } from '../../src/dashboard/features/experiment/experiment-search.ts';
 import { installBrowserParts, settle } from '../support/browser-parts.ts';
 import {
   createFakeData,
   createFakeModel,
   createFakeShare,
   createFakeWorkflow,
+  minutesAgo,
 } from '../support/fake-objects.ts';
 import { drawn } from '../support/fake-plotly.ts';
 import { FakeRun, type FakeRunOptions } from '../support/fake-run.ts';
 import { FakeRunServer, type FakeRunServerOptions } from '../support/fake-run-server.ts';
+import type { FakeObject } from '../support/fake-server.ts';
+import { FakeSocket } from '../support/fake-socket.ts';
 import { renderApp } from '../support/render-app.tsx';
 
 vi.mock('../../src/dashboard/plots/plotly.ts', () => import('../support/fake-plotly.ts'));
+vi.mock('../../src/dashboard/editor/lazy-editor.ts', () => ({
+  CodeEditor: () => null,
+  DiffView: () => null,
+  ReadView: () => null,
+}));
 // A second of the policy takes 100 ms here; the file's own pause is what keeps the file from being asked for again.
 vi.mock('../../src/dashboard/features/live/poll-policy.ts', async (load) => {
   const policy = await load<typeof import('../../src/dashboard/features/live/poll-policy.ts')>();
@@ -26,6 +38,13 @@ vi.mock('../../src/dashboard/features/live/poll-policy.ts', async (load) => {
     },
   };
 });
+
+class SilentWorker {
+  onmessage = null;
+  onerror = null;
+  postMessage(): void {}
+  terminate(): void {}
+}
 
 const failures: unknown[][] = [];
 beforeEach(() => {
@@ -205,4 +224,137 @@ describe('with a documented server one', () => {
     expect(server.asked('sampledata=true')[0]).toContain('share_id=S0000001');
     expectNothingElseMissed(server);
   });
+});
+
+const joined: readonly FakeObject[] = [
+  createFakeModel({ short_id: 'M0000002', name: 'A function', tags: ['code'] }),
+  { object_type: 'event', name: 'nightly', short_id: 'E0000001', created_at: minutesAgo(9) },
+  {
+    object_type: 'callback',
+    short_id: 'C0000001',
+    lang: 'julia',
+    code: 'f() = 1',
+    token: '',
+    created_at: minutesAgo(8),
+  },
+  {
+    object_type: 'relation',
+    short_id: 'R0000001',
+    user_id: 1,
+    object1_id: 'E0000001',
+    object2_id: 'C0000001',
+    created_at: minutesAgo(7),
+  },
+];
+
+/** By file of `routes`: addresses, and what stands on the page when it has loaded. */
+const walk: Readonly<Record<string, readonly (readonly [address: string, words: RegExp])[]>> = {
+  '_app.index': [['/', /^Eight schools$/]],
+  '_app.models.index': [['/models', /^A model$/]],
+  '_app.models.new': [['/models/new', /^Start blank$/]],
+  '_app.models.$modelId': [
+    ['/models/M0000001', /^model\.stan$/],
+    ['/models/M0000001?tab=experiments', /^Eight schools$/],
+    ['/models/M0000001?tab=versions', /no earlier versions/],
+    ['/models/M0000001?tab=share', /^For whom$/],
+    ['/models/M0000001?tab=info', /^Duplicate with another runtime$/],
+  ],
+  '_app.experiments.index': [['/experiments', /^Eight schools$/]],
+  '_app.experiments.new': [['/experiments/new', /^What will run$/]],
+  '_app.experiments.$experimentId': experimentTabs.map((tab) => [
+    `/experiments/X0000001?tab=${tab}`,
+    /^Eight schools$/,
+  ]),
+  '_app.experiments.compare': [['/experiments/compare?ids=X0000001,X0000002', /^Eight schools$/]],
+  '_app.data.index': [['/data', /^schools\.json$/]],
+  '_app.data.$dataId': dataTabs.map((tab) => [`/data/D0000001?tab=${tab}`, /^schools\.json$/]),
+  '_app.workflows.index': [['/workflows', /^A workflow$/]],
+  '_app.workflows.$workflowId': [['/workflows/F0000001', /^A workflow$/]],
+  '_app.functions.index': [['/functions', /^A function$/]],
+  '_app.functions.$modelId': [['/functions/M0000002', /^A function$/]],
+  '_app.shares': [
+    ['/shares', /^A run$/],
+    ['/shares?tab=with-me', /^Eight schools$/],
+  ],
+  '_app.events': [
+    ['/events', /^nightly$/],
+    ['/events?id=E0000001', /^f\(\) = 1$/],
+    ['/events?make=true', /^Create event$/],
+  ],
+  '_app.callbacks': [
+    ['/callbacks?id=C0000001', /^nightly$/],
+    ['/callbacks?make=true', /^Create callback$/],
+  ],
+  '_app.relations': [
+    ['/relations?id=R0000001', /^nightly calls/],
+    ['/relations?make=true', /^Create relation$/],
+  ],
+  '_app.notifications': [['/notifications', /^This server sends no notifications$/]],
+  '_app.account': [['/account', /This server does not offer/]],
+};
+/** Walked through above. */
+const walkedElsewhere = ['__root', '_app', 'sign-in', 's.$objectId.$shareId'];
+
+/** Methods, paths and parameters of the documented API, and the two that tell what else a server has. */
+const documented: readonly (readonly [RegExp, readonly string[]])[] = [
+  [
+    /^GET \/api\/object$/,
+    'object_type page_no page_size with_share_info shared_by_me shared_with_me model_ids status run_on has_model tags workflow_id'.split(
+      ' ',
+    ),
+  ],
+  [
+    /^GET \/api\/object\/[A-Z]\w{7}$/,
+    'object_type share_id sampledata fmt n_iteration cloudwatch_log batch_id run_id view-analyzer stdlog'.split(
+      ' ',
+    ),
+  ],
+  [/^POST \/(api\/object(\/[A-Z]\w{7})?|invoke)$/, []],
+  [/^GET \/(sys\/config|base\/user)$/, []],
+  [/^GET \/(draws|files)\//, []],
+];
+
+function isDocumented(line: string): boolean {
+  const [path, search = ''] = line.split('?');
+  const names = [...new URLSearchParams(search).keys()];
+  return documented.some(
+    ([pattern, known]) => pattern.test(path) && names.every((name) => known.includes(name)),
+  );
+}
+
+describe('every page of a documented server', () => {
+  it('is walked to', () => {
+    const files = fs.readdirSync(path.join(import.meta.dirname, '../../src/dashboard/routes'));
+    const routes = files.map((file) => file.replace(/\.tsx$/, ''));
+    expect([...Object.keys(walk), ...walkedElsewhere].sort()).toEqual(routes.sort());
+  });
+
+  it.each(Object.values(walk).flat())(
+    '%s opens whole, by documented requests',
+    async (address, words) => {
+      vi.stubGlobal('Worker', SilentWorker);
+      const objects = [
+        createFakeModel(),
+        createFakeData(),
+        createFakeWorkflow(),
+        createFakeShare(),
+        createFakeShare({ short_id: 'S0000002', experiment_id: 'M0000001' }),
+        ...joined,
+      ];
+      const runs = ['X0000001', 'X0000002'].map((id) => new FakeRun({ id, status: 'FIN' }));
+      const { server } = open(
+        address,
+        {},
+        { objects, runs, files: { '/files/schools.json': '{}' } },
+      );
+      expect(await screen.findAllByText(words)).not.toEqual([]);
+      await screen.findByRole('heading', { level: 1 });
+      await settle(server.log);
+      expect(screen.queryAllByRole('alert').map(({ textContent }) => textContent)).toEqual([]);
+      expect(server.log.filter((line) => !isDocumented(line))).toEqual([]);
+      expect(screen.queryByRole('link', { name: /^Notifications/ })).toBeNull();
+      expect(FakeSocket.opened).toEqual([]);
+      expectNothingElseMissed(server);
+    },
+  );
 });

@@ -1,12 +1,8 @@
 /** A fake server with events, callbacks, relations and cloud functions before the objects of `fake-server.ts`. */
-import type { ListEntry } from '../../src/contract/objects.ts';
 import { type FakeObject, FakeServer, type FakeServerOptions } from './fake-server.ts';
 
-type Joined = Extract<ListEntry, { object_type: 'event' | 'callback' | 'relation' }>;
-export type FakeEntry = FakeObject | Joined;
-
 export interface FakeFunctionServerOptions extends Omit<FakeServerOptions, 'objects'> {
-  readonly objects?: readonly FakeEntry[];
+  readonly objects?: readonly FakeObject[];
   /** What a cloud function answers; a text that begins with `!` is how it fails. */
   readonly answer?: (parameters: Record<string, unknown>) => unknown;
 }
@@ -22,8 +18,7 @@ export class FakeFunctionServer {
   private made = 0;
 
   constructor({ objects = [], answer = () => null, ...options }: FakeFunctionServerOptions = {}) {
-    // It keeps them by id, and looks at nothing else of those it does not list.
-    this.server = new FakeServer({ ...options, objects: objects as FakeObject[] });
+    this.server = new FakeServer({ ...options, objects });
     this.token = this.server.token;
     this.answer = answer;
   }
@@ -35,13 +30,6 @@ export class FakeFunctionServer {
       string,
       unknown
     >;
-    const kind = url.searchParams.get('object_type') ?? '';
-    if (method === 'GET' && url.pathname === '/api/object' && kind in letters) {
-      const objects = ([...this.server.objects.values()] as FakeEntry[]).filter(
-        ({ object_type }) => object_type === kind,
-      );
-      return ok({ total: objects.length, page: 1, count_per_page: 50, objects });
-    }
     if (url.pathname === '/invoke') return this.invoke(body);
     const payload = body.payload as { object_type: string } | undefined;
     if (method === 'POST' && payload !== undefined && payload.object_type in letters) {

@@ -30,11 +30,7 @@ import {
   minutesAgo,
 } from './fake-objects.ts';
 
-/** Objects with an id; relations and the like have no page yet. */
-export type FakeObject = Extract<
-  ListEntry,
-  { object_type: 'model' | 'experiment' | 'data' | 'workflow' | 'share' }
->;
+export type FakeObject = ListEntry;
 
 export interface FakeRequest {
   readonly name: EndpointName;
@@ -251,9 +247,8 @@ export class FakeServer {
       }
       if (object.object_type === 'experiment' && !includes(data_id, object.input)) return false;
       if (object.object_type === 'workflow' && !includes(data_id, object.data_id)) return false;
-      const name = object.object_type === 'share' ? object.experiment_name : object.name;
       return (
-        name.toLowerCase().includes(String(q).toLowerCase()) ||
+        nameOf(object).toLowerCase().includes(String(q).toLowerCase()) ||
         object.short_id.startsWith(String(q))
       );
     });
@@ -378,6 +373,11 @@ export class FakeServer {
     this.objects.set(short_id, experiment);
     return { experiment_id: short_id, experiment_name: experiment.name };
   }
+}
+
+function nameOf(object: FakeObject): string {
+  if (object.object_type === 'share') return object.experiment_name;
+  return 'name' in object ? object.name : '';
 }
 
 function versionOf(object: FakeObject): number {

@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type FakeEntry, FakeFunctionServer } from '../../support/fake-function-server.ts';
+import { FakeFunctionServer } from '../../support/fake-function-server.ts';
+import type { FakeObject } from '../../support/fake-server.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
 // Boxes that grow measure their text again when fonts have come; happy-dom knows no fonts.
 beforeAll(() => void Object.defineProperty(document, 'fonts', { value: new EventTarget() }));
 
 const created_at = '2026-11-20T07:00:00Z';
-const objects = (): FakeEntry[] => [
+const objects = (): FakeObject[] => [
   { object_type: 'event' as const, name: 'nightly', short_id: 'E0000001', created_at },
   {
     object_type: 'callback' as const,
@@ -100,7 +101,7 @@ describe('events, callbacks and relations', () => {
   });
   it('explains the events that the server fires', async () => {
     const [event] = objects();
-    const builtin = { ...event, name: 'experiment.failed', tags: ['builtin'] } as FakeEntry;
+    const builtin = { ...event, name: 'experiment.failed', tags: ['builtin'] } as FakeObject;
     renderApp(new FakeFunctionServer({ objects: [builtin] }), '/events?id=E0000001');
     expect(
       await screen.findByText('experiment_id, batch_id, run_id, n_iteration, message'),
@@ -119,7 +120,7 @@ describe('events, callbacks and relations', () => {
       log: '',
     };
     const [event, ...others] = objects();
-    const fired = { ...event, runs: [run] } as FakeEntry;
+    const fired = { ...event, runs: [run] } as FakeObject;
     renderApp(new FakeFunctionServer({ objects: [fired, ...others] }), '/events?id=E0000001');
     expect(await screen.findByText('a is not defined')).toBeTruthy();
     expect(screen.getByText('1.5 s')).toBeTruthy();

@@ -10,6 +10,7 @@ import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { GalleryEntry } from '../../../contract/system.ts';
 import { fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
 import { entranceOf } from '../../editor/use-stan.ts';
+import { configQueryOptions } from '../../services.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -301,10 +302,12 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
 
 function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
-  const gallery = useQuery(galleryQueryOptions(client));
+  const config = useQuery(configQueryOptions(client)).data;
+  // A server that tells nothing of itself has no gallery either.
+  const gallery = useQuery({ ...galleryQueryOptions(client), enabled: Boolean(config) });
   const [busy, setBusy] = useState<string | null>(null);
   const [problem, setProblem] = useState<{ url: string; words: string } | null>(null);
-  if (gallery.data === null) return null;
+  if (config === null || gallery.data === null) return null;
   const make = async (entry: GalleryEntry, run: boolean) => {
     const [url] = entry.url;
     setBusy(`${run ? 'run' : 'open'} ${url}`);

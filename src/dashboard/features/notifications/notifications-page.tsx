@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../client/create-client.ts';
 import type { Notification } from '../../../contract/notification.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { Pager } from '../../ui/list-table.tsx';
@@ -36,7 +37,21 @@ const filters: { value: NotificationFilter; label: string }[] = [
   { value: 'read', label: 'Read' },
 ];
 
-export function NotificationsPage({ client, status, page, onChange }: NotificationsPageProps) {
+export function NotificationsPage(props: NotificationsPageProps) {
+  const config = useQuery(configQueryOptions(props.client));
+  if (config.isPending) return <PageSkeleton />;
+  if (hasCapability(config.data, 'live')) return <NotificationList {...props} />;
+  return (
+    <>
+      <PageHead title="Notifications" />
+      <EmptyState title="This server sends no notifications">
+        How a run stands is seen in Experiments, what others shared with you in Shares.
+      </EmptyState>
+    </>
+  );
+}
+
+function NotificationList({ client, status, page, onChange }: NotificationsPageProps) {
   const list = useQuery(notificationListQueryOptions(client, status, page));
   const unread = useQuery(unreadCountQueryOptions(client)).data ?? 0;
   const mark = useMark(client);
