@@ -13,7 +13,7 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, chainDash, comparedDashes } from './palette.ts';
+import { chainColor, comparedDash } from './palette.ts';
 
 /** Draws of one experiment, all chains together. */
 export interface ComparedDraws {
@@ -51,7 +51,7 @@ export function comparedDensityFigure(
         name: plotText(letter),
         x,
         y,
-        line: { width: 1.6, color, dash: comparedDashes[index] ?? chainDash(index) },
+        line: { width: 1.6, color, dash: comparedDash(index) },
         fill: 'tozeroy',
         fillcolor: withAlpha(color, 0.12),
         hovertemplate: `${plotText(letter)}<br>%{x:.4g}<extra></extra>`,

@@ -18,7 +18,7 @@ import {
   textColumn,
   withTable,
 } from './figure.ts';
-import { chainColor, chainSymbol } from './palette.ts';
+import { chainColor, chainSymbol, comparedDash, comparedSymbol } from './palette.ts';
 
 /** What one line shows; a row of the summary fits. Missing numbers are null or NaN. */
 export interface ForestRow {
@@ -36,6 +36,8 @@ export interface ForestRow {
 export interface ForestOptions extends FigureOptions {
   /** Print R-hat at the right end of each line. */
   readonly showRhat?: boolean;
+  /** The places of rows are those of compared experiments: the thin line has their dash, the median their symbol. */
+  readonly compared?: boolean;
   /** Lines at most (default 100); the notes say how many are left out. */
   readonly maxRows?: number;
 }
@@ -103,45 +105,59 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
   );
 }
 
-function traces(rows: readonly ForestRow[], { palette }: ForestOptions) {
-  const colorOf = (row: ForestRow) =>
-    row.index === undefined ? palette.text : chainColor(palette, row.index);
-  // One trace a colour: lines of a trace are joined by gaps.
-  const colors = [...new Set(rows.map(colorOf))];
-  return colors.flatMap((color) => {
-    const own = rows.flatMap((row, i) => (colorOf(row) === color ? [{ row, i }] : []));
-    const band = (low: 'q5' | 'q25', high: 'q75' | 'q95', width: number, name: string) => ({
+function traces(rows: readonly ForestRow[], options: ForestOptions) {
+  const { palette } = options;
+  // One trace a place: lines of a trace are joined by gaps.
+  const places = [...new Set(rows.map(({ index }) => index))];
+  return places.flatMap((place) => {
+    const own = rows.flatMap((row, i) => (row.index === place ? [{ row, i }] : []));
+    const color = place === undefined ? palette.text : chainColor(palette, place);
+    const isFirst = place === places[0];
+    const { dash, marker } = styleOf(place, color, options);
+    const band = (low: 'q5' | 'q25', high: 'q75' | 'q95', line: object, name: string) => ({
       type: 'scatter',
       mode: 'lines',
       name,
       x: own.flatMap(({ row }) => [cell(row[low]), cell(row[high]), null]),
       y: own.flatMap(({ i }) => [i, i, null]),
-      line: { width, color },
-      showlegend: color === colors[0],
+      line: { color, ...line },
+      showlegend: isFirst,
       hoverinfo: 'skip',
     });
     const medians = own.filter(({ row }) => cell(row.median) !== null);
     return [
-      band('q5', 'q95', 1.5, '90 % interval'),
-      band('q25', 'q75', 5, '50 % interval'),
+      band('q5', 'q95', { width: 1.5, ...dash }, '90 % interval'),
+      band('q25', 'q75', { width: 5 }, '50 % interval'),
       {
         type: 'scatter',
         mode: 'markers',
         name: 'Median',
         x: medians.map(({ row }) => row.median),
         y: medians.map(({ i }) => i),
-        marker: {
-          symbol: own[0]?.row.index === undefined ? 'circle' : chainSymbol(own[0].row.index),
-          size: 8,
-          color: palette.surface,
-          line: { width: 1.5, color },
-        },
+        marker,
         text: medians.map(({ row }) => hoverText(row)),
-        showlegend: color === colors[0],
+        showlegend: isFirst,
         hovertemplate: '%{text}<extra></extra>',
       },
     ];
   });
+}
+
+/** Dash of the thin line and mark of the median at a place. */
+function styleOf(place: number | undefined, color: string, { palette, compared }: ForestOptions) {
+  const hollow = { color: palette.surface, line: { width: 1.5, color } };
+  if (place === undefined) return { dash: {}, marker: { symbol: 'circle', size: 8, ...hollow } };
+  if (compared !== true)
+    return { dash: {}, marker: { symbol: chainSymbol(place), size: 8, ...hollow } };
+  const symbol = comparedSymbol(place);
+  // An open symbol would let the thick line through.
+  const fill = symbol.endsWith('-open')
+    ? hollow
+    : { color, line: { width: 1.5, color: palette.surface } };
+  return {
+    dash: { dash: comparedDash(place) },
+    marker: { symbol: symbol.replace('-open', ''), size: 9, ...fill },
+  };
 }
 
 function hoverText(row: ForestRow): string {

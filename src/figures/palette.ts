@@ -82,9 +82,9 @@ export const chainSymbols = [
   'diamond-open',
 ] as const;
 
-/** Dashes and symbols of compared experiments A, B, C, D. */
-export const comparedDashes = ['solid', '5px,3px', '2px,2px', '9px,3px,2px,3px'] as const;
-export const comparedSymbols = ['circle', 'diamond-open', 'square', 'triangle-up-open'] as const;
+/** Dashes and symbols of compared experiments A, B, C, D; from the fifth on they are those of chains. */
+const comparedDashes = ['solid', '5px,3px', '2px,2px', '9px,3px,2px,3px'] as const;
+const comparedSymbols = ['circle', 'diamond-open', 'square', 'triangle-up-open'] as const;
 
 /** Colour of chain `index` (0-based); from the ninth on they repeat. */
 export function chainColor(palette: PlotPalette, index: number): string {
@@ -103,6 +103,20 @@ export function chainSymbol(index: number): string {
 
 /** The same dash for SVG: numbers in pixels, `none` for solid. */
 export function chainDashArray(index: number): string {
-  const dash = chainDash(index);
+  return dashArray(chainDash(index));
+}
+
+/** Plotly's `dash` of the compared experiment at `index` (0-based). */
+export function comparedDash(index: number): string {
+  return comparedDashes[index] ?? chainDash(index);
+}
+
+/** Plotly's `symbol` of the compared experiment at `index`; hollow where it ends in `-open`. */
+export function comparedSymbol(index: number): string {
+  return comparedSymbols[index] ?? chainSymbol(index);
+}
+
+/** A dash for SVG: numbers in pixels, `none` for solid. */
+export function dashArray(dash: string): string {
   return dash === 'solid' ? 'none' : dash.replaceAll('px', '');
 }

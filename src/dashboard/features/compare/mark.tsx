@@ -1,6 +1,6 @@
 /** The mark of a compared experiment: its colour, dash and symbol, as in the plots. */
 import { useComputedColorScheme } from '@mantine/core';
-import { chainDashArray, comparedDashes, plotPalettes } from '../../../figures/palette.ts';
+import { comparedDash, comparedSymbol, dashArray, plotPalettes } from '../../../figures/palette.ts';
 import { comparedColors } from './compared-style.ts';
 
 const shapes = [
@@ -15,14 +15,19 @@ const shapes = [
 export function Mark({ index }: { index: number }) {
   const palette = plotPalettes[useComputedColorScheme('light')];
   const color = comparedColors(palette)[index];
-  const dash =
-    index < comparedDashes.length
-      ? comparedDashes[index].replaceAll('px', '').replace('solid', 'none')
-      : chainDashArray(index);
+  const isHollow = comparedSymbol(index).endsWith('-open');
   return (
     <svg width={26} height={12} viewBox="0 0 26 12" aria-hidden="true" style={{ flex: 'none' }}>
-      <line x1={0} x2={26} y1={6} y2={6} stroke={color} strokeWidth={1.6} strokeDasharray={dash} />
-      <g fill={palette.surface} stroke={color} strokeWidth={1.6}>
+      <line
+        x1={0}
+        x2={26}
+        y1={6}
+        y2={6}
+        stroke={color}
+        strokeWidth={1.6}
+        strokeDasharray={dashArray(comparedDash(index))}
+      />
+      <g fill={isHollow ? palette.surface : color} stroke={color} strokeWidth={1.6}>
         {shapes[index]}
       </g>
     </svg>

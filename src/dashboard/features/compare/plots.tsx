@@ -46,7 +46,11 @@ export function IntervalsCard({ runs, variables }: ComparedPlotsProps) {
       const rows = comparedForestRows(runs, variables);
       if (rows.length === 0) return null;
       const palette = comparedPalette(options.palette);
-      return { kind: 'forest', rows, options: { ...options, palette, maxRows: rows.length } };
+      return {
+        kind: 'forest',
+        rows,
+        options: { ...options, palette, compared: true, maxRows: rows.length },
+      };
     },
     [runs, variables],
   );

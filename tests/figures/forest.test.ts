@@ -1,0 +1,48 @@
+/** What tells the lines of a forest apart. */
+import { describe, expect, it } from 'vitest';
+import { forestFigure } from '../../src/figures/forest-figure.ts';
+import { plotPalettes } from '../../src/figures/palette.ts';
+import { figureToSvg } from '../../src/figures/svg.ts';
+
+const palette = plotPalettes.light;
+const numbers = { median: 2, q5: 0, q25: 1, q75: 3, q95: 4 };
+const rows = [0, 1, 2, 3, 4, 5].map((index) => ({ variable: `mu ${index}`, ...numbers, index }));
+
+interface Trace {
+  readonly name: string;
+  readonly line: { readonly dash?: string; readonly color?: string };
+  readonly marker: { readonly symbol: string; readonly color: string };
+}
+const tracesOf = (compared: boolean, name: string) =>
+  (forestFigure(rows, { palette, compared }).data as unknown as Trace[]).filter(
+    (trace) => trace.name === name,
+  );
+
+describe('compared experiments', () => {
+  it('have a dash each on the thin line, and none on the thick one', () => {
+    const thin = tracesOf(true, '90 % interval').map(({ line }) => line.dash);
+    expect(thin.slice(0, 4)).toEqual(['solid', '5px,3px', '2px,2px', '9px,3px,2px,3px']);
+    expect(new Set(thin).size).toBe(6);
+    expect(tracesOf(true, '50 % interval').every(({ line }) => line.dash === undefined)).toBe(true);
+  });
+
+  it('have a symbol each: filled, hollow, filled, hollow', () => {
+    const marks = tracesOf(true, 'Median').map(({ marker }) => marker);
+    expect(new Set(marks.map(({ symbol }) => symbol)).size).toBe(6);
+    const hollow = marks.slice(0, 4).map(({ color }) => color === palette.surface);
+    expect(hollow).toEqual([false, true, false, true]);
+  });
+
+  it('keep their dashes in a file', () => {
+    const figure = forestFigure(rows, { palette, compared: true, alone: true });
+    const svg = figureToSvg(figure, { width: 600, height: 400, palette, label: 'x' });
+    expect(svg).toContain('stroke-dasharray="5,3"');
+    expect(svg).toContain('stroke-dasharray="2,2"');
+  });
+});
+
+it('chains are solid, as before, and known by their symbol', () => {
+  expect(tracesOf(false, '90 % interval').every(({ line }) => line.dash === undefined)).toBe(true);
+  const symbols = tracesOf(false, 'Median').map(({ marker }) => marker.symbol);
+  expect(new Set(symbols).size).toBe(6);
+});
