@@ -23,14 +23,21 @@ export async function askFigure(
     const { answerRequest } = await import('./figure-request.ts');
     return answerRequest(request, withTable);
   }
+  startFigureThread();
   const copied = await copyDraws(request);
-  worker ??= startWorker();
+  // It may have ended while its question was made ready.
+  startFigureThread();
   asked += 1;
   const question: FigureQuestion = { id: asked, request: copied, withTable };
   return new Promise((resolve, reject) => {
     waiting.set(question.id, { resolve, reject });
     worker?.postMessage(question, buffersIn(question.request));
   });
+}
+
+/** Starts the thread where there are threads and none runs, so that it is there when the first figure is asked for. */
+export function startFigureThread(): void {
+  if (typeof Worker !== 'undefined') worker ??= startWorker();
 }
 
 function startWorker(): Worker {

@@ -5,7 +5,7 @@ import type { AnsweredFigure, FigureRequest } from './figure-request.ts';
 import { askFigure } from './figure-thread.ts';
 
 /** Draws up to which a trace is thinned on the page's own thread: under 2 ms. */
-const fewDraws = 100_000;
+export const fewDraws = 100_000;
 
 export interface FigureState {
   /** Null until the first is drawn. */

@@ -1,8 +1,10 @@
 /** One experiment: head, verdict, chains, and the tabs below. The same for its owner and for the viewer of a share. */
 import { Tabs } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { fewDraws } from '../../plots/use-figure.ts';
+import { warmPlots } from '../../plots/warm-plots.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';
@@ -12,12 +14,10 @@ import { type ChainFocus, ChainStrip } from './chain-strip.tsx';
 import classes from './experiment.module.css';
 import { ExperimentHead } from './experiment-head.tsx';
 import { type ExperimentSearch, type ExperimentTab, ownersTabs } from './experiment-search.ts';
+import { TracesTab } from './traces-tab.tsx';
 import { useLiveExperiment } from './use-live-experiment.ts';
 import { VerdictLine } from './verdict-line.tsx';
 
-const TracesTab = lazy(() =>
-  patiently(() => import('./traces-tab.tsx')).then((m) => ({ default: m.TracesTab })),
-);
 const SummaryTab = lazy(() =>
   patiently(() => import('./summary-tab.tsx')).then((m) => ({ default: m.SummaryTab })),
 );
@@ -93,6 +93,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
     (!isShare || !ownersTabs.includes(name)) && (name !== 'share' || sharePanel !== undefined);
   const tab = isThere(search.tab) ? search.tab : 'summary';
   const numVariables = live.summary?.variables.length;
+  usePlotsSoon(tab, live.experiment);
   return (
     <div className={classes.page}>
       <ExperimentHead live={live} isShare={isShare} actions={actions} />
@@ -160,6 +161,17 @@ export function ExperimentPage(props: ExperimentPageProps) {
       </Tabs>
     </div>
   );
+}
+
+const tabsOfFigures: readonly ExperimentTab[] = ['posterior', 'diagnostics', 'pairs'];
+
+/** What draws the plots of a tab is on its way while its draws are. */
+function usePlotsSoon(tab: ExperimentTab, { n_samples, n_chains }: Experiment): void {
+  const hasFigures = tabsOfFigures.includes(tab);
+  const hasMany = n_samples * n_chains > fewDraws;
+  useEffect(() => {
+    if (hasFigures || tab === 'traces') warmPlots(hasFigures || hasMany);
+  }, [tab, hasFigures, hasMany]);
 }
 
 interface OpenTabProps extends ExperimentPageProps {
