@@ -149,10 +149,16 @@ function CardBody(props: CardBodyProps) {
     [make, scheme, faded, hidden, width],
   );
   const { figure, error } = useFigure(request);
-  const measure = (element: HTMLDivElement | null) => {
-    if (element !== null && Math.abs(element.clientWidth - width) > 20)
-      setWidth(element.clientWidth);
-  };
+  // Told by the browser when it lays out anyway: to ask at each render would lay out the page for each card.
+  const measure = useCallback((element: HTMLDivElement | null) => {
+    if (element === null) return;
+    const observer = new ResizeObserver(([{ contentRect }]) => {
+      const wide = Math.round(contentRect.width);
+      setWidth((now) => (wide > 0 && Math.abs(wide - now) > 20 ? wide : now));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
   const plotHeight = figure?.preferredHeight ?? height;
   const { onHeight } = props;
   useEffect(() => onHeight?.(plotHeight), [onHeight, plotHeight]);

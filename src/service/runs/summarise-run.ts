@@ -2,12 +2,13 @@
 import type { Summary } from '../../contract/draws.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
-import { type SummaryRow, summariseVariable } from '../../posterior/summary.ts';
+import type { SummaryRow } from '../../posterior/summary.ts';
 import { judge, type SamplerEvidence } from '../../posterior/verdict.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
 import { isRunnerInternal } from '../runners/variable-names.ts';
+import { openSummaryDesk } from './summary-threads.ts';
 
 export interface RunStatistics {
   readonly summary: Summary;
@@ -18,8 +19,10 @@ export interface RunStatistics {
   readonly numChains: number;
 }
 
-/** Values read at once, at most: about 32 MB. */
-const VALUES_AT_ONCE = 4 * 2 ** 20;
+/** Values read at once, at most: about 8 MB. */
+const VALUES_AT_ONCE = 2 ** 20;
+/** Groups in memory: one is read while others are summed up. */
+const GROUPS_AT_ONCE = 3;
 
 export interface SummariseRequest {
   readonly experimentId: number;
@@ -29,7 +32,6 @@ export interface SummariseRequest {
   readonly bounds?: ReadonlyMap<string, number>;
 }
 
-/** Yields to the event loop between variables: a long summary must not look like a dead worker. */
 export async function summariseRun(
   db: Executor,
   request: SummariseRequest,
@@ -41,17 +43,7 @@ export async function summariseRun(
     .map((column) => column.name)
     .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-  const rows: SummaryRow[] = [];
-  for (const group of groupsOf(
-    judged,
-    Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total))),
-  )) {
-    const draws = await readChains(db, request, group);
-    for (const variable of group) {
-      rows.push(summariseVariable(variable, draws.get(variable) ?? []));
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-  }
+  const rows = await summariseVariables(db, request, judged, total);
   const sampler = await readSamplerEvidence(
     db,
     request,
@@ -82,6 +74,33 @@ export async function summariseRun(
   };
   const numVariables = judged.filter((name) => name !== 'lp__').length;
   return { summary, numVariables, numSamples, numChains: lengths.size };
+}
+
+/** `draws`: of a variable, all chains together. */
+async function summariseVariables(
+  db: Executor,
+  request: SummariseRequest,
+  variables: readonly string[],
+  draws: number,
+): Promise<SummaryRow[]> {
+  const desk = openSummaryDesk(draws);
+  const groups: Promise<SummaryRow[]>[] = [];
+  try {
+    const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, draws)));
+    for (const group of groupsOf(variables, size)) {
+      await groups.at(-GROUPS_AT_ONCE);
+      const read = await readChains(db, request, group);
+      const rows = desk.summarise(
+        group.map((variable) => ({ variable, chains: read.get(variable) ?? [] })),
+      );
+      // Whoever awaits it is told; until then it is not unhandled.
+      rows.catch(() => undefined);
+      groups.push(rows);
+    }
+    return (await Promise.all(groups)).flat();
+  } finally {
+    await desk.end();
+  }
 }
 
 /** Draws of each chain that has any. */

@@ -1,6 +1,6 @@
 /** The summary: every statistic a variable, what is shown chosen by the person, a variable's plots beside it. */
 import { UnstyledButton } from '@mantine/core';
-import { useMemo } from 'react';
+import { useDeferredValue, useMemo } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import page from './experiment.module.css';
 import type { ExperimentSearch } from './experiment-search.ts';
@@ -23,7 +23,8 @@ export interface SummaryTabProps {
 const noRows: readonly SummaryRow[] = [];
 
 export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
-  const rows = live.summary?.variables ?? noRows;
+  // Rendered in slices: a screen of rows is more than the page may stand still for.
+  const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
   const { q, sort, selected, interval } = search;
   const matching = useMemo(() => {
     const matches = matcher(q);

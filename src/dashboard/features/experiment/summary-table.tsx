@@ -8,7 +8,7 @@ import {
   IconInfoCircle,
 } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
 import { formatNumber } from '../../ui/numbers.ts';
 import { Interval, IntervalAxis, type Scale, scaleOf } from './interval.tsx';
@@ -58,7 +58,7 @@ export function SummaryTable(props: SummaryTableProps) {
   const items = virtual.getVirtualItems();
   const above = items[0]?.start ?? 0;
   const below = virtual.getTotalSize() - (items.at(-1)?.end ?? 0);
-  const { before, after } = sides(columns);
+  const { before, after } = useMemo(() => sides(columns), [columns]);
   const toggle = (column: SummaryColumn) =>
     onSort(sort === `-${column.key}` ? column.key : `-${column.key}`);
   const head = (column: SummaryColumn) => (
@@ -181,7 +181,8 @@ interface RowProps {
   readonly onSelect: (variable: string) => void;
 }
 
-function Row(props: RowProps) {
+/** Once measured the table is rendered anew: its rows are not. */
+const Row = memo(function Row(props: RowProps) {
   const { rowIndex, row, before, after, scale, numChains, isSelected, onSelect } = props;
   const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
   const checks = checksOf(row, numChains);
@@ -213,7 +214,7 @@ function Row(props: RowProps) {
       </td>
     </tr>
   );
-}
+});
 
 interface CellProps {
   readonly column: SummaryColumn;

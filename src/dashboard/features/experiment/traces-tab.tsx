@@ -1,6 +1,6 @@
 /** Trace plots of the chosen variables, worst first. */
 import { Button, Checkbox, UnstyledButton } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import type { ChainFocus } from './chain-strip.tsx';
 import { readChoice, writeChoice } from './chosen-variables.ts';
@@ -33,7 +33,8 @@ export interface TracesTabProps {
 }
 
 export function TracesTab({ live, focus, search, order, vars, onSearchChange }: TracesTabProps) {
-  const rows = live.summary?.variables ?? noRows;
+  // Rendered in slices, as the summary is.
+  const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
   const [zoom, setZoom] = useState<ZoomRange | null>(null);
   const [showWarmup, setShowWarmup] = useState(true);
   const [showDivergences, setShowDivergences] = useState(true);

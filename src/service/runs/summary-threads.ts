@@ -1,0 +1,108 @@
+/**
+ * Sums up variables beside the event loop: one variable of a million draws takes over a second, in which a service
+ * would answer nobody and a worker look dead.
+ */
+import { availableParallelism } from 'node:os';
+import { pathToFileURL } from 'node:url';
+import { Worker } from 'node:worker_threads';
+import type { VariableDraws } from '../../posterior/draws.ts';
+import { type SummaryRow, summariseVariable } from '../../posterior/summary.ts';
+import { builtServerFile } from '../built-file.ts';
+
+export interface SummaryOrder {
+  readonly id: number;
+  readonly draws: readonly VariableDraws[];
+}
+
+export interface SummaryAnswer {
+  readonly id: number;
+  readonly rows: readonly SummaryRow[];
+}
+
+export interface SummaryDesk {
+  /** A row for each variable, in order. The draws are given away: their memory moves to another thread. */
+  summarise(draws: readonly VariableDraws[]): Promise<SummaryRow[]>;
+  end(): Promise<void>;
+}
+
+const MOST_THREADS = 4;
+/** Draws of a variable that are summed up in so few milliseconds that nobody waits. */
+const FEW_DRAWS = 200_000;
+
+/**
+ * For variables of `numDraws` draws, all chains together. End it when done. Many variables of few draws are summed up
+ * here: two new threads on two cores take as long, and half as much again of the processor.
+ */
+export function openSummaryDesk(numDraws: number): SummaryDesk {
+  if (numDraws <= FEW_DRAWS) return { summarise: summariseHere, end: async () => {} };
+  return startSummaryThreads(Math.min(MOST_THREADS, availableParallelism()));
+}
+
+/** Yields to the event loop between variables. */
+async function summariseHere(draws: readonly VariableDraws[]): Promise<SummaryRow[]> {
+  const rows: SummaryRow[] = [];
+  for (const { variable, chains } of draws) {
+    rows.push(summariseVariable(variable, chains));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  return rows;
+}
+
+interface Waiting {
+  readonly resolve: (rows: readonly SummaryRow[]) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export function startSummaryThreads(count: number): SummaryDesk {
+  const url = pathToFileURL(builtServerFile('node-summary-worker.js'));
+  const waiting = new Map<number, Waiting>();
+  let failure: Error | null = null;
+  const fail = (error: Error) => {
+    failure ??= error;
+    for (const { reject } of waiting.values()) reject(error);
+    waiting.clear();
+  };
+  const threads = Array.from({ length: count }, () => {
+    const thread = new Worker(url, { env: {} });
+    thread.on('message', ({ id, rows }: SummaryAnswer) => {
+      waiting.get(id)?.resolve(rows);
+      waiting.delete(id);
+    });
+    thread.on('error', fail);
+    thread.on('exit', () => fail(new Error('A thread that sums up draws ended.')));
+    return thread;
+  });
+  let asked = 0;
+  const ask = (draws: readonly VariableDraws[]) => {
+    const order: SummaryOrder = { id: asked, draws };
+    const thread = threads[asked % count];
+    asked += 1;
+    return new Promise<readonly SummaryRow[]>((resolve, reject) => {
+      if (failure !== null) {
+        reject(failure);
+        return;
+      }
+      waiting.set(order.id, { resolve, reject });
+      thread.postMessage(order, buffersOf(draws));
+    });
+  };
+  return {
+    async summarise(draws) {
+      // Smaller orders than threads: a slow one holds the others up less.
+      const size = Math.max(1, Math.ceil(draws.length / (2 * count)));
+      const answers: Promise<readonly SummaryRow[]>[] = [];
+      for (let at = 0; at < draws.length; at += size) answers.push(ask(draws.slice(at, at + size)));
+      return (await Promise.all(answers)).flat();
+    },
+    async end() {
+      await Promise.all(threads.map((thread) => thread.terminate()));
+    },
+  };
+}
+
+function buffersOf(draws: readonly VariableDraws[]): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  for (const { chains } of draws)
+    for (const chain of chains) buffers.add(chain.buffer as ArrayBuffer);
+  return [...buffers];
+}
