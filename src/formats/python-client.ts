@@ -43,9 +43,10 @@ def settings():
 
 def data():
     """The data of the run: JSON as it is, CSV as a dict of columns (numbers where all are), else bytes; None without."""
-    if not os.path.exists(_beside("data")):
+    place = os.environ.get("ERGODIC_DATA_FILE") or _beside("data")
+    if not os.path.exists(place):
         return None
-    with open(_beside("data"), "rb") as file:
+    with open(place, "rb") as file:
         content = file.read()
     try:
         text = content.decode("utf-8")

@@ -3,6 +3,7 @@
  * package's: `workflow.yaml`, `data`, `data.py`, `model/`, `analyzer/`; beside it the commands and what they read.
  */
 import type { ModelFile, ModelFiles } from './model-tree.ts';
+import { packageTasks } from './package-tasks.ts';
 import { pythonClient } from './python-client.ts';
 import { pythonScript, rScript, type ScriptParts, shellScript } from './run-scripts.ts';
 
@@ -54,7 +55,7 @@ export function buildRunPackage(input: RunPackageInput): RunPackage {
   addText('workflow.yaml', workflowYaml(input));
   addText('settings.json', `${JSON.stringify(settings, null, 2)}\n`);
   if (data) files.set('data', data);
-  if (dataJson && isStan(input)) addText('data.json', dataJson);
+  if (dataJson && (isStan(input) || dataScript)) addText('data.json', dataJson);
   if (dataScript) addText(`data.${dataScript.suffix}`, dataScript.text);
   addTree('model', program);
   if (startupScript) addText('model/script.jl', startupScript);
@@ -62,13 +63,19 @@ export function buildRunPackage(input: RunPackageInput): RunPackage {
   const { inits } = settings;
   if (hasInits(inits)) addText('inits.json', `${JSON.stringify(inits)}\n`);
   for (const [path, text] of Object.entries(commands)) addText(path, text);
-  if (input.env === 'python') addText('library/ergodic.py', pythonClient);
+  addText('tasks.py', packageTasks);
+  addText(`${clientFolder}/ergodic/__init__.py`, pythonClient);
+  addText(`${clientFolder}/ergodic/__main__.py`, clientMain);
   return {
     files: [...files].map(([path, bytes]) => ({ path, bytes, encoding: 'base64' })),
     emptyFolders: [],
     programs: new Set(Object.keys(commands)),
   };
 }
+
+/** Where Python finds the module `ergodic`. */
+const clientFolder = 'client/Ergodic.py';
+const clientMain = 'import sys\n\nfrom . import _call\n\n_call(*sys.argv[1:4])\n';
 
 const hasInits = (inits: unknown) => typeof inits === 'object' && inits !== null;
 
@@ -97,7 +104,8 @@ function commandsOf(input: RunPackageInput): Record<string, string> {
 # Runs this program without a server; draws that it sends are written to mcmcdata/.
 set -eu
 cd "$(dirname "$0")/model"
-export ERGODIC_SYNC=FALSE ERGODIC_MCMC_DATA_PATH=mcmcdata PYTHONPATH=../library
+export ERGODIC_SYNC="\${ERGODIC_SYNC:-FALSE}" ERGODIC_MCMC_DATA_PATH="\${ERGODIC_MCMC_DATA_PATH:-mcmcdata}"
+export PYTHONPATH=../${clientFolder}
 exec ${interpreters[env]} '${entrance}' "$@"
 `,
   };
@@ -146,16 +154,30 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
     [`data.${dataScript?.suffix}`, Boolean(dataScript), 'prepares the data before a run'],
     ['settings.json', true, 'what the run was told'],
     ['workflow.yaml', true, 'the same for a service'],
+    ['tasks.py', true, 'sample, analyze, login and clean for pyinvoke: invoke --list'],
+    [
+      clientFolder,
+      true,
+      'the Python module “ergodic”: how a program reads its data and gives its draws',
+    ],
     [`analyzer/${analyzer?.entrance ?? ''}`, Boolean(analyzer), 'makes the report'],
   ];
   const listed = parts
     .filter(([, isThere]) => isThere)
-    .map(([path, , meaning]) => `  ${path.padEnd(16)} ${meaning}`);
+    .map(([path, , meaning]) => `  ${path.padEnd(18)} ${meaning}`);
+  const cannot = [
+    dataScript?.suffix === 'js' && 'data.js: it prepares the data inside the service',
+    /\.m?js$/.test(analyzer?.entrance ?? '') &&
+      'the analyzer: it is JavaScript and reads from the service',
+  ].filter((line) => typeof line === 'string');
   return `${[
     name.replace(/\p{Cc}/gu, ' ') || 'A run',
     '',
     ...(runs.length > 0 ? ['To run it:', ...runs, ''] : []),
     'What is here:',
     ...listed,
+    ...(cannot.length > 0
+      ? ['', 'What does not run elsewhere:', ...cannot.map((line) => `  ${line}`)]
+      : []),
   ].join('\n')}\n`;
 }

@@ -121,7 +121,7 @@ model = CmdStanModel(
     stanc_options={"include-paths": [${place(folderOf(program))}]},
 )
 ${inits === null ? '' : `with open(${place(inits)}, encoding="utf-8") as file:\n    inits = json.load(file)\n`}fit = model.sample(
-    data=${data === null ? 'None' : place(data)},
+    data=os.environ.get("ERGODIC_DATA_FILE"${data === null ? '' : `, ${place(data)}`}),
 ${lines.join('\n')}
     output_dir=os.path.join(here, "output"),
 )

@@ -60,6 +60,8 @@ describe('a package', () => {
       'README.txt',
       'analyzer/.metadata',
       'analyzer/a.py',
+      'client/Ergodic.py/ergodic/__init__.py',
+      'client/Ergodic.py/ergodic/__main__.py',
       'data',
       'data.json',
       'data.py',
@@ -71,6 +73,7 @@ describe('a package', () => {
       'run.py',
       'run.sh',
       'settings.json',
+      'tasks.py',
       'workflow.yaml',
     ]);
     expect(JSON.parse(texts['model/.metadata'])).toEqual({ entrance_file: 'main.stan' });
@@ -114,7 +117,7 @@ describe('a package', () => {
           stanc_options={"include-paths": [os.path.join(here, "model")]},
       )
       fit = model.sample(
-          data=os.path.join(here, "data.json"),
+          data=os.environ.get("ERGODIC_DATA_FILE", os.path.join(here, "data.json")),
           chains=3,
           iter_warmup=200,
           iter_sampling=100,
@@ -174,7 +177,7 @@ describe('a package', () => {
   it('of a Python program brings the module that its run had', () => {
     const program = { entrance: 'main.py', files: [file('main.py', 'import ergodic')] };
     const texts = textsOf({ name: 'p', env: 'python', program, settings });
-    expect(Object.keys(texts)).toContain('library/ergodic.py');
+    expect(Object.keys(texts)).toContain('client/Ergodic.py/ergodic/__init__.py');
     expect(texts['run.sh']).toContain("exec python3 'main.py'");
     expect(Object.keys(texts)).not.toContain('run.py');
   });

@@ -1,5 +1,5 @@
 /**
- * The programs in which other people open our files: Debian's python3 with h5py, netCDF4 and xarray, and sqlite3. A
+ * The programs in which other people open our files: Debian's python3 with h5py, netCDF4 and xarray, sqlite3, and pyinvoke. A
  * test that needs one which is not there says so; with CI=true it fails.
  */
 import { execFile, execFileSync } from 'node:child_process';
@@ -9,7 +9,7 @@ import { it } from 'vitest';
 const run = promisify(execFile);
 
 /** Debian's, which has the packages, whatever comes first on PATH. */
-const PYTHON = '/usr/bin/python3';
+export const PYTHON = '/usr/bin/python3';
 
 /** Runs a script with arguments; what it prints is JSON. */
 export async function python(script: string, ...args: string[]): Promise<unknown> {
@@ -34,6 +34,7 @@ function isThere(file: string, args: readonly string[]): boolean {
 }
 
 const hasPython = isThere(PYTHON, ['-c', 'import h5py, netCDF4, xarray']);
+const hasInvoke = isThere(PYTHON, ['-c', 'import invoke']);
 const hasSqlite = isThere('sqlite3', ['-version']);
 
 function itWith(isHere: boolean, words: string) {
@@ -51,3 +52,7 @@ export const itWithPython = itWith(
   'needs /usr/bin/python3 with h5py, netCDF4 and xarray (Debian: python3-h5py python3-netcdf4 python3-xarray)',
 );
 export const itWithSqlite = itWith(hasSqlite, 'needs sqlite3 on PATH (Debian: sqlite3)');
+export const itWithInvoke = itWith(
+  hasInvoke,
+  'needs /usr/bin/python3 with pyinvoke (Debian: python3-invoke)',
+);

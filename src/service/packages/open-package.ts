@@ -77,9 +77,13 @@ function fileNameOf({ name, short_id: id }: ObjectRow): string {
 
 const packers = { workflow: packWorkflow, model: packModel, experiment: packExperiment };
 
-async function packModel(db: Executor, object: ObjectRow): Promise<RunPackageInput> {
+async function packModel(
+  db: Executor,
+  object: ObjectRow,
+  endpoint: string,
+): Promise<RunPackageInput> {
   const model = await readModel(db, object.short_id);
-  return { name: object.name, ...model, settings: {} };
+  return { name: object.name, ...model, settings: {}, place: { endpoint } };
 }
 
 async function packWorkflow(

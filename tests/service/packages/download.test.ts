@@ -164,6 +164,8 @@ describe('the package of a workflow', () => {
     expect(untarred.ok && byPath(untarred.value.files)).toEqual(byPath(files));
     expect(files.map((file) => file.path).toSorted()).toEqual([
       'README.txt',
+      'client/Ergodic.py/ergodic/__init__.py',
+      'client/Ergodic.py/ergodic/__main__.py',
       'data',
       'data.json',
       'data.py',
@@ -175,6 +177,7 @@ describe('the package of a workflow', () => {
       'run.py',
       'run.sh',
       'settings.json',
+      'tasks.py',
       'workflow.yaml',
     ]);
     expect(textOf(files, 'data')).toMatch(/^x,y\n/);
