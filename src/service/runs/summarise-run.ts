@@ -5,8 +5,9 @@ import { ebfmi } from '../../posterior/ebfmi.ts';
 import type { SummaryRow } from '../../posterior/summary.ts';
 import { judge, type SamplerEvidence } from '../../posterior/verdict.ts';
 import type { ChainRow } from '../repositories/chains.ts';
+import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
+import { listColumns, readDraws } from '../repositories/draws.ts';
 import { isRunnerInternal } from '../runners/variable-names.ts';
 import { openSummaryDesk } from './summary-threads.ts';
 
@@ -19,10 +20,10 @@ export interface RunStatistics {
   readonly numChains: number;
 }
 
-/** Values read at once, at most: about 8 MB. */
+/** Values read at once: 8 MB. A longer variable is read alone. */
 const VALUES_AT_ONCE = 2 ** 20;
-/** Groups in memory: one is read while others are summed up. */
-const GROUPS_AT_ONCE = 3;
+/** Groups being summed up while the next is read. */
+const GROUPS_AT_ONCE = 2;
 
 export interface SummariseRequest {
   readonly experimentId: number;
@@ -37,16 +38,18 @@ export async function summariseRun(
   request: SummariseRequest,
 ): Promise<RunStatistics> {
   const { experimentId, chains } = request;
-  const lengths = await chainLengths(db, request);
+  const lengths = await countIterations(db, experimentId, request.bounds);
+  const readable = [...lengths.keys()].map((name) => ({ name, to: request.bounds?.get(name) }));
   const columns = await listColumns(db, experimentId);
   const judged = columns
     .map((column) => column.name)
     .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-  const rows = await summariseVariables(db, request, judged, total);
+  const rows = await summariseVariables(db, experimentId, { readable, judged, total });
   const sampler = await readSamplerEvidence(
     db,
     request,
+    readable,
     columns.map((column) => column.name),
   );
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
@@ -76,22 +79,32 @@ export async function summariseRun(
   return { summary, numVariables, numSamples, numChains: lengths.size };
 }
 
-/** `draws`: of a variable, all chains together. */
+interface SummariseVariables {
+  readonly readable: readonly ReadChain[];
+  readonly judged: readonly string[];
+  /** Draws of a variable, all chains together. */
+  readonly total: number;
+}
+
 async function summariseVariables(
   db: Executor,
-  request: SummariseRequest,
-  variables: readonly string[],
-  draws: number,
+  experimentId: number,
+  { readable, judged, total }: SummariseVariables,
 ): Promise<SummaryRow[]> {
-  const desk = openSummaryDesk(draws);
+  const desk = openSummaryDesk(total);
   const groups: Promise<SummaryRow[]>[] = [];
   try {
-    const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, draws)));
-    for (const group of groupsOf(variables, size)) {
+    const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total)));
+    for (const group of groupsOf(judged, size)) {
       await groups.at(-GROUPS_AT_ONCE);
-      const read = await readChains(db, request, group);
+      const chainDraws: Map<string, Float64Array>[] = [];
+      for (const chain of readable)
+        chainDraws.push(await readChain(db, experimentId, chain, group));
       const rows = desk.summarise(
-        group.map((variable) => ({ variable, chains: read.get(variable) ?? [] })),
+        group.map((variable) => ({
+          variable,
+          chains: chainDraws.flatMap((chain) => chain.get(variable) ?? []),
+        })),
       );
       // Whoever awaits it is told; until then it is not unhandled.
       rows.catch(() => undefined);
@@ -103,62 +116,41 @@ async function summariseVariables(
   }
 }
 
-/** Draws of each chain that has any. */
-async function chainLengths(
-  db: Executor,
-  { experimentId, bounds, chains }: SummariseRequest,
-): Promise<Map<string, number>> {
-  const lengths = new Map<string, number>();
-  // An outside runner may leave out iterations: the last is not how many there are.
-  const saved = new Map(
-    chains.flatMap((chain) =>
-      chain.state === 'outside' && chain.saved_samples > 0
-        ? [[chain.name, chain.saved_samples]]
-        : [],
-    ),
-  );
-  for (const { name, sampling } of await listBounds(db, experimentId)) {
-    const stored = Math.min(sampling, saved.get(name) ?? sampling);
-    const length = Math.min(stored, bounds?.get(name) ?? (bounds === undefined ? stored : 0));
-    if (length > 0) lengths.set(name, length);
-  }
-  return lengths;
+/** A chain that has draws, and the last iteration that counts; undefined: all. */
+interface ReadChain {
+  readonly name: string;
+  readonly to: number | undefined;
 }
 
-/** By variable: an array a chain. */
-async function readChains(
+/** Draws of some columns in one chain, by variable; gaps are closed. */
+async function readChain(
   db: Executor,
-  { experimentId, bounds }: SummariseRequest,
+  experimentId: number,
+  { name, to }: ReadChain,
   variables: readonly string[],
-): Promise<Map<string, Float64Array[]>> {
-  const segments = await readDraws(db, { experimentId, variables });
-  const byVariable = new Map<string, Map<string, DrawSegment[]>>();
-  for (const segment of segments) {
-    const chains = byVariable.get(segment.variable) ?? new Map<string, DrawSegment[]>();
-    byVariable.set(segment.variable, chains);
-    chains.set(segment.name, [...(chains.get(segment.name) ?? []), segment]);
+): Promise<Map<string, Float64Array>> {
+  const segments = await readDraws(db, {
+    experimentId,
+    variables,
+    chains: [name],
+    ...(to === undefined ? {} : { to }),
+  });
+  const parts = new Map<string, Float64Array[]>();
+  for (const { variable, values } of segments) {
+    const list = parts.get(variable);
+    if (list === undefined) parts.set(variable, [values]);
+    else list.push(values);
   }
-  return new Map(
-    [...byVariable].map(([variable, chains]) => [
-      variable,
-      [...chains].map(([name, parts]) =>
-        cut(joinSegments(parts), bounds === undefined ? undefined : (bounds.get(name) ?? 0)),
-      ),
-    ]),
-  );
+  return new Map([...parts].map(([variable, list]) => [variable, join(list)]));
 }
 
-function cut(values: Float64Array, length: number | undefined): Float64Array {
-  return length === undefined ? values : values.subarray(0, length);
-}
-
-function joinSegments(parts: readonly DrawSegment[]): Float64Array {
-  if (parts.length === 1) return parts[0].values;
-  const values = new Float64Array(parts.reduce((sum, part) => sum + part.values.length, 0));
+function join(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0];
+  const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
-    values.set(part.values, at);
-    at += part.values.length;
+    values.set(part, at);
+    at += part.length;
   }
   return values;
 }
@@ -169,32 +161,32 @@ interface SamplerFindings {
   readonly ebfmi: ReadonlyMap<string, number>;
 }
 
+/** One column of one chain at a time. */
 async function readSamplerEvidence(
   db: Executor,
   request: SummariseRequest,
+  readChains: readonly ReadChain[],
   columns: readonly string[],
 ): Promise<SamplerFindings> {
   const has = (name: string) => columns.includes(name);
-  const wanted = ['divergent__', 'energy__', 'stepsize__'].filter(has);
   const divergences = new Map<string, number>();
   const energies = new Map<string, number>();
   let isHamiltonian = false;
-  const segments = await readDraws(db, { experimentId: request.experimentId, variables: wanted });
-  for (const { name, variable, values } of segments) {
-    const used = cut(
-      values,
-      request.bounds === undefined ? undefined : (request.bounds.get(name) ?? 0),
-    );
-    if (variable === 'divergent__') {
+  for (const chain of readChains) {
+    const read = async (name: string): Promise<Float64Array | undefined> =>
+      has(name) ? (await readChain(db, request.experimentId, chain, [name])).get(name) : undefined;
+    const divergent = await read('divergent__');
+    if (divergent !== undefined)
       divergences.set(
-        name,
-        (divergences.get(name) ?? 0) + used.reduce((sum, value) => sum + value, 0),
+        chain.name,
+        divergent.reduce((sum, value) => sum + value, 0),
       );
-    }
-    if (variable === 'energy__') energies.set(name, ebfmi(used));
-    if (variable === 'stepsize__' && used.some((value) => value !== 0)) isHamiltonian = true;
+    const energy = await read('energy__');
+    if (energy !== undefined) energies.set(chain.name, ebfmi(energy));
+    if (!isHamiltonian)
+      isHamiltonian = (await read('stepsize__'))?.some((value) => value !== 0) ?? false;
   }
-  if (has('stepsize__') && segments.length > 0 && !isHamiltonian) {
+  if (has('stepsize__') && readChains.length > 0 && !isHamiltonian) {
     return { evidence: 'not-applicable', divergences, ebfmi: new Map() };
   }
   const ours = request.chains.some((chain) => chain.state !== 'outside');

@@ -26,6 +26,9 @@ export interface SummaryDesk {
 }
 
 const MOST_THREADS = 4;
+/** Bytes of draws and of what is made of them, of all threads together: sorting takes the draws about six times. */
+const BYTES_AT_ONCE = 64 * 2 ** 20;
+const BYTES_A_DRAW = 48;
 /** Draws of a variable that are summed up in so few milliseconds that nobody waits. */
 const FEW_DRAWS = 200_000;
 
@@ -35,7 +38,8 @@ const FEW_DRAWS = 200_000;
  */
 export function openSummaryDesk(numDraws: number): SummaryDesk {
   if (numDraws <= FEW_DRAWS) return { summarise: summariseHere, end: async () => {} };
-  return startSummaryThreads(Math.min(MOST_THREADS, availableParallelism()));
+  const most = Math.floor(BYTES_AT_ONCE / (BYTES_A_DRAW * numDraws));
+  return startSummaryThreads(Math.max(1, Math.min(most, MOST_THREADS, availableParallelism())));
 }
 
 /** Yields to the event loop between variables. */

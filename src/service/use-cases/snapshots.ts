@@ -5,6 +5,7 @@ import type { Workflow } from '../../contract/workflow.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { type AnalysisFile, findAnalysisFile } from '../repositories/analyses.ts';
 import { type ChainRow, listChains } from '../repositories/chains.ts';
+import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type ChainBounds, listBounds } from '../repositories/draws.ts';
 import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
@@ -48,7 +49,8 @@ export async function takeSnapshot(
     const kept = await findFrozen(db, object.id);
     const hasProgram = include.includes('program') && kept?.program !== null;
     const bounds = await listBounds(db, object.id);
-    const saved = bounds.map((chain) => chain.sampling);
+    const counts = await countIterations(db, object.id);
+    const saved = bounds.map(({ name }) => counts.get(name) ?? 0);
     const view = freezeExperiment(row, hasProgram);
     frozen = {
       // draws may have come since the row was read

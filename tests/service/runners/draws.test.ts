@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addShare } from '../../support/objects.ts';
 import {
   drawsOf,
   finalise,
@@ -168,6 +169,23 @@ describe('draws of a runner', () => {
     expect(rows).toHaveLength(90);
     expect(rows[0]).toBe('chain#1,x,0');
     expect(rows[89]).toMatch(/^chain#2,x,NaN$/i);
+  });
+
+  it('with a gap are counted and summed up in a share as they were there, and no later one', async () => {
+    const id = await newExperiment();
+    const five = [1, 2, 3, 4, 5];
+    await post(speaker(id), { 'chain#1': { x: five } }, { 'chain#1': [1, 5] });
+    await post(speaker(id), { 'chain#1': { x: [9, 10] } }, { 'chain#1': [9, 10] });
+    const { short_id: share_id } = await addShare(ada.client, { objid: id });
+    const shared = { params: { objid: id }, query: { share_id } };
+    const view = () => service.anonymous.viewObject(shared);
+    expect(await view()).toMatchObject({ n_chains: 1, n_samples: 7 });
+    await post(speaker(id), { 'chain#1': { x: [1000, 2000] } }, { 'chain#1': [11, 12] });
+    expect(await view()).toMatchObject({ n_samples: 7 });
+    expect(await service.anonymous.viewSummary(shared)).toMatchObject({
+      n_samples: 7,
+      variables: [{ variable: 'x', mean: 34 / 7 }],
+    });
   });
 });
 
