@@ -156,8 +156,14 @@ async function measureMemory({ door, process: child }: BuiltService): Promise<vo
       `${(residentBytes(child.pid as number) / 2 ** 20).toFixed(0)} MiB at ${part * 100} %`,
     );
   }
+  let most = 0;
+  const watching = setInterval(() => {
+    most = Math.max(most, residentBytes(child.pid as number));
+  }, 50);
   await untilRun(door, id);
+  clearInterval(watching);
   const seconds = (performance.now() - since) / 1000;
+  marks.push(`${(most / 2 ** 20).toFixed(0)} MiB at most while finalising`);
   marks.push(`${(residentBytes(child.pid as number) / 2 ** 20).toFixed(0)} MiB after finalising`);
   rows.push([`memory over ${draws} draws of 4 chains (${seconds.toFixed(0)} s)`, marks.join(', ')]);
 }

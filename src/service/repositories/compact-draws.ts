@@ -1,9 +1,12 @@
 /** Joins the many small batches of an ended run into few large ones. */
+import { releaseMemory } from '../release-memory.ts';
 import { type Executor, execute, inTransaction, select, sql } from './database.ts';
 import { insertDraws, type Phase, toFloats } from './draws.ts';
 
-/** Batches are joined until one holds about so many bytes. */
-const COMPACT_BYTES = 8 * 1024 * 1024;
+/** Batches are joined until one holds about so many bytes. On its way here a byte is four: hexadecimal text, and bytes. */
+const COMPACT_BYTES = 2 * 2 ** 20;
+/** Read bytes after which what they left is given back. */
+const RELEASE_BYTES = 8 * 2 ** 20;
 
 /**
  * Joins the many small batches of a run into few large ones, so that reading a column costs few rows. Consecutive
@@ -31,8 +34,10 @@ async function compactGroup(
     tx,
     sql`select first_iteration, count, octet_length(bytes) as size from draw_batches where ${where} order by first_iteration`,
   );
+  let read = 0;
   for (const run of consecutiveRuns(sizes)) {
     if (run.length < 2) continue;
+    read += run.reduce((sum, { size }) => sum + size, 0);
     const first = run[0].first_iteration;
     const last = run[run.length - 1].first_iteration;
     const range = sql`${where} and first_iteration between ${first} and ${last}`;
@@ -53,6 +58,10 @@ async function compactGroup(
       source: rows[0].source,
       ...joined,
     });
+    if (read > RELEASE_BYTES) {
+      releaseMemory();
+      read = 0;
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
 import type { SummaryRow } from '../../posterior/summary.ts';
 import { judge, type SamplerEvidence } from '../../posterior/verdict.ts';
+import { releaseMemory } from '../release-memory.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -52,6 +53,7 @@ export async function summariseRun(
     readable,
     columns.map((column) => column.name),
   );
+  if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
   const verdict = judge({
     rows,
@@ -109,6 +111,7 @@ async function summariseVariables(
       // Whoever awaits it is told; until then it is not unhandled.
       rows.catch(() => undefined);
       groups.push(rows);
+      if (total * group.length >= VALUES_AT_ONCE / 2) releaseMemory();
     }
     return (await Promise.all(groups)).flat();
   } finally {
