@@ -37,7 +37,7 @@ const experimentModules =
   /dashboard[\\/](routes[\\/]_app\.experiments\.\$experimentId|features[\\/]experiment[\\/](chain-strip|chosen-variables|experiment|figure-variables|more-draws|no-draws|queries|run-facts|trace|use-experiment-actions|use-live|use-overview|variable-(groups|tree)|verdict-line|zoom-tools))/;
 /** Controls of forms and of pages that show one object. */
 const controlModules =
-  /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Tabs|NumberInput|Switch|Textarea|NativeSelect|Combobox[\\/](ComboboxChevron|Combobox\.module|get-parsed))|react-number-format/;
+  /@mantine[\\/]core[\\/]esm[\\/]components[\\/](Tabs|NumberInput|Switch|Textarea|NativeSelect|Combobox[\\/](ComboboxChevron|Combobox\.module|get-parsed))|react-number-format|dashboard[\\/]ui[\\/]tab-strip/;
 /** Programs and their files, and how a run of them is begun. */
 const programModules =
   /dashboard[\\/](editor[\\/](file-tree|languages|tree-nodes|use-stan)|features[\\/]live[\\/](launch-|use-launch|run-reason|code-words|setting-input))/;

@@ -251,18 +251,18 @@ def _prepare():
 
 
 def _watch(command, told, run):
-    process = subprocess.Popen(
+    child = subprocess.Popen(
         command, cwd=HERE, env=dict(os.environ, **told), stdout=subprocess.PIPE, text=True, errors="replace"
     )
     try:
-        for line in process.stdout:
+        for line in child.stdout:
             print(line, end="", flush=True)
             if run is not None:
                 run.line(line.rstrip("\\n"))
-        return process.wait()
+        return child.wait()
     except BaseException:
-        process.terminate()
-        process.wait()
+        child.terminate()
+        child.wait()
         raise
 
 

@@ -6,7 +6,6 @@ import { energyFigure } from '../../figures/energy-figure.ts';
 import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
 import { forestFigure } from '../../figures/forest-figure.ts';
 import { paretoKFigure } from '../../figures/loo-figure.ts';
-import { formatNumber } from '../../shared/readable-numbers.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { pairFigure } from '../../figures/pair-figure.ts';
 import { rankEcdfFigure } from '../../figures/rank-figure.ts';
@@ -14,6 +13,7 @@ import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.
 import { traceFigure } from '../../figures/trace-figure.ts';
 import type { ChainDraws } from '../../posterior/draws.ts';
 import { looOf } from '../../posterior/loo.ts';
+import { formatNumber } from '../../shared/readable-numbers.ts';
 import type { FigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
 import { figureBlock } from './plot-page.ts';

@@ -1,9 +1,9 @@
 /** The parts of a report as HTML: head, verdict, settings, table. */
 import type { Summary, SummaryRow } from '../../contract/draws.ts';
 import type { Experiment } from '../../contract/experiment.ts';
-import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
 import { decimalsForMcse } from '../../posterior/decimals.ts';
 import { type Verdict, verdictLimits } from '../../posterior/verdict.ts';
+import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
 import { type Html, html } from './html-text.ts';
 import { faultsOf } from './report-order.ts';
 
