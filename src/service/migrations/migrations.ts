@@ -7,7 +7,7 @@ import { programRuns } from './006-program-runs.ts';
 import { analyses } from './007-analyses.ts';
 import { objectTallies } from './008-object-tallies.ts';
 import { importOrders } from './009-import-orders.ts';
-import { usesOfData } from './012-uses-of-data.ts';
+import { usesOfData } from './010-uses-of-data.ts';
 
 export interface Migration {
   readonly number: number;
@@ -24,5 +24,5 @@ export const migrations: readonly Migration[] = [
   { number: 7, name: 'analyses', sql: analyses },
   { number: 8, name: 'object-tallies', sql: objectTallies },
   { number: 9, name: 'import-orders', sql: importOrders },
-  { number: 12, name: 'uses-of-data', sql: usesOfData },
+  { number: 10, name: 'uses-of-data', sql: usesOfData },
 ];
