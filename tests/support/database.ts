@@ -28,7 +28,7 @@ const hash = (text: string) => createHash('sha256').update(text).digest('hex').s
 export const sharedFolder = path.join('/tmp', `ergodic-tests-${os.userInfo().uid}-${hash(root)}`);
 const usersFolder = path.join(sharedFolder, 'users');
 const lockFolder = path.join(sharedFolder, 'lock');
-const template = `template_${hash(migrations.map((migration) => migration.sql).join('\n'))}`;
+const template = `template_${hash(migrations.map(({ number, sql }) => `${number} ${sql}`).join('\n'))}`;
 
 const server = process.env.TEST_DATABASE_URL ?? '';
 let joining: Promise<Connection> | null = null;
