@@ -1,27 +1,16 @@
 /** From an empty server to the first posterior: the printed link, a few clicks, less than a minute. */
-import type { Browser, Locator } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launch, makeDataFolder, type Served } from '../support/served.ts';
-import { launchBrowser, visit } from './browser.ts';
+import type { Locator } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { visit } from './browser.ts';
+import { setStage } from './story.ts';
 
 /** What is promised: a minute. It is also how long each step is waited for, so that a slow machine fails by it alone. */
 const promised = 60_000;
 
-let browser: Browser;
-let served: Served;
-beforeAll(async () => {
-  [browser, served] = await Promise.all([
-    launchBrowser(),
-    launch({ dataDir: makeDataFolder() }).ready,
-  ]);
-});
-afterAll(async () => {
-  await browser?.close();
-  served?.process.kill('SIGTERM');
-  await served?.exited;
-});
+const stage = setStage();
 
 it('a new user reaches a judged posterior by at most four clicks, in less than a minute', async () => {
+  const { served, browser } = stage;
   const { page, problems, context } = await visit(browser);
   page.setDefaultTimeout(promised);
   let clicks = 0;

@@ -1,34 +1,25 @@
 /** Draws that were sampled elsewhere, dropped into the page of a new experiment, in a real browser. */
 import { fileURLToPath } from 'node:url';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { launch, makeDataFolder, type Served } from '../support/served.ts';
-import { expectNoSidewaysScroll, launchBrowser, type Visitor, visit } from './browser.ts';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { expectNoSidewaysScroll, type Visitor, visit } from './browser.ts';
+import { setStage } from './story.ts';
 
-let browser: Browser;
-let served: Served;
+const stage = setStage();
 let visitor: Visitor;
 let page: Page;
-
 beforeAll(async () => {
-  const dataDir = makeDataFolder();
-  [browser, served] = await Promise.all([launchBrowser(), launch({ dataDir }).ready]);
-  visitor = await visit(browser);
+  visitor = await visit(stage.browser);
   page = visitor.page;
-});
-afterAll(async () => {
-  await browser?.close();
-  served?.process.kill('SIGTERM');
-  await served?.exited;
 });
 
 const fixture = (name: string) =>
   fileURLToPath(new URL(`../fixtures/posterior/${name}`, import.meta.url));
 
 it('become an experiment with its verdict', async () => {
-  await page.goto(`${served.origin}/?token=${served.token}`);
+  await page.goto(`${stage.served.origin}/?token=${stage.served.token}`);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  await page.goto(`${served.origin}/experiments/new`);
+  await page.goto(`${stage.served.origin}/experiments/new`);
   await page.getByRole('tab', { name: 'Import finished draws' }).click();
   const files = page.getByLabel('Files of draws');
   await files.setInputFiles([1, 2, 3, 4].map((n) => fixture(`bern${n}.csv`)));
@@ -44,7 +35,7 @@ it('become an experiment with its verdict', async () => {
 });
 
 it('that are none are named at their file', async () => {
-  await page.goto(`${served.origin}/experiments/new?way=import`);
+  await page.goto(`${stage.served.origin}/experiments/new?way=import`);
   await page.getByLabel('Files of draws').setInputFiles([
     { name: 'good.csv', mimeType: 'text/csv', buffer: Buffer.from('lp__,mu\n1,2\n3,4\n') },
     { name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('lp__,mu\n1,x\n3,4\n') },

@@ -1,7 +1,7 @@
 /** One experiment. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useState } from 'react';
 import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
 import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
 import { experimentQueryOptions } from '../features/experiment/queries.ts';
@@ -9,18 +9,7 @@ import { useExperimentActions } from '../features/experiment/use-experiment-acti
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { configQueryOptions, hasCapability } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
-
-const ShareDialog = lazy(() =>
-  import('../features/sharing/share-dialog.tsx').then((module) => ({
-    default: module.ShareDialog,
-  })),
-);
-
-const ObjectShares = lazy(() =>
-  import('../features/sharing/object-shares.tsx').then((module) => ({
-    default: module.ObjectShares,
-  })),
-);
+import { OwnShareDialog, OwnShares } from './-own-sharing.tsx';
 
 export const Route = createFileRoute('/_app/experiments/$experimentId')({
   validateSearch: experimentSearchSchema('traces'),
@@ -51,18 +40,10 @@ function Page() {
   }).data;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
   usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
-  const { revokeShare, ...actions } = useExperimentActions(client, experiment, {
+  const actions = useExperimentActions(client, experiment, {
     open: (id) => void navigate({ to: '/experiments/$experimentId', params: { experimentId: id } }),
     leave: () => void navigate({ to: '/experiments' }),
   });
-  const object = useMemo(
-    () => ({
-      kind: 'experiment' as const,
-      id: experiment.short_id,
-      name: experiment.name || experiment.short_id,
-    }),
-    [experiment.short_id, experiment.name],
-  );
   return (
     <>
       <ExperimentPage
@@ -87,25 +68,23 @@ function Page() {
           hasVersions: hasCapability(config, 'versions'),
         }}
         sharePanel={
-          <ObjectShares
+          <OwnShares
             client={client}
             objectId={experiment.short_id}
             onShare={() => setSharing(true)}
-            onRevoke={canDelete ? revokeShare : undefined}
           />
         }
       />
       {sharing && (
-        <Suspense>
-          <ShareDialog
-            client={client}
-            object={object}
-            opened
-            onClose={() => setSharing(false)}
-            onRevoke={canDelete ? revokeShare : undefined}
-            canExpire={hasCapability(config, 'share_options')}
-          />
-        </Suspense>
+        <OwnShareDialog
+          client={client}
+          object={{
+            kind: 'experiment',
+            id: experiment.short_id,
+            name: experiment.name || experiment.short_id,
+          }}
+          onClose={() => setSharing(false)}
+        />
       )}
     </>
   );

@@ -1,18 +1,15 @@
 /** List of experiments. */
-import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Experiment } from '../../contract/experiment.ts';
-import type { Share } from '../../contract/share.ts';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
-import { configQueryOptions, hasCapability } from '../services.ts';
 import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts';
-import { useCanDelete, useDelete } from '../ui/use-delete.ts';
+import { patiently } from '../ui/patient-import.ts';
 
-const ShareDialog = lazy(() =>
-  import('../features/sharing/share-dialog.tsx').then((module) => ({
-    default: module.ShareDialog,
+const OwnShareDialog = lazy(() =>
+  patiently(() => import('./-own-sharing.tsx')).then((module) => ({
+    default: module.OwnShareDialog,
   })),
 );
 
@@ -38,11 +35,6 @@ function Page() {
   const { client } = services;
   const navigate = useNavigate({ from: Route.fullPath });
   const [shared, setShared] = useState<Experiment | null>(null);
-  const config = useQuery(configQueryOptions(client)).data;
-  const canDelete = useCanDelete(client);
-  const remove = useDelete(client);
-  const revokeShare = (share: Share) =>
-    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
   return (
     <>
       <ExperimentListPage
@@ -58,17 +50,14 @@ function Page() {
       />
       {shared !== null && (
         <Suspense>
-          <ShareDialog
+          <OwnShareDialog
             client={client}
             object={{
               kind: 'experiment',
               id: shared.short_id,
               name: shared.name || shared.short_id,
             }}
-            opened
             onClose={() => setShared(null)}
-            onRevoke={canDelete ? revokeShare : undefined}
-            canExpire={hasCapability(config, 'share_options')}
           />
         </Suspense>
       )}

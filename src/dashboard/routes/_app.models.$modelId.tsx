@@ -1,28 +1,17 @@
 /** One model: its files, its experiments, what is known of it. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import type { Share } from '../../contract/share.ts';
 import { ModelPage } from '../features/models/model-page.tsx';
 import { modelTabs } from '../features/models/model-tabs.ts';
 import { modelKeys, modelQueryOptions } from '../features/models/queries.ts';
 import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
-import { configQueryOptions, hasCapability } from '../services.ts';
+import { configQueryOptions } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { useDelete } from '../ui/use-delete.ts';
-
-const ShareDialog = lazy(() =>
-  import('../features/sharing/share-dialog.tsx').then((module) => ({
-    default: module.ShareDialog,
-  })),
-);
-
-const ObjectShares = lazy(() =>
-  import('../features/sharing/object-shares.tsx').then((module) => ({
-    default: module.ObjectShares,
-  })),
-);
+import { OwnShareDialog, OwnShares } from './-own-sharing.tsx';
 
 const noShares: readonly Share[] = [];
 
@@ -58,14 +47,8 @@ function Page() {
     enabled: search.tab === 'versions',
   }).data;
   const remove = useDelete(client);
-  // A documented server has no deletion and tells nothing of itself.
-  const canRevoke = config !== null;
   const name = model.name || model.short_id;
   usePageTitle(name);
-  const object = useMemo(
-    () => ({ kind: 'model' as const, id: model.short_id, name }),
-    [model.short_id, name],
-  );
   const deleteModel = () =>
     remove({
       ids: [model.short_id],
@@ -73,8 +56,6 @@ function Page() {
       queryKeys: [modelKeys.all],
       onDone: () => void navigate({ to: '/models' }),
     });
-  const revokeShare = (share: Share) =>
-    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
   return (
     <>
       <ModelPage
@@ -100,25 +81,15 @@ function Page() {
         }}
         shares={shares ?? noShares}
         sharePanel={
-          <ObjectShares
-            client={client}
-            objectId={model.short_id}
-            onShare={() => setSharing(true)}
-            onRevoke={canRevoke ? revokeShare : undefined}
-          />
+          <OwnShares client={client} objectId={model.short_id} onShare={() => setSharing(true)} />
         }
       />
       {sharing && (
-        <Suspense>
-          <ShareDialog
-            client={client}
-            object={object}
-            opened
-            onClose={() => setSharing(false)}
-            onRevoke={canRevoke ? revokeShare : undefined}
-            canExpire={hasCapability(config, 'share_options')}
-          />
-        </Suspense>
+        <OwnShareDialog
+          client={client}
+          object={{ kind: 'model', id: model.short_id, name }}
+          onClose={() => setSharing(false)}
+        />
       )}
     </>
   );

@@ -1,18 +1,11 @@
 /** One workflow. */
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { workflowQueryOptions } from '../features/workflows/queries.ts';
 import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
-import { configQueryOptions, hasCapability } from '../services.ts';
-import { patiently } from '../ui/patient-import.ts';
-import { useDelete } from '../ui/use-delete.ts';
-
-const ShareDialog = lazy(() =>
-  patiently(() => import('../features/sharing/share-dialog.tsx')).then((module) => ({
-    default: module.ShareDialog,
-  })),
-);
+import { configQueryOptions } from '../services.ts';
+import { OwnShareDialog } from './-own-sharing.tsx';
 
 export const Route = createFileRoute('/_app/workflows/$workflowId')({
   staticData: { parent: { label: 'Workflows', to: '/workflows' } },
@@ -26,7 +19,6 @@ function Page() {
   const navigate = useNavigate();
   const workflow = Route.useLoaderData();
   const config = useQuery(configQueryOptions(client)).data;
-  const remove = useDelete(client);
   const [sharing, setSharing] = useState(false);
   const { short_id: id, name } = workflow;
   return (
@@ -43,25 +35,11 @@ function Page() {
         onDeleted={() => void navigate({ to: '/workflows' })}
       />
       {sharing && (
-        <Suspense>
-          <ShareDialog
-            client={client}
-            object={{ kind: 'workflow', id, name: name || id }}
-            opened
-            onClose={() => setSharing(false)}
-            onRevoke={
-              config === null
-                ? undefined
-                : (share) =>
-                    void remove({
-                      ids: [share.short_id],
-                      words: 'Share revoked.',
-                      queryKeys: [['shares']],
-                    })
-            }
-            canExpire={hasCapability(config, 'share_options')}
-          />
-        </Suspense>
+        <OwnShareDialog
+          client={client}
+          object={{ kind: 'workflow', id, name: name || id }}
+          onClose={() => setSharing(false)}
+        />
       )}
     </>
   );

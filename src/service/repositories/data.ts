@@ -17,6 +17,7 @@ import {
   type ObjectChange,
   type ObjectRow,
   updateObject,
+  withRows,
 } from './objects.ts';
 
 export interface DataRow extends ObjectRow {
@@ -86,11 +87,7 @@ export async function listData(db: Executor, objects: readonly ObjectRow[]): Pro
     db,
     sql`select id, fmt, size from data_objects where id = any(${array(ids, 'bigint')})`,
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return objects.flatMap((object) => {
-    const row = byId.get(object.id);
-    return row === undefined ? [] : [{ ...row, ...object }];
-  });
+  return withRows(objects, rows);
 }
 
 /** A version of a data object; the current one when `version` is absent or 0. */

@@ -19,6 +19,7 @@ import {
   type ObjectChange,
   type ObjectRow,
   updateObject,
+  withRows,
 } from './objects.ts';
 
 export interface ModelRow extends ObjectRow {
@@ -112,11 +113,7 @@ export async function listModels(db: Executor, objects: readonly ObjectRow[]): P
     db,
     sql`select o.id, ${modelColumns} from objects o ${modelJoins} where o.id = any(${array(ids, 'bigint')})`,
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return objects.flatMap((object) => {
-    const row = byId.get(object.id);
-    return row === undefined ? [] : [{ ...row, ...object }];
-  });
+  return withRows(objects, rows);
 }
 
 /** A version of a model; the current one when `version` is absent or 0. */

@@ -66,6 +66,18 @@ export async function insertObject(tx: Executor, object: NewObject): Promise<Obj
   }
 }
 
+/** A page of objects, in its order, each with the row of its kind; those without one are left out. */
+export function withRows<T extends { readonly id: number }>(
+  objects: readonly ObjectRow[],
+  rows: readonly T[],
+): (T & ObjectRow)[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return objects.flatMap((object) => {
+    const row = byId.get(object.id);
+    return row === undefined ? [] : [{ ...row, ...object }];
+  });
+}
+
 export interface FindOptions {
   readonly includeDeleted?: boolean;
 }

@@ -16,6 +16,7 @@ import {
   type ObjectChange,
   type ObjectRow,
   updateObject,
+  withRows,
 } from './objects.ts';
 
 /** Ids and names of what it joins are empty where nothing is attached or it was deleted. */
@@ -90,11 +91,7 @@ export async function listWorkflows(
           ${joined('a', 'analyzer_id')} left join data_objects dd on dd.id = d.id
         where w.id = any(${array(ids, 'bigint')})`,
   );
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return objects.flatMap((object) => {
-    const row = byId.get(object.id);
-    return row === undefined ? [] : [{ ...row, ...object }];
-  });
+  return withRows(objects, rows);
 }
 
 /** Absent or null: unchanged. An id of 0 detaches. */

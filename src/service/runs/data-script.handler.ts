@@ -15,7 +15,7 @@ import {
   lockAwaitingScript,
   replaceRunData,
 } from '../repositories/data-scripts.ts';
-import { execute, inTransaction, isUnavailable, selectOne, sql } from '../repositories/database.ts';
+import { inTransaction } from '../repositories/database.ts';
 import {
   type ExperimentRow,
   findExperimentById,
@@ -25,6 +25,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import type { ServiceContext } from '../service-deps.ts';
+import { doLocked } from './locked-job.ts';
 import { readRunData } from './program.ts';
 import { readStored } from './settings-text.ts';
 import { tellOwner } from './tell-owner.ts';
@@ -33,35 +34,17 @@ import { tellOwner } from './tell-owner.ts';
 const LOCK_CLASS = 4_715_012;
 
 /** Does nothing when the run is prepared, stopped or gone. */
-export async function runDataScript(
-  context: ServiceContext,
-  experimentId: number,
-): Promise<JobOutcome> {
-  const holder = await context.pool.connect();
-  try {
-    const lock = sql`${LOCK_CLASS}::int, ${experimentId}::int`;
-    const row = await selectOne<{ got: boolean }>(
-      holder,
-      sql`select pg_try_advisory_lock(${lock}) as got`,
-    );
-    if (row?.got !== true) return { kind: 'done' };
-    try {
-      await prepare(context, experimentId);
-      return { kind: 'done' };
-    } finally {
-      await execute(holder, sql`select pg_advisory_unlock(${lock})`);
-    }
-  } catch (error) {
-    const reason = (error as Error).message;
-    if (isUnavailable(error)) return { kind: 'retry', afterSeconds: 2, reason };
-    await failRun(context, experimentId, {
-      code: 'DATA_SCRIPT_FAILED',
-      message: 'The data script could not be run, through a fault of this server.',
-    });
-    return { kind: 'failed', reason };
-  } finally {
-    holder.release();
-  }
+export function runDataScript(context: ServiceContext, experimentId: number): Promise<JobOutcome> {
+  return doLocked(context.pool, {
+    lockClass: LOCK_CLASS,
+    experimentId,
+    work: () => prepare(context, experimentId),
+    onFault: () =>
+      failRun(context, experimentId, {
+        code: 'DATA_SCRIPT_FAILED',
+        message: 'The data script could not be run, through a fault of this server.',
+      }),
+  });
 }
 
 async function prepare(context: ServiceContext, id: number): Promise<void> {

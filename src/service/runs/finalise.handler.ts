@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { type ChainRow, listChains, tellLive } from '../repositories/chains.ts';
 import { compactDraws } from '../repositories/compact-draws.ts';
-import { execute, inTransaction, isUnavailable, selectOne, sql } from '../repositories/database.ts';
+import { inTransaction } from '../repositories/database.ts';
 import { removeWarmupDraws } from '../repositories/draws.ts';
 import { composeProgress } from '../repositories/experiment-meta.ts';
 import {
@@ -15,35 +15,20 @@ import {
 } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
+import { doLocked } from './locked-job.ts';
 import { type RunStatistics, summariseRun } from './summarise-run.ts';
 import { tellOwner } from './tell-owner.ts';
 
 /** Class of the advisory lock that keeps two workers from finalising one run at once. */
 const LOCK_CLASS = 4_715_003;
 
-export async function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOutcome> {
-  const holder = await pool.connect();
-  try {
-    const lock = sql`${LOCK_CLASS}::int, ${experimentId}::int`;
-    const row = await selectOne<{ got: boolean }>(
-      holder,
-      sql`select pg_try_advisory_lock(${lock}) as got`,
-    );
-    if (row?.got !== true) return { kind: 'done' };
-    try {
-      await finalise(pool, experimentId);
-      return { kind: 'done' };
-    } finally {
-      await execute(holder, sql`select pg_advisory_unlock(${lock})`);
-    }
-  } catch (error) {
-    const reason = (error as Error).message;
-    if (isUnavailable(error)) return { kind: 'retry', afterSeconds: 2, reason };
-    await failExperiment(pool, experimentId, reason);
-    return { kind: 'failed', reason };
-  } finally {
-    holder.release();
-  }
+export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOutcome> {
+  return doLocked(pool, {
+    lockClass: LOCK_CLASS,
+    experimentId,
+    work: () => finalise(pool, experimentId),
+    onFault: (reason) => failExperiment(pool, experimentId, reason),
+  });
 }
 
 async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {

@@ -8,17 +8,9 @@ import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run
 import { renderApp } from '../../support/render-app.tsx';
 
 vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fake-plotly.ts'));
-// The policy has tests of its own; here a second takes 100 ms.
-vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) => {
-  const policy = await load<typeof import('../../../src/dashboard/features/live/poll-policy.ts')>();
-  return {
-    ...policy,
-    nextPollDelay: (...input: Parameters<typeof policy.nextPollDelay>) => {
-      const delay = policy.nextPollDelay(...input);
-      return delay === null ? null : delay / 10;
-    },
-  };
-});
+vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
+  (await import('../../support/quick-polls.ts')).quickPolls(load),
+);
 
 // Read once: the first test need not wait for what pages load when they are opened.
 beforeAll(async () => {

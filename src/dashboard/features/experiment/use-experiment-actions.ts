@@ -4,7 +4,6 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
-import type { Share } from '../../../contract/share.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDelete } from '../../ui/use-delete.ts';
 import type { ExperimentActions } from './experiment-page.tsx';
@@ -15,12 +14,7 @@ export interface Ways {
   readonly leave: () => void;
 }
 
-type OwnActions = Omit<
-  ExperimentActions,
-  'onShare' | 'canControl' | 'canDelete' | 'hasLogRange'
-> & {
-  revokeShare: (share: Share) => void;
-};
+type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl' | 'canDelete' | 'hasLogRange'>;
 
 export function useExperimentActions(
   client: Client,
@@ -60,8 +54,6 @@ export function useExperimentActions(
         queryKeys: [['experiments', 'lists']],
         onDone: ways.leave,
       }),
-    revokeShare: (share) =>
-      void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] }),
     onRunAgain: (change) => {
       runAgain(client, experiment, change).then(
         async (newId) => {

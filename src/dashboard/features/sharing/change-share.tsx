@@ -1,6 +1,5 @@
 /** Another password or end for a share; where the server cannot change one, a new link takes its place. */
-import { Button, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -8,6 +7,7 @@ import type { Share } from '../../../contract/share.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
+import { PasswordField } from './password-field.tsx';
 import { type ShareChange, shareLink, useChangeShare } from './queries.ts';
 import { endChoices, endOf } from './share-ends.ts';
 import classes from './sharing.module.css';
@@ -87,27 +87,14 @@ function ChangeForm({ client, share, inPlace, onClose }: ChangeShareProps) {
         />
       )}
       {lock === 'password' && (
-        <TextInput
-          label="New password"
-          description="The one before stops working at once."
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          mb={12}
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-          autoComplete="off"
-          spellCheck={false}
-          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-          rightSection={
-            <button
-              type="button"
-              className={classes.inField}
-              aria-label="Make another password"
-              onClick={() => setPassword(makePassword())}
-            >
-              <IconRefresh size={16} stroke={1.6} />
-            </button>
-          }
-        />
+        <Box mb={12}>
+          <PasswordField
+            label="New password"
+            description="The one before stops working at once."
+            password={password}
+            onChange={setPassword}
+          />
+        </Box>
       )}
       {inPlace && (
         <Select

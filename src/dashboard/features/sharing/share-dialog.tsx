@@ -1,6 +1,6 @@
 /** Sharing one object: who, what they will see and will not, and the live shares with *Revoke*. */
 import { Button, Checkbox, Modal, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconCheck, IconLink, IconRefresh, IconX } from '@tabler/icons-react';
+import { IconCheck, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
@@ -9,6 +9,7 @@ import type { Share } from '../../../contract/share.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
+import { PasswordField } from './password-field.tsx';
 import { objectSharesQueryOptions, shareLink, useCreateShare } from './queries.ts';
 import { describeShare } from './share-columns.tsx';
 import { endChoices, endOf } from './share-ends.ts';
@@ -105,25 +106,11 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
       />
       <div className={classes.fields}>
         {way === 'password' && (
-          <TextInput
+          <PasswordField
             label="Password"
             description="Send it apart from the link. It is never part of the address."
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            value={password}
-            onChange={(event) => setPassword(event.currentTarget.value)}
-            autoComplete="off"
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            rightSection={
-              <button
-                type="button"
-                className={classes.inField}
-                aria-label="Make another password"
-                onClick={() => setPassword(makePassword())}
-              >
-                <IconRefresh size={16} stroke={1.6} />
-              </button>
-            }
+            password={password}
+            onChange={setPassword}
           />
         )}
         {way === 'person' && (

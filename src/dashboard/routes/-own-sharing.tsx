@@ -1,0 +1,62 @@
+/** What the pages of a person's own objects have of sharing: who sees it, and the dialog that shares it. */
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import type { Client } from '../../client/create-client.ts';
+import type { Share } from '../../contract/share.ts';
+import type { SharedObject } from '../features/sharing/share-dialog.tsx';
+import { configQueryOptions, hasCapability } from '../services.ts';
+import { patiently } from '../ui/patient-import.ts';
+import { useCanDelete, useDelete } from '../ui/use-delete.ts';
+
+const ShareDialog = lazy(() =>
+  patiently(() => import('../features/sharing/share-dialog.tsx')).then((module) => ({
+    default: module.ShareDialog,
+  })),
+);
+
+const ObjectShares = lazy(() =>
+  patiently(() => import('../features/sharing/object-shares.tsx')).then((module) => ({
+    default: module.ObjectShares,
+  })),
+);
+
+/** Revokes with an undo toast; absent where the server cannot. */
+function useRevoke(client: Client): ((share: Share) => void) | undefined {
+  const remove = useDelete(client);
+  if (!useCanDelete(client)) return undefined;
+  return (share) =>
+    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
+}
+
+export interface OwnShareDialogProps {
+  readonly client: Client;
+  readonly object: SharedObject;
+  readonly onClose: () => void;
+}
+
+export function OwnShareDialog({ client, object, onClose }: OwnShareDialogProps) {
+  const config = useQuery(configQueryOptions(client)).data;
+  return (
+    <Suspense>
+      <ShareDialog
+        client={client}
+        object={object}
+        opened
+        onClose={onClose}
+        onRevoke={useRevoke(client)}
+        canExpire={hasCapability(config, 'share_options')}
+      />
+    </Suspense>
+  );
+}
+
+export interface OwnSharesProps {
+  readonly client: Client;
+  readonly objectId: string;
+  readonly onShare: () => void;
+}
+
+/** Within a tab, which waits for it. */
+export function OwnShares(props: OwnSharesProps) {
+  return <ObjectShares {...props} onRevoke={useRevoke(props.client)} />;
+}
