@@ -12,12 +12,12 @@ import { insertModel } from '../../../src/service/repositories/models.ts';
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { updateWorkflow } from '../../../src/service/repositories/workflows.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import { startWorker, type Worker } from '../../../src/service/runs/worker-loop.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import type { Worker } from '../../../src/service/runs/worker-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testGuests } from '../../support/guests.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
 import { makeUser, makeWorkflow } from '../../support/service-objects.ts';
+import { startTestWorker } from '../../support/test-worker.ts';
 
 const logger = createLogger({ level: 'silent' });
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-functions-'));
@@ -41,19 +41,12 @@ afterAll(async () => {
 });
 
 async function work(): Promise<void> {
-  const { pool, connection } = database;
-  worker = await startWorker({
-    pool,
-    connection,
-    queue: createPgBossQueue({ connection, logger, supervise: true }),
-    logger,
-    files: createFileStore(folder),
-    guests: testGuests,
-    slots: 2,
-    pools: [],
-    flushMs: 20,
-    roundMs: 100,
-  });
+  const { connection } = database;
+  const own = createPgBossQueue({ connection, logger, supervise: true });
+  worker = await startTestWorker(
+    { database, queue: own, filesDir: folder },
+    { guests: testGuests, flushMs: 20 },
+  );
 }
 
 /** A call without response of a function that logs what it gets. */

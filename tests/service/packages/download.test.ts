@@ -11,14 +11,12 @@ import { readZip } from '../../../src/formats/archive.ts';
 import type { ModelFile } from '../../../src/formats/model-tree.ts';
 import { readStanCsv } from '../../../src/formats/stan-csv-reader.ts';
 import { unpackTar } from '../../../src/formats/tar.ts';
-import { createLogger } from '../../../src/service/logging.ts';
 import { readDraws } from '../../../src/service/repositories/draws.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
-import { startWorker } from '../../../src/service/runs/worker-loop.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
 import { addData, addModel, addWorkflow } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
+import { startTestWorker } from '../../support/test-worker.ts';
 
 let service: TestService;
 let person: Person;
@@ -58,18 +56,7 @@ const textOf = (files: readonly ModelFile[], name: string) =>
 async function runToEnd(workflow: string): Promise<string> {
   const body = { target: workflow, action: 'run_sample' };
   const objid = (await person.client.invoke({ body })).experiment_id as string;
-  const { pool, connection } = service.database;
-  const running = await startWorker({
-    pool,
-    connection,
-    queue: service.queue,
-    files: createFileStore(service.filesDir),
-    logger: createLogger({ level: 'silent' }),
-    slots: 2,
-    pools: [],
-    roundMs: 100,
-    workerUrl: worker.url,
-  });
+  const running = await startTestWorker(service, { workerUrl: worker.url });
   for (;;) {
     await service.queue.drain();
     const { status, meta } = expectKind(

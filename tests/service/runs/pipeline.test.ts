@@ -14,11 +14,11 @@ import { listNotifications } from '../../../src/service/repositories/notificatio
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { createRunDoors, type RunDoors } from '../../../src/service/runs/run-doors.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import { startWorker, type Worker } from '../../../src/service/runs/worker-loop.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import type { Worker } from '../../../src/service/runs/worker-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
 import { makeUser, makeWorkflow, type WorkflowParts } from '../../support/service-objects.ts';
+import { startTestWorker } from '../../support/test-worker.ts';
 
 const logger = createLogger({ level: 'silent' });
 const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-runs-'));
@@ -43,19 +43,10 @@ afterAll(async () => {
   fs.rmSync(folder, { recursive: true, force: true });
 });
 
-async function work(slots = 2): Promise<void> {
-  const { pool, connection } = database;
-  worker = await startWorker({
-    pool,
-    connection,
-    queue: createPgBossQueue({ connection, logger, supervise: true }),
-    logger,
-    files: createFileStore(folder),
-    slots,
-    pools: [],
-    flushMs: 20,
-    roundMs: 100,
-  });
+async function work(): Promise<void> {
+  const { connection } = database;
+  const own = createPgBossQueue({ connection, logger, supervise: true });
+  worker = await startTestWorker({ database, queue: own, filesDir: folder }, { flushMs: 20 });
 }
 
 async function start(parts: WorkflowParts) {

@@ -1,15 +1,15 @@
 /** Runs of Python programs, from a workflow to draws and statistics, with a service that really listens. */
+
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import type { Summary } from '../../../src/contract/draws.ts';
-import { createLogger } from '../../../src/service/logging.ts';
 import { execute, select, sql } from '../../../src/service/repositories/database.ts';
 import { findSummary } from '../../../src/service/repositories/experiments.ts';
-import { startWorker, type Worker } from '../../../src/service/runs/worker-loop.ts';
+import type { Worker } from '../../../src/service/runs/worker-loop.ts';
 import { type RuntimeReport, rememberRuntimes } from '../../../src/service/runtimes/confinement.ts';
-import { createFileStore } from '../../../src/service/storage/file-store.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
+import { startTestWorker } from '../../support/test-worker.ts';
 
 let service: TestService;
 let person: Person;
@@ -35,16 +35,7 @@ afterAll(() => service.close());
 async function work(
   options: { runtimes?: () => Promise<RuntimeReport>; serviceUrl?: string } = {},
 ) {
-  const { pool, connection } = service.database;
-  const worker = await startWorker({
-    pool,
-    connection,
-    queue: service.queue,
-    files: createFileStore(service.filesDir),
-    logger: createLogger({ level: 'silent' }),
-    slots: 2,
-    pools: [],
-    roundMs: 100,
+  const worker = await startTestWorker(service, {
     runtimes: options.runtimes ?? found,
     serviceUrl: 'serviceUrl' in options ? options.serviceUrl : serviceUrl,
   });
