@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FileInput } from '../../ui/file-input.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatBytes, missing } from '../../ui/numbers.ts';
 import { patiently } from '../../ui/patient-import.ts';
@@ -55,11 +56,8 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: ListPag
     setIsOver(false);
     void filesOfDrop(event.dataTransfer).then(upload);
   };
-  const picked = (element: HTMLInputElement) => {
-    const files = Array.from(element.files ?? []);
-    element.value = '';
+  const picked = (files: readonly File[]) =>
     upload(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
-  };
   const buttons = (
     <>
       <Button
@@ -103,25 +101,8 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: ListPag
       onDragLeave={() => setIsOver(false)}
       onDrop={drop}
     >
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files to upload"
-        onChange={(event) => picked(event.currentTarget)}
-      />
-      <input
-        ref={(element) => {
-          // React knows no attribute of this name.
-          element?.setAttribute('webkitdirectory', '');
-          folder.current = element;
-        }}
-        type="file"
-        hidden
-        aria-label="Folder to upload"
-        onChange={(event) => picked(event.currentTarget)}
-      />
+      <FileInput label="Files to upload" inputRef={input} what="files" onPick={picked} />
+      <FileInput label="Folder to upload" inputRef={folder} what="folder" onPick={picked} />
       <UploadList uploads={uploads} onCancel={cancel} onDismiss={dismiss} />
       <ObjectListPage
         client={client}

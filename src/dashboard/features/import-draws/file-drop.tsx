@@ -1,13 +1,14 @@
 /** Where files are dropped or chosen. */
 import { Button } from '@mantine/core';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
+import { FileInput } from '../../ui/file-input.tsx';
 import classes from './import-draws.module.css';
 
 export interface FileDropProps {
   /** What the file dialog offers first: `.csv,.nc`; empty: everything. */
   readonly suffixes: string;
   readonly isDisabled: boolean;
-  readonly onPick: (files: File[]) => void;
+  readonly onPick: (files: readonly File[]) => void;
   /** What may be dropped here. */
   readonly children: ReactNode;
 }
@@ -46,18 +47,12 @@ export function FileDrop({ suffixes, isDisabled, onPick, children }: FileDropPro
           Choose files
         </Button>
       </p>
-      <input
-        ref={input}
-        type="file"
-        multiple
-        hidden
+      <FileInput
+        label="Files of draws"
+        inputRef={input}
+        what="files"
         accept={suffixes === '' ? undefined : `${suffixes},.nc4,.h5,.tar,.gz`}
-        aria-label="Files of draws"
-        onChange={(event) => {
-          const files = [...(event.currentTarget.files ?? [])];
-          event.currentTarget.value = '';
-          if (files.length > 0) onPick(files);
-        }}
+        onPick={onPick}
       />
     </div>
   );

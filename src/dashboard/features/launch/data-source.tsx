@@ -7,6 +7,7 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { toBase64 } from '../../../formats/base64.ts';
 import { parseDataJson } from '../../../formats/data-json.ts';
+import { FileInput } from '../../ui/file-input.tsx';
 import classes from './launch.module.css';
 
 export interface DataSourceProps {
@@ -76,17 +77,13 @@ export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }:
           </>
         }
       />
-      <input
-        ref={file}
-        type="file"
-        hidden
-        aria-label="Data file"
-        onChange={(event) => {
-          const picked = event.currentTarget.files?.[0];
-          event.currentTarget.value = '';
-          if (picked !== undefined)
-            void picked.arrayBuffer().then((buffer) => create(picked.name, new Uint8Array(buffer)));
-        }}
+      <FileInput
+        label="Data file"
+        inputRef={file}
+        what="file"
+        onPick={([picked]) =>
+          void picked.arrayBuffer().then((buffer) => create(picked.name, new Uint8Array(buffer)))
+        }
       />
       {isSending && !isPasting && <p className={classes.note}>Uploading…</p>}
       {isPasting && (

@@ -11,6 +11,7 @@ import type { GalleryEntry } from '../../../contract/system.ts';
 import { fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
 import { entranceOf } from '../../editor/use-stan.ts';
 import { configQueryOptions } from '../../services.ts';
+import { FileInput } from '../../ui/file-input.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -190,11 +191,7 @@ function ImportModel({ client, options, onMade }: MakeProps) {
     }
     setWorking(null);
   };
-  const onPicked = (input: HTMLInputElement) => {
-    const picked = Array.from(input.files ?? []);
-    input.value = '';
-    if (picked.length > 0) void take(filesOfList(picked));
-  };
+  const onPicked = (picked: readonly File[]) => void take(filesOfList(picked));
   return (
     <section
       className={classes.card}
@@ -236,25 +233,8 @@ function ImportModel({ client, options, onMade }: MakeProps) {
         </Button>
         {working !== null && <span role="status">{working}</span>}
       </div>
-      <input
-        ref={files}
-        type="file"
-        multiple
-        hidden
-        aria-label="Files or a zip"
-        onChange={(event) => onPicked(event.currentTarget)}
-      />
-      <input
-        ref={(input) => {
-          // React knows no attribute of this name.
-          input?.setAttribute('webkitdirectory', '');
-          folder.current = input;
-        }}
-        type="file"
-        hidden
-        aria-label="A folder"
-        onChange={(event) => onPicked(event.currentTarget)}
-      />
+      <FileInput label="Files or a zip" inputRef={files} what="files" onPick={onPicked} />
+      <FileInput label="A folder" inputRef={folder} what="folder" onPick={onPicked} />
       {problems.length > 0 && (
         <ul className={classes.problems} role="alert">
           {problems.map((words) => (
