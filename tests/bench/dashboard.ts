@@ -148,20 +148,20 @@ function sinceTheDraws(): number {
 
 const isApi = (url: string) => /\/(api|base|sys|invoke)\b/.test(new URL(url).pathname);
 
-/** Requests of the API until what the page is for is there; those that wait for it are not counted. */
-async function countRequests(
+/** Paths asked for until what the page is for is there; those that wait for it are not counted. */
+async function requestsOf(
   page: Page,
   seen: string,
   go: () => Promise<unknown>,
-): Promise<number> {
-  let count = 0;
+): Promise<readonly string[]> {
+  const asked: string[] = [];
   const onRequest = (request: { url(): string }) => {
-    if (isApi(request.url())) count += 1;
+    if (isApi(request.url())) asked.push(new URL(request.url()).pathname);
   };
   page.on('request', onRequest);
   await go();
   await page.locator('main').getByText(seen).first().waitFor();
-  const painted = count;
+  const painted = [...asked];
   await page.waitForLoadState('networkidle');
   page.off('request', onRequest);
   return painted;
@@ -199,8 +199,9 @@ try {
       ['an experiment', `/experiments/${finished}`, 'theta[1]', 5],
       ['its summary', `/experiments/${finished}?tab=summary`, 'theta[1]', 5],
     ] as const) {
-      const count = await countRequests(page, seen, () => page.goto(door.origin + url));
-      rows.push([`requests: ${what}`, String(count), `at most ${budget}`]);
+      const asked = await requestsOf(page, seen, () => page.goto(door.origin + url));
+      const paths = asked.join(' ').replaceAll(finished, '…');
+      rows.push([`requests: ${what}`, `${asked.length}: ${paths}`, `at most ${budget}`]);
     }
   }
 

@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 
 const quietMs = 300;
+const lateMs = 50;
 
-/** False until nothing is being fetched for the first time; true from then on. */
+/** False until the page is there and nothing is being fetched for the first time; true from then on. */
 export function useFirstQuiet(): boolean {
   const queryClient = useQueryClient();
   const [isQuiet, setQuiet] = useState(false);
@@ -14,8 +15,15 @@ export function useFirstQuiet(): boolean {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const look = () => {
       clearTimeout(timer);
+      const due = performance.now() + quietMs;
       timer = setTimeout(() => {
-        if (queryClient.isFetching() === 0 && !document.hidden) setQuiet(true);
+        if (queryClient.isFetching() > 0 || document.hidden) return;
+        // The page's own code may be what is missing: it has not asked for anything yet.
+        const isLoading = document.querySelector('[aria-busy="true"]') !== null;
+        // A late timer has waited for the page to be rendered, which may ask for more in a moment.
+        const isRendering = performance.now() - due > lateMs;
+        if (isLoading || isRendering) look();
+        else setQuiet(true);
       }, quietMs);
     };
     look();

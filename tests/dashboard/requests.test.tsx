@@ -1,0 +1,85 @@
+// @vitest-environment happy-dom
+/** How many requests it takes until a page shows what it is for: a list three at most, a page of one object five. */
+import { waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { installBrowserParts } from '../support/browser-parts.ts';
+import {
+  createFakeData,
+  createFakeExperiment,
+  createFakeModel,
+  createFakeShare,
+  createFakeWorkflow,
+} from '../support/fake-objects.ts';
+import { FakeRun } from '../support/fake-run.ts';
+import { FakeRunServer } from '../support/fake-run-server.ts';
+import { renderApp } from '../support/render-app.tsx';
+
+vi.mock('../../src/dashboard/plots/plotly.ts', () => import('../support/fake-plotly.ts'));
+
+const rowsOf = <T,>(make: (overrides: { short_id: string; name: string }) => T, letter: string) =>
+  Array.from({ length: 6 }, (_, i) =>
+    make({ short_id: `${letter}000010${i}`, name: `${letter} number ${i}` }),
+  );
+
+function serve() {
+  const run = new FakeRun({ status: 'FIN' });
+  const objects = [
+    ...rowsOf(createFakeModel, 'M'),
+    ...rowsOf(createFakeData, 'D'),
+    ...rowsOf(createFakeWorkflow, 'F'),
+    ...rowsOf(createFakeExperiment, 'X'),
+    ...rowsOf(createFakeShare, 'S'),
+  ];
+  return { run, server: new FakeRunServer({ runs: [run], objects }) };
+}
+
+const lists = [
+  ['/models', 'M number 3'],
+  ['/data', 'D number 3'],
+  ['/workflows', 'F number 3'],
+  ['/experiments', 'X number 3'],
+  ['/shares', 'A run'],
+] as const;
+const details = [
+  ['/', 'X number 3'],
+  ['/experiments/RUN', 'mu'],
+  ['/experiments/RUN?tab=summary', 'mu'],
+  ['/models/M0000103', 'M number 3'],
+  ['/data/D0000103', 'D number 3'],
+  ['/workflows/F0000103', 'F number 3'],
+] as const;
+
+/** The editor's thread, which does not exist here: its questions stay open. */
+class SilentWorker {
+  onmessage = null;
+  onerror = null;
+  postMessage(): void {}
+  terminate(): void {}
+}
+
+/** Requests that begin while what the page is for is not there yet. */
+async function requestsOf(address: string, seen: string): Promise<string[]> {
+  const { run, server } = serve();
+  if (address.startsWith('/models/')) vi.stubGlobal('Worker', SilentWorker);
+  const asked: string[] = [];
+  const isSeen = () => document.querySelector('main')?.textContent?.includes(seen) ?? false;
+  const fetch: typeof server.fetch = (input, init) => {
+    if (!isSeen()) asked.push(input instanceof Request ? input.url : String(input));
+    return server.fetch(input, init);
+  };
+  renderApp({ fetch, token: server.token }, address.replace('RUN', run.id));
+  installBrowserParts();
+  await waitFor(() => expect(isSeen()).toBe(true));
+  expect(asked.length).toBeGreaterThan(0);
+  return asked;
+}
+
+it.each(lists)('%s is painted from three requests at most', async (address, seen) => {
+  const asked = await requestsOf(address, seen);
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(3);
+});
+
+it.each(details)('%s is painted from five requests at most', async (address, seen) => {
+  const asked = await requestsOf(address, seen);
+  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(5);
+});
