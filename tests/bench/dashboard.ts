@@ -8,7 +8,6 @@
  * Lighthouse from the npm registry and prints its scores.
  */
 import { execFile } from 'node:child_process';
-import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs, promisify } from 'node:util';
@@ -146,7 +145,7 @@ function sinceTheDraws(): number {
   return traceAt - Math.max(...arrivals.filter((at) => at < traceAt));
 }
 
-const isApi = (url: string) => /\/(api|base|sys|invoke)\b/.test(new URL(url).pathname);
+const isApi = (url: string) => /^\/(api|base|sys|invoke)\b/.test(new URL(url).pathname);
 
 /** Paths asked for until what the page is for is there; those that wait for it are not counted. */
 async function requestsOf(
@@ -154,6 +153,7 @@ async function requestsOf(
   seen: string,
   go: () => Promise<unknown>,
 ): Promise<readonly string[]> {
+  await page.goto('about:blank');
   const asked: string[] = [];
   const onRequest = (request: { url(): string }) => {
     if (isApi(request.url())) asked.push(new URL(request.url()).pathname);
@@ -404,11 +404,12 @@ async function lighthouse(door: Door, finished: string): Promise<void> {
       rows.push([`Lighthouse, ${what}`, `not measured: ${report}`, '98, 100, 100']);
       continue;
     }
-    const { categories, audits } = report;
+    const { categories, audits, environment } = report;
     const scores = Object.values(categories).map(
       ({ title, score }) => `${title} ${Math.round(score * 100)}`,
     );
-    rows.push([`Lighthouse, ${what}`, scores.join(', '), '98, 100, 100']);
+    const speed = `machine ${Math.round(environment.benchmarkIndex)}`;
+    rows.push([`Lighthouse, ${what}`, `${scores.join(', ')} (${speed})`, '98, 100, 100']);
     for (const { auditRefs } of Object.values(categories))
       for (const { id, weight } of auditRefs) {
         const { title, score, displayValue = '' } = audits[id];
@@ -423,6 +424,8 @@ interface LighthouseReport {
     string,
     { title: string; score: number; auditRefs: { id: string; weight: number }[] }
   >;
+  /** How fast the machine was then: a desktop at rest has 1500 and more, 1000 and less is a phone. */
+  readonly environment: { readonly benchmarkIndex: number };
   readonly audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
 }
 
@@ -447,8 +450,6 @@ async function askLighthouse(url: string): Promise<LighthouseReport | string> {
         env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' },
       },
     );
-    if (process.env.LIGHTHOUSE_REPORT)
-      await writeFile(`${process.env.LIGHTHOUSE_REPORT}-${Date.now()}.json`, stdout);
     return JSON.parse(stdout) as LighthouseReport;
   } catch (error) {
     return (error as Error).message.split('\n').slice(0, 2).join(' ');
