@@ -4,7 +4,12 @@ import { ImportError, type ImportType } from '../../formats/imported-draws.ts';
 import type { JobOutcome, JobQueue } from '../jobs/job-queue.ts';
 import { findBlobs, insertBlob } from '../repositories/blobs.ts';
 import { tellLive } from '../repositories/chains.ts';
-import { type Executor, inTransaction, isUnavailable } from '../repositories/database.ts';
+import {
+  type Executor,
+  inTransaction,
+  isConflict,
+  isUnavailable,
+} from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
 import {
   claimImport,
@@ -67,7 +72,7 @@ export async function importDraws(
       ? await finaliseRun(pool, experimentId)
       : { kind: 'done' };
   } catch (error) {
-    if (isUnavailable(error)) {
+    if (isUnavailable(error) || isConflict(error)) {
       await releaseImport(pool, order).catch(() => {});
       return { kind: 'retry', afterSeconds: 2, reason: (error as Error).message };
     }

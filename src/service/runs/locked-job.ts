@@ -1,7 +1,7 @@
 /** One worker at a time does a job of an experiment: the advisory lock, and what its end means to the queue. */
 import type pg from 'pg';
 import type { JobOutcome } from '../jobs/job-queue.ts';
-import { execute, isUnavailable, selectOne, sql } from '../repositories/database.ts';
+import { execute, isConflict, isUnavailable, selectOne, sql } from '../repositories/database.ts';
 
 export interface LockedJob {
   /** Of the advisory lock: a number of its own for each kind of job. */
@@ -12,7 +12,7 @@ export interface LockedJob {
   readonly onFault: (reason: string) => Promise<void>;
 }
 
-/** Done as well when another worker is at it; later again while the database is away. */
+/** Done as well when another worker is at it; later again while the database is away, or after a deadlock. */
 export async function doLocked(pool: pg.Pool, job: LockedJob): Promise<JobOutcome> {
   const holder = await pool.connect();
   try {
@@ -30,7 +30,8 @@ export async function doLocked(pool: pg.Pool, job: LockedJob): Promise<JobOutcom
     }
   } catch (error) {
     const reason = (error as Error).message;
-    if (isUnavailable(error)) return { kind: 'retry', afterSeconds: 2, reason };
+    if (isUnavailable(error) || isConflict(error))
+      return { kind: 'retry', afterSeconds: 2, reason };
     await job.onFault(reason);
     return { kind: 'failed', reason };
   } finally {

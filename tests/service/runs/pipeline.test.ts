@@ -32,6 +32,8 @@ beforeAll(async () => {
   database = await createTestDatabase(16);
   user = await makeUser(database.pool);
   queue = createPgBossQueue({ connection: database.connection, logger, supervise: false });
+  // its tables take as long as a run, which is no test's time
+  await queue.start();
   doors = createRunDoors(database.pool, queue);
 });
 afterEach(async () => {
@@ -69,7 +71,8 @@ const long = 'sampling: {seed: 5, num_chains: 2, num_warmup: 150, num_samples: 8
 const isSampling = ({ meta }: { meta: { progress?: { done: number } | null } }) =>
   (meta.progress?.done ?? 0) > 600;
 
-describe('a run', () => {
+// Real chains in threads take as much longer as the machine has other things to do; a hang is one after two minutes too.
+describe('a run', { timeout: 120_000 }, () => {
   it('goes from a workflow to draws, statistics and a verdict', async () => {
     await work();
     const experiment = await start({ settings: short });
@@ -117,14 +120,19 @@ describe('a run', () => {
     const kept = short.replace('{', '{save_warmup: true, ');
     const one = await start({ settings: kept });
     const two = await start({ settings: short });
-    await waitForRun(database.pool, one.id);
-    await waitForRun(database.pool, two.id);
-    const [warmup] = await readDraws(database.pool, {
+    for (const { id } of [one, two]) {
+      const { status, meta } = await waitForRun(database.pool, id);
+      expect([status, meta.error ?? null]).toEqual(['FIN', null]);
+    }
+    const warmups = await readDraws(database.pool, {
       experimentId: one.id,
       variables: ['mu'],
       phase: 'warmup',
     });
-    expect(warmup.values).toHaveLength(150);
+    expect(warmups.map(({ name, values }) => [name, values.length])).toEqual([
+      ['chain#1', 150],
+      ['chain#2', 150],
+    ]);
     expect(await valuesOf(one.id)).toEqual(await valuesOf(two.id));
   });
 
@@ -192,7 +200,7 @@ describe('a run', () => {
   });
 });
 
-describe('control', () => {
+describe('control', { timeout: 120_000 }, () => {
   it('stops with what is drawn, and resumes and extends to the draws of one uninterrupted run', async () => {
     await work();
     const experiment = await start({ settings: long });
@@ -256,7 +264,7 @@ describe('control', () => {
   });
 });
 
-describe('a worker that goes', () => {
+describe('a worker that goes', { timeout: 120_000 }, () => {
   it('gives its chains back, and the next goes on to the same draws', async () => {
     await work();
     const experiment = await start({ settings: long });
