@@ -26,6 +26,9 @@ const transition = {
   timingFunction: 'cubic-bezier(.2,0,0,1)',
 } as const;
 
+/** The list of choices itself scrolls: a box around it would be a stop that the keyboard cannot reach. */
+const scrollingList = { options: { maxHeight: 240, overflowY: 'auto' } } as const;
+
 /** Height, padding and size of the words, pixels. */
 const buttonSizes: Readonly<Record<string, readonly [number, number, number]>> = {
   'compact-xs': [24, 7, 12],
@@ -101,8 +104,16 @@ export const theme = createTheme({
     PasswordInput: { defaultProps: { size: 'sm' } },
     Textarea: { defaultProps: { size: 'sm' } },
     Select: {
-      defaultProps: { size: 'sm', comboboxProps: { shadow: 'md', transitionProps: transition } },
+      defaultProps: {
+        size: 'sm',
+        withScrollArea: false,
+        comboboxProps: { shadow: 'md', transitionProps: transition },
+      },
+      styles: scrollingList,
     },
+    MultiSelect: { defaultProps: { withScrollArea: false }, styles: scrollingList },
+    TagsInput: { defaultProps: { withScrollArea: false }, styles: scrollingList },
+    Autocomplete: { defaultProps: { withScrollArea: false }, styles: scrollingList },
     NumberInput: { defaultProps: { size: 'sm', hideControls: true, thousandSeparator: '\u202f' } },
     InputWrapper: {
       defaultProps: {

@@ -85,7 +85,13 @@ export async function violationsOf(page: Page): Promise<string[]> {
   const ask = async (scheme: Scheme, runOnly: Axe.RunOnly) => {
     const wrong = await page.evaluate(async (only) => {
       const { axe } = window as unknown as { axe: typeof Axe };
-      const { violations } = await axe.run({ runOnly: only, resultTypes: ['violations'] });
+      // Under what is open the page is as it was without it.
+      const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
+      const open = Array.from(document.querySelectorAll(layers)).filter((part) =>
+        part.checkVisibility(),
+      );
+      const part = only.type === 'rule' ? (open.at(-1) ?? document) : document;
+      const { violations } = await axe.run(part, { runOnly: only, resultTypes: ['violations'] });
       return violations.flatMap(({ id, nodes }) =>
         nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
       );
@@ -124,16 +130,18 @@ export function misfitsOf(page: Page): Promise<string[]> {
       readonly seen: { left: number; right: number; top: number; bottom: number };
       /** Some ancestor scrolls sideways, or ends in an ellipsis: what is cut off there can be reached. */
       readonly isReached: boolean;
-      readonly isFloating: boolean;
+      /** What it floats with over the page: menus, bars that stay. */
+      readonly layer: Element | null;
     }
     const placeOf = (element: Element): Place => {
       const box = element.getBoundingClientRect();
       const seen = { left: box.left, right: box.right, top: box.top, bottom: box.bottom };
       let isReached = false;
-      let isFloating = false;
+      const floats = '[data-portal], [role="dialog"], [role="menu"], [role="listbox"]';
+      let layer = element.closest(floats);
       for (let at = element.parentElement; at !== null && at !== root; at = at.parentElement) {
         const style = getComputedStyle(at);
-        if (style.position === 'fixed' || style.position === 'sticky') isFloating = true;
+        if (layer === null && /fixed|sticky/.test(style.position)) layer = at;
         if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
         const clip = at.getBoundingClientRect();
         const scrolls = /auto|scroll/.test(style.overflowX) && at.scrollWidth > at.clientWidth + 1;
@@ -146,7 +154,7 @@ export function misfitsOf(page: Page): Promise<string[]> {
       }
       const label = element.getAttribute('aria-label') ?? element.textContent ?? '';
       const name = `${element.tagName.toLowerCase()} “${label.trim().slice(0, 40)}”`;
-      return { element, name, box, seen, isReached, isFloating };
+      return { element, name, box, seen, isReached, layer };
     };
     const controls = 'a[href], button, input, select, textarea, [role="tab"], [role="combobox"]';
     // An open dialog makes what is under it inert.
@@ -183,7 +191,7 @@ export function misfitsOf(page: Page): Promise<string[]> {
           Math.min(one.seen.right, other.seen.right) - Math.max(one.seen.left, other.seen.left);
         const high =
           Math.min(one.seen.bottom, other.seen.bottom) - Math.max(one.seen.top, other.seen.top);
-        if (wide <= 2 || high <= 2 || one.isFloating !== other.isFloating) continue;
+        if (wide <= 2 || high <= 2 || one.layer !== other.layer) continue;
         if (one.element.contains(other.element) || other.element.contains(one.element)) continue;
         // What stands within a field (show the password, clear) lies on it.
         const field = one.element.closest('.mantine-Input-wrapper');

@@ -10,3 +10,13 @@ export function PageSkeleton() {
     </div>
   );
 }
+
+/** The shape of a list below its title: what filters it, and its rows. */
+export function ListSkeleton() {
+  return (
+    <div aria-busy="true" aria-label="Loading">
+      <Skeleton height={32} width={240} mt={16} mb={12} />
+      <Skeleton height={214} maw={1440} radius="md" />
+    </div>
+  );
+}

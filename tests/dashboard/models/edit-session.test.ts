@@ -123,7 +123,7 @@ describe('saving', () => {
     expect(words(session)).toBe('Not saved: The server cannot be reached.');
     server.failNext('updateObject', 'PERMISSION_DENIED', 'This is not yours.');
     await session.save();
-    expect(words(session)).toBe('Not saved: server says This is not yours.');
+    expect(words(session)).toBe('Not saved: This is not yours.');
     expect(await session.save()).toBe(true);
   });
 

@@ -10,7 +10,7 @@ import { type ListColumn, ListTable, Pager } from '../../ui/list-table.tsx';
 import { ListTools } from '../../ui/list-tools.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { ListSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { ExportButton } from './export-button.tsx';
@@ -151,7 +151,7 @@ function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
         </ListTools>
       )}
       {props.above}
-      {query.isPending && <PageSkeleton />}
+      {query.isPending && <ListSkeleton />}
       {query.isError && <QueryProblem query={query} what="The list" />}
       {query.isSuccess && rows.length === 0 && !isFiltered && total === 0 && props.empty}
       {query.isSuccess && rows.length === 0 && isFiltered && (

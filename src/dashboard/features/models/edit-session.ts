@@ -204,12 +204,9 @@ export class EditSession {
       return true;
     } catch (error) {
       const problem = ApiError.from(error);
-      if (problem.code === 'CONFLICT')
-        await this.openConflict().catch(() => this.set({ failure: problem.message }));
-      else
-        this.set({
-          failure: problem.kind === 'http' ? `server says ${problem.message}` : problem.message,
-        });
+      const fail = () => this.set({ failure: problem.message });
+      if (problem.code === 'CONFLICT') await this.openConflict().catch(fail);
+      else fail();
       return false;
     } finally {
       this.set({ saving: false });

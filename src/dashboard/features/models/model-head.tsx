@@ -112,7 +112,7 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
                 Download zip
               </Menu.Item>
               <Menu.Item
-                color="red"
+                c="var(--e-bad)"
                 leftSection={<IconTrash {...icon} />}
                 onClick={actions.onDelete}
               >

@@ -192,7 +192,14 @@ export function TreePanel({
   };
   const newRow = (target: number | null, depth: number) =>
     naming !== null && naming.kind !== 'rename' && naming.folderId === target ? (
-      <li role="none" style={{ paddingLeft: 12 + depth * 16 }} className={classes.naming}>
+      <li
+        role="treeitem"
+        aria-level={depth + 1}
+        aria-label={naming.kind === 'file' ? 'New file' : 'New folder'}
+        tabIndex={-1}
+        style={{ paddingLeft: 12 + depth * 16 }}
+        className={classes.naming}
+      >
         <NameInput
           label={naming.kind === 'file' ? 'Name of the new file' : 'Name of the new folder'}
           initial=""
@@ -272,7 +279,7 @@ export function TreePanel({
                 </Menu.Item>
               )}
               <Menu.Item
-                color="red"
+                c="var(--e-bad)"
                 leftSection={<IconTrash {...icon} />}
                 rightSection="Del"
                 onClick={removeSelected}
@@ -301,7 +308,10 @@ export function TreePanel({
             return (
               <li
                 key={entry.id}
-                role="none"
+                role="treeitem"
+                aria-level={depth + 1}
+                aria-label={entry.name}
+                tabIndex={-1}
                 style={{ paddingLeft: 12 + depth * 16 }}
                 className={classes.naming}
               >
