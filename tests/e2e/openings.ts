@@ -1,0 +1,255 @@
+/** What opens over or within a page: dialogs, menus, pickers and forms, each by the way a person comes there. */
+import type { Locator, Page } from 'playwright-core';
+import type { Served } from '../support/served.ts';
+import { resize } from './inspect-page.ts';
+import { pickSegment } from './story.ts';
+
+/** Ids of what the openings stand on. */
+export interface Things {
+  readonly experiment: string;
+  readonly second: string;
+  readonly model: string;
+  readonly workflow: string;
+  readonly data: string;
+}
+
+type Step = (page: Page) => Promise<unknown>;
+
+export interface Opening {
+  readonly path: string;
+  readonly title: string;
+  /** What opens, and how. A name with a comma goes on from what is open; before others that is closed. */
+  readonly steps: Readonly<Record<string, Step>>;
+}
+
+/** What hangs on a place of the page, and goes when the page changes under it. */
+export const hanging = '[role="menu"], [role="listbox"], [role="dialog"]:not([aria-modal])';
+
+/** A file at the top of a model. */
+export const fileOf = (name: string, content: string) =>
+  ({ name, type: 'file', encoding: 'text', content }) as const;
+
+const button = (page: Page | Locator, name: string | RegExp) =>
+  page.getByRole('button', typeof name === 'string' ? { name, exact: true } : { name }).first();
+
+/** Presses a button, and waits for what opens by it. */
+function press(name: string | RegExp, opened?: (page: Page) => Locator): Step {
+  return async (page) => {
+    await button(page, name).click();
+    await opened?.(page).first().waitFor();
+  };
+}
+const dialog = (name: string | RegExp) => press(name, (page) => page.getByRole('dialog'));
+const menu = (name: string | RegExp) => press(name, (page) => page.getByRole('menuitem'));
+const filter = (name: string) =>
+  press(name, (page) =>
+    page.getByRole('combobox', { name }).or(page.getByRole('textbox', { name })),
+  );
+const pick =
+  (name: string): Step =>
+  async (page) => {
+    await page.getByRole('combobox', { name, exact: true }).first().click();
+    await page.getByRole('option').first().waitFor();
+  };
+
+/** Closes what lies over the page. */
+export async function closeAll(page: Page): Promise<void> {
+  const layer = page.locator(`${hanging}, [role="dialog"]`).first();
+  for (let i = 0; i < 3 && (await layer.isVisible()); i++) {
+    await page.keyboard.press('Escape');
+    await layer.waitFor({ state: 'detached', timeout: 1000 }).catch(() => {});
+  }
+}
+
+const ofExperiment: Opening['steps'] = {
+  palette: async (page) => {
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog').getByRole('option').first().waitFor();
+  },
+  'palette, with words': (page) => page.keyboard.type('eight'),
+  help: async (page) => {
+    await page.locator('body').press('?');
+    await page.getByRole('dialog').getByText('Models').first().waitFor();
+  },
+  'share dialog': press('Share', (page) => page.getByText('They will not see')),
+  'share dialog, one person': (page) => page.getByRole('dialog').getByText('One person').click(),
+  'share dialog, its end': pick('Ends'),
+  'share dialog, with the link': async (page) => {
+    await page.getByRole('option').first().click();
+    await page.getByRole('dialog').getByText('Anyone with the link').first().click();
+    await button(page, 'Create link').click();
+    await page.getByRole('dialog').getByLabel('Link', { exact: true }).waitFor();
+  },
+  'more draws': dialog('More draws'),
+  'menu of a plot': menu('Menu of Trace of mu'),
+  'menu of a plot, its table': async (page) => {
+    await page.getByRole('menuitem', { name: 'Show as table' }).click();
+    await page.getByRole('article', { name: 'Trace of mu' }).getByRole('table').waitFor();
+  },
+  'a plot enlarged': async (page) => {
+    await menu('Menu of Trace of mu')(page);
+    await page.getByRole('menuitem', { name: 'Enlarge' }).click();
+    await page.getByRole('dialog').locator('.js-plotly-plot').first().waitFor();
+  },
+  'account menu': menu(/^(Account of|Your account)/),
+};
+
+const ofModel = (things: Things, served: Served): Opening['steps'] => ({
+  'menu of a model': menu('More actions'),
+  'menu of a file': menu('Actions for the selected file'),
+  'a name for a file': press('New file'),
+  'data to run on': async (page) => {
+    await page.keyboard.press('Escape');
+    await pick('Data')(page);
+  },
+  'settings of a run': press(/^Metric, thin/),
+  'an error in the program': async (page) => {
+    await page.locator('.monaco-editor .view-lines').first().click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('\nparam');
+    await page.locator('.squiggly-error').first().waitFor();
+  },
+  'problems folded': press(/^Problems/),
+  'a conflict': async (page) => {
+    const tree = [fileOf('eight-schools.stan', 'parameters { real x; }')];
+    await served.call('POST', `/api/object/${things.model}`, {
+      payload: { object_type: 'model', content: { tree } },
+    });
+    await page.keyboard.press('Control+s');
+    await button(page, 'Take theirs').waitFor();
+  },
+});
+
+const ofLists: readonly Opening[] = [
+  {
+    path: '/models/new',
+    title: 'New model',
+    steps: {
+      'runtime and tags': (page) => page.getByText('Runtime, tags and entrance').click(),
+      runtimes: pick('Runtime'),
+      'from a repository': (page) => pickSegment(page, 'Fetch from', 'Repository'),
+    },
+  },
+  {
+    path: '/models',
+    title: 'Models',
+    steps: {
+      'rows selected': async (page) => {
+        await page.getByRole('checkbox', { name: 'Select all' }).check();
+        await page.getByRole('toolbar').waitFor();
+      },
+      toast: press('Delete', (page) => page.getByRole('button', { name: 'Undo' })),
+      'a filter': async (page) => {
+        await button(page, 'Undo').click();
+        await page.getByRole('link', { name: 'Eight schools' }).first().waitFor();
+        await filter('Tag')(page);
+      },
+    },
+  },
+  {
+    path: '/experiments',
+    title: 'Experiments',
+    steps: { 'a filter by model': filter('Model') },
+  },
+  {
+    path: '/data',
+    title: 'Data',
+    steps: { 'paste data': dialog('Paste text'), 'data by address': dialog('From an address') },
+  },
+  {
+    path: '/experiments/new',
+    title: 'New experiment',
+    steps: {
+      'settings of a launch': press(/^Advanced/),
+      'models to launch': pick('Model'),
+      'pasted data': press('paste JSON'),
+    },
+  },
+  ...['event', 'callback', 'relation'].map((kind) => ({
+    path: `/${kind}s`,
+    title: `${kind[0].toUpperCase()}${kind.slice(1)}s`,
+    steps: {
+      [`new ${kind}`]: press(`New ${kind}`, (page) =>
+        page.getByRole('form', { name: `New ${kind}` }),
+      ),
+    },
+  })),
+  { path: '/shares', title: 'Shares', steps: { 'change a share': dialog('Change') } },
+  {
+    path: '/notifications',
+    title: 'Notifications',
+    steps: {
+      'the rail on a phone': async (page) => {
+        await resize(page, 'phone');
+        await button(page, 'Open the menu').click();
+      },
+    },
+  },
+  {
+    path: '/account',
+    title: 'Account',
+    steps: {
+      'space to be freed': press('Free space', (page) =>
+        page.getByRole('button', { name: 'Remove for good' }),
+      ),
+      'a token, shown once': async (page) => {
+        await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
+        await button(page, 'Make token').click();
+        await page
+          .getByText(/^erg_/)
+          .or(page.getByRole('textbox', { name: 'Token' }))
+          .waitFor();
+      },
+      'a token renamed': press('Rename script'),
+    },
+  },
+];
+
+/** All that opens, page by page. */
+export function openingsOf(things: Things, served: Served): readonly Opening[] {
+  const title = 'Eight schools';
+  const experiment = `/experiments/${things.experiment}`;
+  const tab = (name: string, steps: Opening['steps']) => ({
+    path: `${experiment}?tab=${name}`,
+    title,
+    steps,
+  });
+  return [
+    { path: experiment, title, steps: ofExperiment },
+    tab('summary', {
+      columns: dialog('Columns'),
+      'definition of a column': dialog(/^What .* is$/),
+      'ways to take it away': menu('Export'),
+      'kinds of interval': pick('Interval'),
+    }),
+    tab('pairs', { 'variables of the pairs': pick('Variables of the pairs plot') }),
+    tab('diagnostics', { 'variable to diagnose': pick('Variable') }),
+    tab('logs', { 'lines of a log': pick('Which lines') }),
+    {
+      path: `/experiments/compare?ids=${things.experiment},${things.second}`,
+      title: 'Compare 2 experiments',
+      steps: { 'the other way round': press('Swap'), 'variables compared': pick('Variables') },
+    },
+    {
+      path: `/data/${things.data}`,
+      title,
+      steps: { 'facts of data': press('Edit'), 'new version of data': dialog('New version') },
+    },
+    {
+      path: `/workflows/${things.workflow}`,
+      title,
+      steps: {
+        'menu of a workflow': menu('More actions'),
+        'data of a workflow': press(/^Data/),
+        'data of a workflow, to pick': pick('Data'),
+        'settings as text': async (page) => {
+          await button(page, /^Sampling/).click();
+          await page.getByText('YAML', { exact: true }).click();
+        },
+        analyzer: press(/^Analyzer/),
+      },
+    },
+    { path: `/models/${things.model}`, title, steps: ofModel(things, served) },
+    ...ofLists,
+  ];
+}
