@@ -74,7 +74,8 @@ export const theme = createTheme({
   components: {
     Button: Button.extend({
       defaultProps: { size: 'sm' },
-      styles: { root: { fontWeight: 500 } },
+      // Its words are never squeezed: a row of buttons wraps.
+      styles: { root: { flexShrink: 0, fontWeight: 500 } },
       vars: (_, { size }) => {
         const [height, padding, text] = buttonSizes[size as string] ?? buttonSizes.sm;
         return {

@@ -139,6 +139,7 @@ export function misfitsOf(page: Page): Promise<string[]> {
       let isReached = false;
       const floats = '[data-portal], [role="dialog"], [role="menu"], [role="listbox"]';
       let layer = element.closest(floats);
+      if (getComputedStyle(element).position === 'fixed') layer ??= element;
       for (let at = element.parentElement; at !== null && at !== root; at = at.parentElement) {
         const style = getComputedStyle(at);
         if (layer === null && /fixed|sticky/.test(style.position)) layer = at;

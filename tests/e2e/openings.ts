@@ -54,10 +54,11 @@ const pick =
 
 /** Closes what lies over the page. */
 export async function closeAll(page: Page): Promise<void> {
-  const layer = page.locator(`${hanging}, [role="dialog"]`).first();
+  const layers = page.locator(`${hanging}, [role="dialog"]`);
+  const layer = layers.filter({ visible: true }).first();
   for (let i = 0; i < 3 && (await layer.isVisible()); i++) {
     await page.keyboard.press('Escape');
-    await layer.waitFor({ state: 'detached', timeout: 1000 }).catch(() => {});
+    await layer.waitFor({ state: 'hidden', timeout: 1000 }).catch(() => {});
   }
 }
 

@@ -42,6 +42,8 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
         hideUnchangedRegions: { enabled: true },
         renderMarginRevertIcon: true,
         renderOverviewRuler: false,
+        originalAriaLabel: `${path}, ${start.current.readOnly ? 'before' : 'theirs'}`,
+        modifiedAriaLabel: `${path}, ${start.current.readOnly ? 'after' : 'mine'}`,
       });
       for (const model of [original, modified]) {
         model.updateOptions({

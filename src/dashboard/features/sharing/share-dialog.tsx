@@ -93,6 +93,7 @@ function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialog
         {object.name} <code>{object.id}</code>
       </p>
       <SegmentedControl
+        className={classes.ways}
         fullWidth
         size="xs"
         value={way}
