@@ -1,0 +1,150 @@
+/**
+ * Which modules are shipped together. Without this a page comes as dozens of small scripts in waves, each of which waits
+ * for the one before it; with it, as the frame, what its kind of page shares, and its own. Read by Vite alone.
+ */
+
+/** A regular expression for what lies in a folder and begins with one of the names. */
+const within = (folder: string, ...names: string[]) => `${folder}/(?:${names.join('|')})`;
+// Ids of modules have slashes on every system.
+const anyOf = (...places: string[]) => new RegExp(places.join('|'));
+
+const ui = (...names: string[]) => within('dashboard/ui', ...names);
+const feature = (name: string, ...names: string[]) =>
+  within(`dashboard/features/${name}`, ...names);
+const mantine = (...names: string[]) => within('@mantine/core/esm/components', ...names);
+
+/** The frame, which every page shows. */
+const firstView = anyOf(
+  // a route without its page, which is a chunk of its own (`?tsr-split=component`)
+  within('dashboard/routes', '[^?]*$', '_app\\.tsx'),
+  'dashboard/services',
+  feature('status', ''),
+  feature('account', 'account-menu'),
+  feature('notifications', 'bell', 'queries'),
+  feature('palette', 'palette-button', 'palette\\.module'),
+  feature('live', 'running-count'),
+  ui(
+    'message-page',
+    'page-skeleton',
+    'toasts',
+    'list-search',
+    'page-head',
+    'breadcrumbs',
+    'relative-time',
+  ),
+  ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
+  ui('use-first-quiet', 'query-problem', 'empty-state', 'use-delete', 'save-file'),
+  within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload)'),
+  within('src', 'figures/palette', 'shared/', 'formats/base64'),
+  within('@tanstack', 'react-query/', 'query-core/'),
+  '@mantine/core/esm/core/',
+  mantine(
+    'Anchor/',
+    'ScrollArea/utils/',
+    'Text/',
+    'TextInput/',
+    'InputBase/',
+    'Input/',
+    'VisuallyHidden/',
+  ),
+  within('@mantine/hooks/esm', 'utils', 'use-force-update'),
+);
+
+/** What opens over a page: menus, dialogs, what pops up. */
+const overlays = anyOf(
+  '@floating-ui',
+  'react-remove-scroll',
+  'react-style-singleton',
+  'use-sidecar',
+  'use-callback-ref',
+  mantine('Popover/', 'Menu/', 'Modal/', 'ModalBase/', 'FocusTrap/', 'ScrollArea/', 'Portal/'),
+  mantine('Overlay/', 'Transition/', 'Select/', 'Combobox/'),
+  '@mantine/core/esm/utils/Floating',
+);
+
+/** A page that lists objects. */
+const lists = anyOf(
+  ui('list-t', 'chip', 'filtered-empty', 'use-selection'),
+  feature('live', 'object-list', 'use-object-list', 'list-f', 'export-button'),
+);
+
+/** A card with a plot, without Plotly. */
+const plots = anyOf(
+  within(
+    'dashboard/plots',
+    'warm-',
+    'plot\\.',
+    'plot-card',
+    'draw-trace',
+    'export-figure',
+    'figure-t',
+    'use-',
+  ),
+  within('src/figures', 'figure\\.ts', 'palette\\.ts', 'trace-figure\\.ts', 'table-csv\\.ts'),
+);
+
+/** Draws of a run, and how it is followed. */
+const live = anyOf(
+  feature('live', 'draws-', 'sample-file', 'sample-address', 'thin-draws'),
+  feature('live', 'use-poll', 'use-run-push', 'poll-policy', 'watched-runs'),
+  'src/posterior/verdict',
+);
+
+/** The page of an experiment with the tab it opens on; the other tabs are chunks of their own. */
+const experiment = anyOf(
+  within('dashboard/routes', '_app\\.experiments\\.\\$experimentId'),
+  feature(
+    'experiment',
+    'chain-strip',
+    'chosen-variables',
+    'experiment',
+    'figure-variables',
+    'more-draws',
+  ),
+  feature(
+    'experiment',
+    'no-draws',
+    'queries',
+    'run-facts',
+    'trace',
+    'use-experiment-actions',
+    'use-live',
+  ),
+  feature(
+    'experiment',
+    'use-overview',
+    'variable-groups',
+    'variable-tree',
+    'verdict-line',
+    'zoom-tools',
+  ),
+);
+
+/** Controls of forms and of pages that show one object. */
+const controls = anyOf(
+  mantine('Tabs/', 'NumberInput/', 'Switch/', 'Textarea/', 'NativeSelect/'),
+  mantine('Combobox/ComboboxChevron', 'Combobox/Combobox\\.module', 'Combobox/get-parsed'),
+  'react-number-format',
+  ui('tab-strip'),
+);
+
+/** Programs and their files, and how a run of them is begun. */
+const programs = anyOf(
+  within('dashboard/editor', 'file-tree', 'languages', 'tree-nodes', 'use-stan'),
+  feature('live', 'launch-', 'use-launch', 'run-reason', 'code-words', 'setting-input'),
+);
+
+/** The first that fits takes a module, and with it what only that module needs. */
+export const chunkGroups = [
+  { name: 'icons', test: /@tabler\/icons-react/, minShareCount: 4 },
+  { name: 'first', test: firstView },
+  { name: 'base', tags: ['$initial' as const] },
+  { name: 'lists', test: lists },
+  { name: 'controls', test: controls },
+  { name: 'overlays', test: overlays },
+  { name: 'virtual', test: anyOf(within('@tanstack', 'react-virtual', 'virtual-core')) },
+  { name: 'plots', test: plots },
+  { name: 'live', test: live },
+  { name: 'programs', test: programs },
+  { name: 'experiment', test: experiment },
+];
