@@ -6,10 +6,10 @@ import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
 import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
 import { experimentQueryOptions } from '../features/experiment/queries.ts';
 import { useExperimentActions } from '../features/experiment/use-experiment-actions.ts';
+import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { configQueryOptions, hasCapability } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
-import { OwnShareDialog, OwnShares } from './-own-sharing.tsx';
 
 export const Route = createFileRoute('/_app/experiments/$experimentId')({
   validateSearch: experimentSearchSchema('traces'),

@@ -8,7 +8,7 @@ import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts'
 import { patiently } from '../ui/patient-import.ts';
 
 const OwnShareDialog = lazy(() =>
-  patiently(() => import('./-own-sharing.tsx')).then((module) => ({
+  patiently(() => import('../features/sharing/own-sharing.tsx')).then((module) => ({
     default: module.OwnShareDialog,
   })),
 );

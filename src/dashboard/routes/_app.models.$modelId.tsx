@@ -7,11 +7,11 @@ import type { Share } from '../../contract/share.ts';
 import { ModelPage } from '../features/models/model-page.tsx';
 import { modelTabs } from '../features/models/model-tabs.ts';
 import { modelKeys, modelQueryOptions } from '../features/models/queries.ts';
+import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
 import { configQueryOptions } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { useDelete } from '../ui/use-delete.ts';
-import { OwnShareDialog, OwnShares } from './-own-sharing.tsx';
 
 const noShares: readonly Share[] = [];
 

@@ -2,10 +2,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { OwnShareDialog } from '../features/sharing/own-sharing.tsx';
 import { workflowQueryOptions } from '../features/workflows/queries.ts';
 import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
 import { configQueryOptions } from '../services.ts';
-import { OwnShareDialog } from './-own-sharing.tsx';
 
 export const Route = createFileRoute('/_app/workflows/$workflowId')({
   staticData: { parent: { label: 'Workflows', to: '/workflows' } },

@@ -1,21 +1,21 @@
 /** What the pages of a person's own objects have of sharing: who sees it, and the dialog that shares it. */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { Client } from '../../client/create-client.ts';
-import type { Share } from '../../contract/share.ts';
-import type { SharedObject } from '../features/sharing/share-dialog.tsx';
-import { configQueryOptions, hasCapability } from '../services.ts';
-import { patiently } from '../ui/patient-import.ts';
-import { useCanDelete, useDelete } from '../ui/use-delete.ts';
+import type { Client } from '../../../client/create-client.ts';
+import type { Share } from '../../../contract/share.ts';
+import { configQueryOptions, hasCapability } from '../../services.ts';
+import { patiently } from '../../ui/patient-import.ts';
+import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
+import type { SharedObject } from './share-dialog.tsx';
 
 const ShareDialog = lazy(() =>
-  patiently(() => import('../features/sharing/share-dialog.tsx')).then((module) => ({
+  patiently(() => import('./share-dialog.tsx')).then((module) => ({
     default: module.ShareDialog,
   })),
 );
 
 const ObjectShares = lazy(() =>
-  patiently(() => import('../features/sharing/object-shares.tsx')).then((module) => ({
+  patiently(() => import('./object-shares.tsx')).then((module) => ({
     default: module.ObjectShares,
   })),
 );
