@@ -22,7 +22,7 @@ let stubborn: string;
 beforeAll(async () => {
   const env = { ERGODIC_FLUSH_MS: '20' };
   served = await launch({ dataDir, options: ['--workers', '2'], env }).ready;
-  const settings = 'sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: 12000}';
+  const settings = 'sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: 8000}';
   workflow = await makeServedWorkflow(served, { ...eightSchools, settings });
   endless = await makeServedWorkflow(served, {
     ...eightSchools,
@@ -68,9 +68,9 @@ describe('a run', { timeout: 90_000 }, () => {
     await orderRun(served, id, 'stop');
     const stopped = await untilRun(served, id);
     expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
-    expect(stopped.n_samples).toBeLessThan(12_000);
+    expect(stopped.n_samples).toBeLessThan(8_000);
     await orderRun(served, id, 'resume');
-    expect(await untilRun(served, id)).toMatchObject({ status: 'FIN', n_samples: 12_000 });
+    expect(await untilRun(served, id)).toMatchObject({ status: 'FIN', n_samples: 8_000 });
     expect(await readRunDraws(served, id)).toEqual(expected);
   });
 

@@ -9,7 +9,7 @@ import { eightSchools } from '../../support/service-objects.ts';
 
 const KILLS = 20;
 const settings =
-  'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 30000, thin: 5}';
+  'sampling: {seed: 20, num_chains: 2, num_warmup: 400, num_samples: 15000, thin: 5}';
 const env = { ERGODIC_FLUSH_MS: '20' };
 
 interface Made {
