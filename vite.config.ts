@@ -1,7 +1,8 @@
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
-import { chunkGroups } from './src/dashboard/chunks.ts';
+import { beginWithRoute } from './src/dashboard/build/begin-with-route.ts';
+import { chunkGroups } from './src/dashboard/build/chunk-groups.ts';
 
 /** `npm run dev` proxies these paths to the service; everything else is the dashboard. */
 const servicePaths = [
@@ -31,6 +32,7 @@ export default defineConfig({
       generatedRouteTree: 'src/dashboard/route-tree.gen.ts',
     }),
     react(),
+    beginWithRoute(),
   ],
   // Plotly's dependencies speak of Node's `global`.
   define: { global: 'globalThis' },

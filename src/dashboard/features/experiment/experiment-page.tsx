@@ -170,7 +170,16 @@ function usePlotsSoon(tab: ExperimentTab, { n_samples, n_chains }: Experiment): 
   const hasFigures = tabsOfFigures.includes(tab);
   const hasMany = n_samples * n_chains > fewDraws;
   useEffect(() => {
-    if (hasFigures || tab === 'traces') warmPlots(hasFigures || hasMany);
+    if (!hasFigures && tab !== 'traces') return;
+    // Once the page itself is painted, which it must not hold up.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => warmPlots(hasFigures || hasMany), 0);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
   }, [tab, hasFigures, hasMany]);
 }
 
