@@ -146,5 +146,6 @@ export const chunkGroups = [
   { name: 'plots', test: plots },
   { name: 'live', test: live },
   { name: 'programs', test: programs },
+  { name: 'sharing', test: anyOf(feature('sharing', 'own-sharing')) },
   { name: 'experiment', test: experiment },
 ];
