@@ -5,8 +5,8 @@ import type * as Axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { type Scheme, schemes, themeOf } from './story.ts';
 
-const axeOf = createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright'));
-const axeSource = readFileSync(axeOf.resolve('axe-core/axe.min.js'), 'utf8');
+const { resolve } = createRequire(import.meta.url);
+const axeSource = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
 
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The rules whose answer depends on the theme; the page is else the same in both. */

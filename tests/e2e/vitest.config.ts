@@ -1,4 +1,4 @@
-/** Browser tests: the built app in Chromium, one file at a time. */
+/** Browser tests: the built app in Chromium. Two files at a time: a page waits more than it works. */
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -9,7 +9,6 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 120_000,
     pool: 'forks',
-    maxWorkers: 1,
-    fileParallelism: false,
+    maxWorkers: 2,
   },
 });
