@@ -46,7 +46,7 @@ const isRunning = (run: RunView) => run.status === 'RUN';
 const arePaused = ({ meta }: RunView) =>
   meta.progress?.chains.every((chain) => chain.draws_per_second === null) === true;
 
-describe('a run', { timeout: 90_000 }, () => {
+describe('a run', { timeout: 240_000 }, () => {
   it('draws the same after pauses, a stop and the death of three workers as without', async () => {
     const whole = await startServedRun(served, workflow);
     await untilRun(served, whole);
