@@ -72,7 +72,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // jsdom gives every element no size, so the trap finds nothing to focus and prints the whole tree of fibers.
     onConsoleLog: (log) => !log.includes('use-focus-trap'),
   },

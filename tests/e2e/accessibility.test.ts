@@ -1,41 +1,15 @@
 /**
- * Every page, and everything that opens: axe finds nothing in either theme, and all of it fits a phone and a wall.
- * A new page is one row here, a new dialog one step in `openings.ts`.
+ * Every page: axe finds nothing in either theme, and all of it fits a phone and a wall. A new page is one row here;
+ * what opens over pages is in `openings.test.ts`.
  */
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { visit } from './browser.ts';
-import {
-  goInside,
-  misfitsOf,
-  resize,
-  settle,
-  violationsOf,
-  watch,
-  windows,
-} from './inspect-page.ts';
-import { closeAll, fileOf, hanging, openingsOf } from './openings.ts';
-import { runGalleryModel } from './runs.ts';
-import { leave, setStage, tinyRun } from './story.ts';
-
-/** Milliseconds: each test opens some fifty things, each in two themes and up to three windows. */
-const longTest = 300_000;
+import { furnish, inspect, links, longTest, password, signedIn, things } from './furnished.ts';
+import { goInside, settle, watch, windows } from './inspect-page.ts';
+import { leave, setStage } from './story.ts';
 
 const stage = setStage();
-
-const things = {
-  experiment: '',
-  second: '',
-  model: '',
-  workflow: '',
-  data: '',
-  called: '',
-  event: '',
-  callback: '',
-  relation: '',
-};
-const links = { open: '', locked: '', model: '' };
-const password = 'a long password';
 
 type Row = readonly [path: string, title: string];
 
@@ -77,55 +51,6 @@ const pages = (): Row[] => [
   [`/relations?id=${things.relation}`, 'Relations'],
 ];
 
-async function fill(): Promise<void> {
-  const { served, create } = stage;
-  things.experiment = await runGalleryModel(served, 'eight-schools', tinyRun);
-  things.second = await runGalleryModel(served, 'eight-schools', { ...tinyRun, seed: 4 });
-  const view = await served.call('GET', `/api/object/${things.experiment}`);
-  const parts = view.data as { model_id: string; workflow_id: string; input: string };
-  things.model = parts.model_id;
-  things.workflow = parts.workflow_id;
-  things.data = parts.input;
-  things.called = await create({
-    object_type: 'model',
-    name: 'Twice',
-    env: 'javascript',
-    tags: ['code'],
-    content: {
-      meta: { entrance_file: 'main.js' },
-      tree: [fileOf('main.js', 'export default ({ a }) => ({ twice: 2 * a });')],
-    },
-  });
-  things.event = await create({ object_type: 'event', name: 'flood' });
-  const code = 'export default () => 1;';
-  things.callback = await create({ object_type: 'callback', lang: 'javascript', code });
-  const [object1_id, object2_id] = [things.event, things.callback];
-  things.relation = await create({ object_type: 'relation', object1_id, object2_id });
-  await served.call('POST', '/base/user/tokens', { name: 'script' });
-  const gone = await create({ object_type: 'event', name: 'gone' });
-  await served.call('DELETE', `/api/object/${gone}`);
-  const share = async (objid: string, word: string) =>
-    `/s/${objid}/${await create({ object_type: 'share', objid, password: word, target_user: '' })}`;
-  links.open = await share(things.experiment, '');
-  links.locked = await share(things.experiment, password);
-  links.model = await share(things.model, '');
-}
-
-/** What is wrong with the page as it stands, in both themes and in windows of these sizes. */
-async function inspect(
-  page: Page,
-  what: string,
-  sizes: readonly (keyof typeof windows)[] = ['phone', 'wall'],
-): Promise<string[]> {
-  const wrong = [...(await violationsOf(page)), ...(await misfitsOf(page))];
-  for (const size of sizes) {
-    await resize(page, size);
-    for (const words of await misfitsOf(page)) wrong.push(`${size}: ${words}`);
-  }
-  await page.setViewportSize(windows.desktop);
-  return wrong.map((words) => `${what}: ${words}`);
-}
-
 async function walk(page: Page, rows: readonly Row[]): Promise<string[]> {
   const found: string[] = [];
   for (const [path, title] of rows) {
@@ -135,45 +60,20 @@ async function walk(page: Page, rows: readonly Row[]): Promise<string[]> {
   return found;
 }
 
-async function signedIn() {
-  const visitor = await stage.person('light', windows.desktop);
-  await watch(visitor.page);
-  return visitor;
-}
-
 describe('before there is anything', () => {
   it('empty pages have no violation and fit', { timeout: longTest }, async () => {
-    const visitor = await signedIn();
+    const visitor = await signedIn(stage);
     expect(await walk(visitor.page, lists)).toEqual([]);
     await leave(visitor);
   });
 });
 
 describe('with things there', () => {
-  beforeAll(fill);
+  beforeAll(() => furnish(stage));
 
   it('no page has a violation, and all fit', { timeout: longTest }, async () => {
-    const visitor = await signedIn();
+    const visitor = await signedIn(stage);
     expect(await walk(visitor.page, pages())).toEqual([]);
-    await leave(visitor);
-  });
-
-  it('nothing that opens has a violation, and all fits', { timeout: longTest }, async () => {
-    const visitor = await signedIn();
-    const { page } = visitor;
-    const found: string[] = [];
-    for (const { path, title, steps } of openingsOf(things, stage.served)) {
-      await goInside(page, path, title);
-      for (const [what, open] of Object.entries(steps)) {
-        if (!what.includes(',')) await closeAll(page);
-        await open(page);
-        await settle(page);
-        const hangs = await page.locator(hanging).filter({ visible: true }).count();
-        found.push(...(await inspect(page, what, hangs > 0 ? [] : ['phone'])));
-        await settle(page);
-      }
-    }
-    expect(found).toEqual([]);
     await leave(visitor);
   });
 

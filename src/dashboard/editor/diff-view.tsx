@@ -14,6 +14,19 @@ export interface DiffViewProps {
   readonly onEdit?: (text: string) => void;
 }
 
+/** The diff editor takes the names of its sides away whenever it is laid out anew. */
+function keepName(
+  side: Monaco.editor.ICodeEditor,
+  option: Monaco.editor.EditorOption.ariaLabel,
+  name: string,
+): void {
+  const put = () => {
+    if (side.getOption(option) !== name) side.updateOptions({ ariaLabel: name });
+  };
+  put();
+  side.onDidChangeConfiguration(put);
+}
+
 export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffViewProps) {
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(onEdit);
@@ -42,8 +55,6 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
         hideUnchangedRegions: { enabled: true },
         renderMarginRevertIcon: true,
         renderOverviewRuler: false,
-        originalAriaLabel: `${path}, ${start.current.readOnly ? 'before' : 'theirs'}`,
-        modifiedAriaLabel: `${path}, ${start.current.readOnly ? 'after' : 'mine'}`,
       });
       for (const model of [original, modified]) {
         model.updateOptions({
@@ -52,6 +63,10 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
       }
       made.setModel({ original, modified });
       made.updateOptions({ readOnly: start.current.readOnly });
+      const [left, right] = start.current.readOnly ? ['before', 'after'] : ['theirs', 'mine'];
+      const nameOption = monaco.editor.EditorOption.ariaLabel;
+      keepName(made.getOriginalEditor(), nameOption, `${path}, ${left}`);
+      keepName(made.getModifiedEditor(), nameOption, `${path}, ${right}`);
       modified.onDidChangeContent(() => latest.current?.(modified.getValue(undefined, true)));
       editor.current = made;
       dispose = () => {

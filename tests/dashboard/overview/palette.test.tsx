@@ -7,7 +7,7 @@ import { renderApp } from '../../support/render-app.tsx';
 
 const created_at = '2026-11-20T07:00:00Z';
 const objects = [
-  createFakeModel(),
+  createFakeModel({ name: 'Eight schools' }),
   createFakeWorkflow({ name: 'Nightly flow' }),
   { object_type: 'event' as const, name: 'nightly', short_id: 'E0000001', created_at },
 ];
@@ -44,5 +44,34 @@ describe('the palette', () => {
     expect(
       await screen.findByRole('button', { name: 'Create relation', hidden: true }),
     ).toBeTruthy();
+  });
+
+  it('keeps what is known while the server searches, and says that it does', async () => {
+    const server = new FakeFunctionServer({ objects });
+    let answer = () => {};
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let numSearched = 0;
+    const fetch: typeof server.fetch = async (input, init) => {
+      if (/[?&]q=[^&]/.test(String(input instanceof Request ? input.url : input))) {
+        numSearched++;
+        await answered;
+      }
+      return server.fetch(input, init);
+    };
+    const { user } = renderApp({ fetch, token: server.token }, '/models');
+    await screen.findByRole('heading', { level: 1 });
+    await user.keyboard('{Control>}k{/Control}');
+    await screen.findByRole('option', { name: /Eight schools/, hidden: true });
+    const box = await screen.findByRole('combobox', { hidden: true });
+    await user.type(box, 'eight');
+    // the rest of typing is over, and the server is asked
+    await waitFor(() => expect(numSearched).toBeGreaterThan(0));
+    expect(screen.getByRole('option', { name: /Eight schools/, hidden: true })).toBeTruthy();
+    await user.type(box, ' zebras');
+    expect(await screen.findByText('Searching…')).toBeTruthy();
+    answer();
+    expect(await screen.findByText('Nothing is called “eight zebras”.')).toBeTruthy();
   });
 });

@@ -1,9 +1,11 @@
 /** Jump anywhere: objects by name or id, actions, pages. */
 import { Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
+import type { Client } from '../../../client/create-client.ts';
+import type { ObjectKind } from '../../../contract/common.ts';
 import { configQueryOptions, hasCapability, type Services } from '../../services.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { matchesWords, piecesOf } from './match-words.ts';
@@ -19,7 +21,8 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
   const [text, setText] = useState('');
   const [place, setPlace] = useState(0);
   const words = text.trim().toLowerCase().split(/\s+/);
-  const shown = useTargets(services, text.trim(), words);
+  const { shown, isSearching } = useTargets(services, text.trim(), words);
+  const isFound = shown.length > 0;
   const current = Math.min(place, shown.length - 1);
   const go = (target: Target) => {
     onClose();
@@ -52,7 +55,7 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         data-autofocus
         variant="unstyled"
         role="combobox"
-        aria-expanded
+        aria-expanded={isFound}
         aria-autocomplete="list"
         className={classes.input}
         leftSection={<IconSearch size={18} stroke={1.6} />}
@@ -60,7 +63,7 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         rightSectionWidth={48}
         placeholder="Search or jump to"
         aria-label="Search or jump to"
-        aria-controls="palette-list"
+        aria-controls={isFound ? 'palette-list' : undefined}
         aria-activedescendant={shown[current] === undefined ? undefined : `palette-${current}`}
         value={text}
         onChange={(event) => {
@@ -69,26 +72,31 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         }}
         onKeyDown={onKey}
       />
-      <div id="palette-list" role="listbox" aria-label="Found" className={classes.list}>
-        {shown.length === 0 && <p className={classes.none}>Nothing is called “{text.trim()}”.</p>}
-        {shown.map((target, index) => (
-          <div key={`${target.group} ${target.to} ${target.label}`} role="presentation">
-            {target.group !== shown[index - 1]?.group && (
-              <p className={classes.group} role="presentation">
-                {target.group}
-              </p>
-            )}
-            <Option
-              target={target}
-              index={index}
-              words={words}
-              isCurrent={index === current}
-              onPoint={() => setPlace(index)}
-              onGo={() => go(target)}
-            />
-          </div>
-        ))}
-      </div>
+      {isFound ? (
+        <div id="palette-list" role="listbox" aria-label="Found" className={classes.list}>
+          {shown.map((target, index) => (
+            <div key={`${target.group} ${target.to} ${target.label}`} role="presentation">
+              {target.group !== shown[index - 1]?.group && (
+                <p className={classes.group} role="presentation">
+                  {target.group}
+                </p>
+              )}
+              <Option
+                target={target}
+                index={index}
+                words={words}
+                isCurrent={index === current}
+                onPoint={() => setPlace(index)}
+                onGo={() => go(target)}
+              />
+            </div>
+          ))}
+        </div>
+      ) : (
+        <p className={classes.none} role="status">
+          {isSearching ? 'Searching…' : `Nothing is called “${text.trim()}”.`}
+        </p>
+      )}
       <footer className={classes.foot}>
         <Kbd>↑</Kbd>
         <Kbd>↓</Kbd> move <Kbd>Enter</Kbd> open <Kbd>?</Kbd> all shortcuts
@@ -133,13 +141,21 @@ function Option({ target, index, words, isCurrent, onPoint, onGo }: OptionProps)
 /** Milliseconds of rest before the server is asked for what is typed. */
 const typingRestMs = 150;
 
+type ListPage = Awaited<ReturnType<Client['listObjects']>>;
+
+interface Found {
+  readonly shown: readonly Target[];
+  /** More may come. */
+  readonly isSearching: boolean;
+}
+
 /** The newest objects, and what the server finds where it can search. */
-function useTargets(services: Services, text: string, words: readonly string[]): readonly Target[] {
+function useTargets(services: Services, text: string, words: readonly string[]): Found {
   const canSearch = hasCapability(useQuery(configQueryOptions(services.client)).data, 'search');
   const q = useRested(canSearch ? text : '');
   const lists = useQueries({
     queries: searchedKinds.map(({ kind, group, tags, isRare }) => ({
-      queryKey: [`${kind}s`, 'lists', 'palette', group, q],
+      queryKey: listKey(kind, group, q),
       queryFn: ({ signal }: { signal: AbortSignal }) =>
         services.client.listObjects({
           query: {
@@ -150,7 +166,8 @@ function useTargets(services: Services, text: string, words: readonly string[]):
           },
           signal,
         }),
-      placeholderData: keepPreviousData,
+      // Until the server has searched, the newest objects are searched here.
+      placeholderData: () => services.queryClient.getQueryData<ListPage>(listKey(kind, group, '')),
       enabled: !isRare || text !== '',
     })),
   });
@@ -167,12 +184,23 @@ function useTargets(services: Services, text: string, words: readonly string[]):
   );
   const direct = targetOfId(text);
   const isFound = found.some(({ to }) => to.endsWith(text));
-  return [
-    ...(direct === null || isFound ? [] : [direct]),
-    ...found,
-    ...fixedTargets.filter(matches),
-  ];
+  return {
+    shown: [
+      ...(direct === null || isFound ? [] : [direct]),
+      ...found,
+      ...fixedTargets.filter(matches),
+    ],
+    isSearching: (canSearch && q !== text) || lists.some((list) => list.isFetching),
+  };
 }
+
+const listKey = (kind: ObjectKind, group: string, q: string) => [
+  `${kind}s`,
+  'lists',
+  'palette',
+  group,
+  q,
+];
 
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);

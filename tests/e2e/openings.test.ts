@@ -1,0 +1,30 @@
+/**
+ * Every dialog, menu, picker and form, open: axe finds nothing in either theme, and it fits a phone. A new one is a step
+ * in `openings.ts`.
+ */
+import { expect, it } from 'vitest';
+import { furnish, inspect, longTest, signedIn, things } from './furnished.ts';
+import { goInside, settle } from './inspect-page.ts';
+import { closeAll, hanging, openingsOf } from './openings.ts';
+import { leave, setStage } from './story.ts';
+
+const stage = setStage(furnish);
+
+it('nothing that opens has a violation, and all fits', { timeout: longTest }, async () => {
+  const visitor = await signedIn(stage);
+  const { page } = visitor;
+  const found: string[] = [];
+  for (const { path, title, steps } of openingsOf(things, stage.served)) {
+    await goInside(page, path, title);
+    for (const [what, open] of Object.entries(steps)) {
+      if (!what.includes(',')) await closeAll(page);
+      await open(page);
+      await settle(page);
+      const hangs = await page.locator(hanging).filter({ visible: true }).count();
+      found.push(...(await inspect(page, what, hangs > 0 ? [] : ['phone'])));
+      await settle(page);
+    }
+  }
+  expect(found).toEqual([]);
+  await leave(visitor);
+});
