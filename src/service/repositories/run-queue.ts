@@ -14,7 +14,17 @@ const SILENCE_SECONDS = 30;
 const lane: SQL = sql`case when exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
     and w.heartbeat_at > now() - make_interval(secs => ${SILENCE_SECONDS}::int)) then lower(e.run_on) else '' end`;
 
-const running: SQL = sql`select o.owner_id, count(*) as n from experiment_chains c join objects o on o.id = c.experiment_id
+/**
+ * What a chain `c` belongs to, looked up a row at a time. Chains that wait are the newest, beyond what the planner's
+ * statistics know: it takes a merge with all objects for one that ends at once, and reads a hundred thousand. `offset 0`
+ * keeps it from rearranging the lookup.
+ */
+const ownerOf: SQL = sql`cross join lateral (
+    select l.owner_id, l.deleted_at from objects l where l.id = c.experiment_id offset 0) o`;
+const experimentOf: SQL = sql`cross join lateral (
+    select l.run_on, l.settings from experiments l where l.id = c.experiment_id offset 0) e`;
+
+const running: SQL = sql`select o.owner_id, count(*) as n from experiment_chains c ${ownerOf}
   where c.state = 'running' group by o.owner_id`;
 
 /** Waiting chains with what orders them; `only` leaves some out. */
@@ -24,7 +34,7 @@ const waiting = (only: SQL): SQL => sql`
         order by q.priority desc, q.queued_at, q.experiment_id, q.chain) as turn
     from (
       select c.experiment_id, c.chain, c.priority, c.queued_at, o.owner_id, ${lane} as lane
-        from experiment_chains c join experiments e on e.id = c.experiment_id join objects o on o.id = c.experiment_id
+        from experiment_chains c ${experimentOf} ${ownerOf}
         where c.state = 'queued' and c.wish = 'run' and o.deleted_at is null ${only}
     ) q left join (${running}) r on r.owner_id = q.owner_id left join queue_turns t on t.owner_id = q.owner_id`;
 

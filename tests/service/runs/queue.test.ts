@@ -6,11 +6,18 @@ import {
   releaseChain,
   updateWish,
 } from '../../../src/service/repositories/chains.ts';
-import { execute, inTransaction, select, sql } from '../../../src/service/repositories/database.ts';
+import {
+  type Executor,
+  execute,
+  inTransaction,
+  select,
+  sql,
+} from '../../../src/service/repositories/database.ts';
 import {
   type ExperimentRow,
   findExperimentById,
 } from '../../../src/service/repositories/experiments.ts';
+import { listQueuePlaces } from '../../../src/service/repositories/run-queue.ts';
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { insertWorker } from '../../../src/service/repositories/workers.ts';
 import { readSettingsText } from '../../../src/service/runs/settings-text.ts';
@@ -173,6 +180,44 @@ describe('the queue of chains', () => {
       expect([...left.values()].every((chains) => chains === 0)).toBe(true);
     });
     await fc.assert(property, { seed: 5, numRuns: 8 });
+  });
+
+  it('is looked through without reading every object, though statistics know older runs only', async () => {
+    const { pool } = await createTestDatabase();
+    const { id: ownerId } = await makeUser(pool, 'eve');
+    const run = async () => {
+      const settings = 'sampling: {num_chains: 4, seed: 1}';
+      const workflow = await makeWorkflow(pool, ownerId, { settings });
+      return startRun(pool, { workflowId: workflow.id, ownerId });
+    };
+    for (let i = 0; i < 5; i++) await run();
+    await claimChain(pool, { workerId: 1, pools: [], userChains: 0 });
+    await execute(
+      pool,
+      sql`with made as (
+            insert into objects (kind, row_number, short_id, owner_id, name, status)
+            select 'experiment', nextval('row_number_experiment'), 'XX' || n, ${ownerId}, 'run', 'FIN'
+              from generate_series(1, 20000) n returning id)
+          insert into experiments (id) select id from made`,
+    );
+    for (const table of ['objects', 'experiments', 'experiment_chains', 'workers', 'queue_turns'])
+      await pool.query(`analyze ${table}`);
+    // what comes now is beyond all that was counted
+    const late = await run();
+    const rowsRead = async (tx: Executor) => {
+      const [row] = await select<{ read: number }>(
+        tx,
+        sql`select sum(seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+            where relname in ('objects', 'experiments')`,
+      );
+      return row.read;
+    };
+    const read = await inTransaction(pool, async (tx) => {
+      const before = await rowsRead(tx);
+      expect((await listQueuePlaces(tx, [late.id])).get(late.id)).toBe(6);
+      return (await rowsRead(tx)) - before;
+    });
+    expect(read).toBeLessThan(500);
   });
 });
 
