@@ -248,11 +248,7 @@ function batchQuery(
   layoutId: number,
   indices: number[] | null,
 ): SQL {
-  const bytes =
-    indices === null
-      ? sql`b.bytes`
-      : sql`(select string_agg(substring(b.bytes from (i * b.count * 8 + 1)::int for b.count * 8), ''::bytea order by place)
-          from unnest(${array(indices, 'bigint')}) with ordinality columns(i, place))`;
+  const bytes = indices === null ? sql`b.bytes` : cutColumns(indices);
   return sql`select b.chain, c.name, b.first_iteration, b.count, ${bytes} as bytes
     from draw_batches b join experiment_chains c on c.experiment_id = b.experiment_id and c.chain = b.chain
     where b.experiment_id = ${experimentId} and b.phase = ${phase} and b.layout_id = ${layoutId}
@@ -260,6 +256,27 @@ function batchQuery(
       ${from > 0 ? sql`and b.first_iteration + b.count > ${from}` : sql``}
       ${to > 0 ? sql`and b.first_iteration <= ${to}` : sql``}
     order by b.chain, b.first_iteration`;
+}
+
+/** Bytes of some columns of a batch `b`, one after another; neighbours are cut out as one. */
+function cutColumns(indices: readonly number[]): SQL {
+  const runs: { first: number; columns: number }[] = [];
+  for (const index of indices) {
+    const last = runs.at(-1);
+    if (last !== undefined && index === last.first + last.columns) last.columns += 1;
+    else runs.push({ first: index, columns: 1 });
+  }
+  const firsts = array(
+    runs.map(({ first }) => first),
+    'bigint',
+  );
+  const counts = array(
+    runs.map(({ columns }) => columns),
+    'bigint',
+  );
+  return sql`(select string_agg(substring(b.bytes from (r.first * b.count * 8 + 1)::int for (r.columns * b.count * 8)::int),
+        ''::bytea order by r.place)
+      from unnest(${firsts}, ${counts}) with ordinality r(first, columns, place))`;
 }
 
 interface Piece {
