@@ -54,3 +54,13 @@ describe('the code of a page', () => {
     expect(askedAt('/nowhere/at/all')).toEqual([]);
   });
 });
+
+it('styles of the whole app stand before those of its parts, which win over them', () => {
+  const sheets = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+)"/g)];
+  const all = sheets.map(([, file]) => fs.readFileSync(path.join(web, file), 'utf8')).join('');
+  const ofApp = all.lastIndexOf('.mantine-Checkbox-body');
+  const ofParts = all.search(/\._[A-Za-z]+_[a-z0-9]+_\d+/);
+  expect(all.indexOf('@layer base')).toBeGreaterThanOrEqual(0);
+  expect(ofApp).toBeGreaterThan(0);
+  expect(ofParts).toBeGreaterThan(ofApp);
+});

@@ -15,6 +15,10 @@ const mantine = (...names: string[]) => within('@mantine/core/esm/components', .
 
 /** The frame, which every page shows. */
 const firstView = anyOf(
+  // before the styles of any component, which win over them where both say something
+  within('dashboard', 'layers\\.css', 'global\\.css'),
+  '@mantine/core/styles\\.layer\\.css',
+  '@fontsource-variable/',
   // a route without its page, which is a chunk of its own (`?tsr-split=component`)
   within('dashboard/routes', '[^?]*$', '_app\\.tsx'),
   'dashboard/services',
