@@ -262,7 +262,7 @@ export async function releaseChain(tx: Executor, hold: ChainHold, end: ChainEnd)
   const touched = await execute(
     tx,
     sql`update experiment_chains set worker_id = null, draws_per_second = null,
-          state = ${end.state === 'queued' ? whereWished : sql`${end.state}`},
+          state = ${end.state === 'queued' || end.state === 'paused' ? whereWished : sql`${end.state}`},
           error_code = ${end.errorCode ?? null}, error_message = ${end.errorMessage ?? null},
           finished_at = case when ${end.state} in ('done', 'stopped', 'failed') then now() end,
           iterations = case when ${end.state} = 'done' then iteration else iterations end

@@ -182,6 +182,18 @@ describe('the queue of chains', () => {
     await fc.assert(property, { seed: 5, numRuns: 8 });
   });
 
+  it('takes a chain again whose pause was taken back before its worker had paused it', async () => {
+    const run = await order(ada);
+    const taken = await claim();
+    if (taken === null) throw new Error('nothing waits');
+    await inTransaction(database.pool, async (tx) => {
+      await updateWish(tx, run.id, 'pause');
+      await updateWish(tx, run.id, 'run');
+      await releaseChain(tx, taken, { state: 'paused' });
+    });
+    expect((await claim())?.experiment_id).toBe(run.id);
+  });
+
   it('is looked through without reading every object, though statistics know older runs only', async () => {
     const { pool } = await createTestDatabase();
     const { id: ownerId } = await makeUser(pool, 'eve');
