@@ -25,6 +25,15 @@ describe('the documented items', () => {
   });
 
   it('stand in the table of the contract, which `npx tsx tests/conformance/table.ts` writes', () => {
-    expect(readPage()).toBe(withTable(readPage(), renderTable(blocks)));
+    expect(readPage()).toBe(withTable(readPage(), renderTable(blocks, readPage())));
+  });
+
+  it('keep their row when a new test speaks of them, and get another when theirs has gone', () => {
+    const page = readPage();
+    const row = /^\| `pause` \| (.+): (.+) \|$/m.exec(page) ?? [];
+    const shorter = { file: 'conformance/new.test.ts', title: 'new', text: 'orders pause' };
+    expect(renderTable([...blocks, shorter], page)).toContain(row[0]);
+    const without = blocks.filter(({ file, title }) => file !== row[1] || title !== row[2]);
+    expect(renderTable([...without, shorter], page)).not.toContain(row[0]);
   });
 });

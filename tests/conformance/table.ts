@@ -60,31 +60,49 @@ function firstTitle(text: string): string {
   return /['"`](.+?)['"`]/.exec(text.split('\n').slice(1).join('\n'))?.[1] ?? '';
 }
 
-/** The shortest test that speaks of the item as a word of its own, tests of conformance first; null = none. */
-export function findTest(
+/** The tests that speak of the item as a word of its own. */
+function findTests(
   blocks: readonly TestBlock[],
   item: string,
   { context }: DocumentedGroup,
-): TestBlock | null {
+): TestBlock[] {
   const escaped = item.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   const word = new RegExp(`(?<![\\w.])${escaped}(?![\\w])`);
-  const found = blocks.filter(
+  return blocks.filter(
     ({ text, file }) => word.test(text) && (context === undefined || context.test(file + text)),
   );
+}
+
+/** The shortest of them, tests of conformance first; null = none. */
+export function findTest(
+  blocks: readonly TestBlock[],
+  item: string,
+  group: DocumentedGroup,
+): TestBlock | null {
+  const found = findTests(blocks, item, group);
   const rank = ({ file, text }: TestBlock) =>
     text.length + (file.startsWith('conformance') ? 0 : 1_000_000);
   return found.sort((a, b) => rank(a) - rank(b))[0] ?? null;
 }
 
-export function renderTable(blocks: readonly TestBlock[]): string {
+const cellOf = ({ file, title }: TestBlock) => `${file}: ${title.replaceAll('|', '\\|')}`;
+
+/**
+ * The table; a row of `page` stays while its test still speaks of its item, so that a new test elsewhere changes none.
+ */
+export function renderTable(blocks: readonly TestBlock[], page: string): string {
   const sections = documented.map((group) => {
+    const head = `### ${group.title} [${group.mark}]`;
+    const earlier = page.split(`${head}\n`)[1]?.split('\n#')[0] ?? '';
     const rows = group.items.map((item) => {
+      const kept = findTests(blocks, item, group)
+        .map((test) => `| \`${item}\` | ${cellOf(test)} |`)
+        .find((row) => earlier.split('\n').includes(row));
+      if (kept !== undefined) return kept;
       const test = findTest(blocks, item, group);
-      return `| \`${item}\` | ${test === null ? 'none' : `${test.file}: ${test.title.replaceAll('|', '\\|')}`} |`;
+      return `| \`${item}\` | ${test === null ? 'none' : cellOf(test)} |`;
     });
-    return [`### ${group.title} [${group.mark}]`, '', '| item | test |', '|---|---|', ...rows].join(
-      '\n',
-    );
+    return [head, '', '| item | test |', '|---|---|', ...rows].join('\n');
   });
   return sections.join('\n\n');
 }
@@ -99,4 +117,4 @@ export function withTable(page: string, table: string): string {
 export const readPage = () => fs.readFileSync(readme, 'utf8');
 
 if (process.argv[1] === import.meta.filename)
-  fs.writeFileSync(readme, withTable(readPage(), renderTable(readTestBlocks())));
+  fs.writeFileSync(readme, withTable(readPage(), renderTable(readTestBlocks(), readPage())));
