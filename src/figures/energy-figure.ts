@@ -87,8 +87,8 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
       annotations: [
         {
           xref: 'x2 domain',
-          x: 0,
-          xanchor: 'left',
+          x: 1,
+          xanchor: 'right',
           yref: 'paper',
           y: 1,
           yanchor: 'bottom',

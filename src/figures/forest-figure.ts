@@ -1,6 +1,7 @@
 /** Forest plots: median with 50 % and 90 % interval of many variables on one axis, and their R-hat in words. */
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import { rhatRank } from '../posterior/rhat.ts';
+import { verdictLimits } from '../posterior/verdict.ts';
 import {
   baseLayout,
   cell,
@@ -42,7 +43,6 @@ export interface ForestOptions extends FigureOptions {
   readonly maxRows?: number;
 }
 
-const rhatLimit = 1.01;
 const rowHeight = 24;
 
 /** Quantiles (and R-hat) of the sampling draws; `byChain`: one row a chain. */
@@ -175,6 +175,7 @@ function zeroLine(rows: readonly ForestRow[], { palette }: ForestOptions) {
 }
 
 function rhatWords(rows: readonly ForestRow[], { palette }: ForestOptions) {
+  const { warn, bad } = verdictLimits.rhat;
   const text = { xref: 'paper', x: 1, xanchor: 'left', xshift: 8, showarrow: false };
   const head = {
     ...text,
@@ -186,14 +187,15 @@ function rhatWords(rows: readonly ForestRow[], { palette }: ForestOptions) {
   };
   const words = rows.map((row, i) => {
     const rhat = cell(row.rhat);
-    const isHigh = rhat !== null && rhat > rhatLimit;
+    const isHigh = rhat !== null && rhat > warn;
+    const highColor = isHigh && rhat > bad ? palette.bad : palette.warnText;
     return {
       ...text,
       yref: 'y',
       y: i,
       yanchor: 'middle',
       text: rhat === null ? '–' : `${rhat.toFixed(3)}${isHigh ? ' high' : ''}`,
-      font: { size: 11, color: isHigh ? palette.bad : palette.dim },
+      font: { size: 11, color: isHigh ? highColor : palette.dim },
     };
   });
   return [head, ...words];

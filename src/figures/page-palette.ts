@@ -13,6 +13,7 @@ const singles = [
   'shade',
   'bad',
   'warn',
+  'warnText',
   'pooled',
 ] as const;
 

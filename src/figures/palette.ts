@@ -15,6 +15,8 @@ export interface PlotPalette {
   readonly bad: string;
   /** What needs a look: dots and bars, not words. */
   readonly warn: string;
+  /** The same in words. */
+  readonly warnText: string;
   /** All chains together: no chain's colour, and not the accent, which means "act here". */
   readonly pooled: string;
   readonly chains: readonly string[];
@@ -34,6 +36,7 @@ const light: PlotPalette = {
   shade: 'rgba(100,110,130,.09)',
   bad: '#C22F2F',
   warn: '#C47B00',
+  warnText: '#8F5600',
   pooled: '#545C6A',
   chains: ['#2A4FC0', '#D67A05', '#0B8473', '#6F2A70', '#4E99C2', '#98061C', '#726A27', '#2A2D3D'],
   compared: ['#5455D7', '#171A21', '#545C6A', '#C47B00'],
@@ -51,6 +54,7 @@ const dark: PlotPalette = {
   shade: 'rgba(160,172,195,.08)',
   bad: '#FF8178',
   warn: '#E5A943',
+  warnText: '#E5A943',
   pooled: '#A5ADBA',
   chains: ['#5B92FE', '#FF953E', '#31D0B7', '#C765AA', '#9CD6FF', '#D2593A', '#EDE184', '#ECF2FE'],
   compared: ['#989DFB', '#E6E9EF', '#A5ADBA', '#E5A943'],

@@ -39,6 +39,28 @@ async function shareWithPassword(): Promise<{ link: string; password: string }> 
   return { link, password };
 }
 
+describe('a link', () => {
+  it('is copied also where scripts have no clipboard, as on plain http', async () => {
+    const { page, context, problems } = await visit(browser);
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'clipboard'));
+    await page.goto(`${served.origin}/experiments/${experimentId}?token=${served.token}`);
+    await page.getByRole('button', { name: 'Share', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
+    const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
+    await dialog.getByRole('button', { name: 'Copy', exact: true }).first().click();
+    await dialog.getByRole('button', { name: 'Copied', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Summary' }).click();
+    const field = page.getByLabel('Filter variables');
+    await field.click();
+    await page.keyboard.press('Control+V');
+    expect(await field.inputValue()).toBe(link);
+    expect(problems).toEqual([]);
+    await context.close();
+  });
+});
+
 describe('a snapshot behind a password', () => {
   it('refuses a wrong password calmly, opens with the right one, and is read-only', async () => {
     const { link, password } = await shareWithPassword();

@@ -46,3 +46,15 @@ it('chains are solid, as before, and known by their symbol', () => {
   const symbols = tracesOf(false, 'Median').map(({ marker }) => marker.symbol);
   expect(new Set(symbols).size).toBe(6);
 });
+
+it('R-hat has the tone that the summary gives it: amber above 1.01, red above 1.05', () => {
+  const judged = [1.005, 1.02, 1.06].map((rhat, i) => ({ variable: `mu ${i}`, ...numbers, rhat }));
+  const { annotations } = forestFigure(judged, { palette, showRhat: true }).layout as {
+    annotations: { text: string; font: { color: string } }[];
+  };
+  expect(annotations.slice(1).map(({ text, font }) => [text, font.color])).toEqual([
+    ['1.005', palette.dim],
+    ['1.020 high', palette.warnText],
+    ['1.060 high', palette.bad],
+  ]);
+});

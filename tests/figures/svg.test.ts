@@ -103,7 +103,7 @@ describe('the palette of pages', () => {
   it('names every colour that its style sheet sets, in both themes', () => {
     const css = pagePaletteCss();
     const used = JSON.stringify(pagePalette).match(/--f-[\w-]+/g) ?? [];
-    expect(used.length).toBe(24);
+    expect(used.length).toBe(25);
     for (const name of used) expect(css.split(`${name}:`)).toHaveLength(3);
     expect(css).toContain('@media screen and (prefers-color-scheme:dark)');
   });

@@ -1,8 +1,10 @@
 /** The code editor: one instance, the model of whichever file is open. */
+
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import classes from './code-editor.module.css';
 import { type EditorFile, EditorModels } from './editor-models.ts';
+import { editorOptions } from './editor-options.ts';
 import type { Problem } from './stan-protocol.ts';
 import type { StanService } from './stan-service.ts';
 
@@ -124,31 +126,3 @@ function show(editor: Monaco.editor.IStandaloneCodeEditor, { line, column }: Cur
   editor.revealLineInCenterIfOutsideViewport(line);
   editor.focus();
 }
-
-export const editorOptions = {
-  automaticLayout: true,
-  fontFamily: "'Geist Mono Variable', ui-monospace, 'SF Mono', Menlo, Consolas, monospace",
-  fontSize: 13,
-  lineHeight: 20,
-  fontLigatures: false,
-  minimap: { enabled: false },
-  glyphMargin: true,
-  folding: true,
-  lineNumbersMinChars: 3,
-  scrollBeyondLastLine: false,
-  renderLineHighlight: 'all',
-  padding: { top: 8, bottom: 8 },
-  overviewRulerBorder: false,
-  // A dimmed number under the last line would be too faint to read.
-  renderFinalNewline: 'on',
-  hideCursorInOverviewRuler: true,
-  fixedOverflowWidgets: true,
-  stickyScroll: { enabled: false },
-  // The fix stands in the card of the problem; the bulb would cover code.
-  lightbulb: { enabled: 'off' as Monaco.editor.ShowLightbulbIconMode },
-  guides: { indentation: false },
-  occurrencesHighlight: 'singleFile',
-  // What the language service knows is better than words that happen to stand near by.
-  wordBasedSuggestions: 'off',
-  unicodeHighlight: { ambiguousCharacters: false },
-} as const satisfies Monaco.editor.IStandaloneEditorConstructionOptions;

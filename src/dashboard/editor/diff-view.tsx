@@ -2,7 +2,7 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { useEffect, useRef } from 'react';
 import classes from './code-editor.module.css';
-import { editorOptions } from './code-editor.tsx';
+import { editorOptions, textOptions } from './editor-options.ts';
 import { languageOfFile } from './languages.ts';
 
 export interface DiffViewProps {
@@ -46,6 +46,7 @@ export default function DiffView({ path, theirs, mine, scheme, onEdit }: DiffVie
       const language = languageOfFile(path);
       const original = monaco.editor.createModel(theirs, language);
       const modified = monaco.editor.createModel(start.current.mine, language);
+      for (const model of [original, modified]) model.updateOptions(textOptions);
       const made = monaco.editor.createDiffEditor(host.current, {
         ...editorOptions,
         theme: `ergodic-${start.current.scheme}`,

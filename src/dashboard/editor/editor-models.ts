@@ -1,5 +1,6 @@
 /** One editor model a file, kept while the page is open, so that undo, cursor and scroll survive going to another file. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
+import { textOptions } from './editor-options.ts';
 import { languageOfFile } from './languages.ts';
 import type { Problem } from './stan-protocol.ts';
 import { backModel, markerOf } from './stan-providers.ts';
@@ -107,11 +108,7 @@ export class EditorModels {
       path: `/${this.workspace}/${id}/${file.path}`,
     });
     const model = monaco.editor.createModel(file.text, languageOfFile(file.path), uri);
-    model.updateOptions({
-      tabSize: 2,
-      insertSpaces: true,
-      bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
-    });
+    model.updateOptions(textOptions);
     const listening = model.onDidChangeContent(() => {
       if (!this.isSetting) onEdit(id, textOf(model));
     });

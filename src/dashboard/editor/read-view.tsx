@@ -2,7 +2,7 @@
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { useEffect, useRef } from 'react';
 import classes from './code-editor.module.css';
-import { editorOptions } from './code-editor.tsx';
+import { editorOptions, textOptions } from './editor-options.ts';
 import { languageOfFile } from './languages.ts';
 
 export interface ReadViewProps {
@@ -20,6 +20,7 @@ export default function ReadView({ path, text, scheme }: ReadViewProps) {
     void import('./monaco.ts').then(({ monaco }) => {
       if (isGone || host.current === null) return;
       const model: Monaco.editor.ITextModel = monaco.editor.createModel(text, languageOfFile(path));
+      model.updateOptions(textOptions);
       const editor = monaco.editor.create(host.current, {
         ...editorOptions,
         model,

@@ -99,7 +99,7 @@ export function PlotCard(props: PlotCardProps) {
     >
       <header className={classes.head}>
         <div className={classes.caption}>{caption}</div>
-        {facts}
+        {facts !== undefined && <div className={classes.facts}>{facts}</div>}
         <CardMenu
           {...props}
           tableShown={tableShown}

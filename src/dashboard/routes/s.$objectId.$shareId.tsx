@@ -84,10 +84,10 @@ function Door({ objectId, shareId }: { objectId: string; shareId: string }) {
         />
       )}
       {shown.state === 'gone' && (
-        <MessagePage title="This snapshot is not here" words={shown.message} />
+        <MessagePage centred title="This snapshot is not here" words={shown.message} />
       )}
       {shown.state === 'failed' && (
-        <MessagePage title="The snapshot could not be opened" words={shown.error.message}>
+        <MessagePage centred title="The snapshot could not be opened" words={shown.error.message}>
           <Button
             loading={isTrying}
             onClick={() => void tryAgain(rememberedPassword(shareId), false)}

@@ -21,8 +21,8 @@ export interface ListColumn<T> {
   readonly phone: 'title' | 'aside' | 'below' | 'numbers' | 'hidden';
   /** Left out where the window is narrower than 1024 px. */
   readonly wideOnly?: boolean;
-  /** Takes what is left and cuts long words. */
-  readonly grow?: boolean;
+  /** Takes what is left and cuts what is longer: a name, two or three words, or a sentence. */
+  readonly grow?: true | 'brief' | 'words';
   /** What `sort` says when the list is in this column's order; a leading `-` is descending. */
   readonly sortKey?: string;
 }
@@ -96,7 +96,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
                       data-align={column.align}
                       data-phone={column.phone}
                       data-title={column.title}
-                      data-grow={column.grow || undefined}
+                      data-grow={column.grow}
                       data-wide={column.wideOnly || undefined}
                     >
                       {column.cell(row)}

@@ -6,13 +6,16 @@ export function MessagePage({
   title,
   words,
   children,
+  centred = false,
 }: {
   title: string;
   words: string;
   children?: ReactNode;
+  /** Where there is no page around it. */
+  centred?: boolean;
 }) {
   return (
-    <section className={classes.message} role="alert">
+    <section className={classes.message} data-centred={centred || undefined} role="alert">
       <h1>{title}</h1>
       <p>{words}</p>
       {children !== undefined && <div className={classes.actions}>{children}</div>}

@@ -1,5 +1,5 @@
 /** Head of a page: title, badge, id, facts parted by a middle dot, actions at the right. */
-import { Fragment, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { CopyableId } from './copyable-id.tsx';
 import classes from './page-head.module.css';
 
@@ -11,13 +11,27 @@ export interface PageHeadProps {
   readonly id?: string;
   readonly facts?: readonly ReactNode[];
   readonly actions?: ReactNode;
+  /** What stands under it ends at 1440 pixels; default: lists. */
+  readonly narrow?: boolean;
 }
 
-export function PageHead({ title, count, badge, id, facts = [], actions }: PageHeadProps) {
+export function PageHead({
+  title,
+  count,
+  badge,
+  id,
+  facts = [],
+  actions,
+  ...props
+}: PageHeadProps) {
   // On phones such a title stands in the top bar already.
   const isPlain = badge === undefined && id === undefined && facts.length === 0;
   return (
-    <header className={classes.head} data-plain={isPlain || undefined}>
+    <header
+      className={classes.head}
+      data-plain={isPlain || undefined}
+      data-narrow={(props.narrow ?? isPlain) || undefined}
+    >
       <div className={classes.words}>
         <div className={classes.line}>
           <h1 className={classes.title}>{title}</h1>
@@ -33,10 +47,7 @@ export function PageHead({ title, count, badge, id, facts = [], actions }: PageH
           <p className={classes.facts}>
             {facts.map((fact, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity beside their place
-              <Fragment key={index}>
-                {index > 0 && <span aria-hidden="true"> · </span>}
-                <span>{fact}</span>
-              </Fragment>
+              <span key={index}>{fact}</span>
             ))}
           </p>
         )}

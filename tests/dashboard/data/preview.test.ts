@@ -63,18 +63,18 @@ describe('a document', () => {
   });
 
   it('opens branch by branch', () => {
-    expect(json.branch([], 0, 2)).toEqual({
+    expect(json.branch({ path: [], from: 0, to: 2 })).toEqual({
       total: 5,
       nodes: [
         { key: 'J', type: 'number', text: '3', size: 0 },
         { key: 'y', type: 'array', text: '', size: 3 },
       ],
     });
-    expect(json.branch(['y'], 2, 9).nodes).toEqual([
+    expect(json.branch({ path: ['y'], from: 2, to: 9 }).nodes).toEqual([
       { key: '2', type: 'null', text: 'null', size: 0 },
     ]);
-    expect(json.branch(['who', '1'], 0, 9).nodes[0].text).toBe('"x"');
-    expect(json.branch(['J'], 0, 9)).toEqual({ total: 0, nodes: [] });
+    expect(json.branch({ path: ['who', '1'], from: 0, to: 9 }).nodes[0].text).toBe('"x"');
+    expect(json.branch({ path: ['J'], from: 0, to: 9 })).toEqual({ total: 0, nodes: [] });
   });
 
   it('of broken JSON says where it breaks and shows the text', () => {

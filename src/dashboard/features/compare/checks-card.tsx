@@ -4,7 +4,7 @@ import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import classes from './compare.module.css';
-import { Mark } from './mark.tsx';
+import { RunHead } from './mark.tsx';
 import type { ComparedRun } from './use-compared.ts';
 
 /** Seconds that all chains sampled, warmup left out; null where the server does not tell. */
@@ -72,19 +72,8 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label="Checks and cost by experiment">
-        <table className={classes.table} data-numbers>
-          <thead>
-            <tr>
-              <th scope="col">Check</th>
-              {runs.map((run) => (
-                <th key={run.id} scope="col">
-                  <span className={classes.letter}>
-                    <Mark index={run.index} /> {run.letter}
-                  </span>
-                </th>
-              ))}
-            </tr>
-          </thead>
+        <table className={classes.table} data-numbers data-wraps>
+          <RunHead title="Check" runs={runs} />
           <tbody>
             <tr>
               <th scope="row">Verdict</th>

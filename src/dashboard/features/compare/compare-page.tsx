@@ -1,9 +1,10 @@
 /** Experiments side by side: what differs in settings and program, and whether it matters in the draws. */
-import { Button, CopyButton, Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { IconArrowsExchange, IconLink } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { patiently } from '../../ui/patient-import.ts';
@@ -54,7 +55,14 @@ export function ComparePage({ client, search, onSearchChange }: ComparePageProps
                 Swap
               </Button>
             )}
-            {ids.length > 1 && <CopyLink />}
+            {ids.length > 1 && (
+              <CopyButton
+                size="sm"
+                text={window.location.href}
+                label="Copy link"
+                leftSection={<IconLink size={16} stroke={1.6} />}
+              />
+            )}
           </>
         }
       />
@@ -97,18 +105,6 @@ export function ComparePage({ client, search, onSearchChange }: ComparePageProps
         </Suspense>
       )}
     </div>
-  );
-}
-
-function CopyLink() {
-  return (
-    <CopyButton value={window.location.href} timeout={1500}>
-      {({ copied, copy }) => (
-        <Button variant="default" leftSection={<IconLink size={16} stroke={1.6} />} onClick={copy}>
-          {copied ? 'Copied' : 'Copy link'}
-        </Button>
-      )}
-    </CopyButton>
   );
 }
 

@@ -1,7 +1,9 @@
-/** The mark of a compared experiment: its colour, dash and symbol, as in the plots. */
+/** How a compared experiment is told from the others: its letter, and its colour, dash and symbol as in the plots. */
 import { useComputedColorScheme } from '@mantine/core';
 import { comparedDash, comparedSymbol, dashArray, plotPalettes } from '../../../figures/palette.ts';
+import classes from './compare.module.css';
 import { comparedColors } from './compared-style.ts';
+import type { ComparedRun } from './use-compared.ts';
 
 const shapes = [
   <circle key="a" cx={13} cy={6} r={3.4} />,
@@ -31,5 +33,29 @@ export function Mark({ index }: { index: number }) {
         {shapes[index]}
       </g>
     </svg>
+  );
+}
+
+export function RunLetter({ run }: { run: ComparedRun }) {
+  return (
+    <span className={classes.letter}>
+      <Mark index={run.index} /> {run.letter}
+    </span>
+  );
+}
+
+/** Head of a table with a column for each experiment. */
+export function RunHead({ title, runs }: { title: string; runs: readonly ComparedRun[] }) {
+  return (
+    <thead>
+      <tr>
+        <th scope="col">{title}</th>
+        {runs.map((run) => (
+          <th key={run.id} scope="col">
+            <RunLetter run={run} />
+          </th>
+        ))}
+      </tr>
+    </thead>
   );
 }

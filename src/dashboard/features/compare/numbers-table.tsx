@@ -4,7 +4,7 @@ import { verdictLimits } from '../../../posterior/verdict.ts';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { type Difference, mcseWords, sdWords } from './differences.ts';
-import { Mark } from './mark.tsx';
+import { RunLetter } from './mark.tsx';
 import type { NumbersGroup, NumbersRow } from './numbers.ts';
 import type { ComparedRun } from './use-compared.ts';
 
@@ -51,9 +51,7 @@ export function NumbersTable({ groups, base }: NumbersTableProps) {
                   </th>
                 )}
                 <td className={classes.markCell}>
-                  <span className={classes.letter}>
-                    <Mark index={row.run.index} /> {row.run.letter}
-                  </span>
+                  <RunLetter run={row.run} />
                 </td>
                 <NumberCells row={row} decimals={group.decimals} />
               </tr>

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { missing } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
-import { Mark } from './mark.tsx';
+import { RunHead } from './mark.tsx';
 import { settingRows } from './settings-diff.ts';
 import type { ComparedRun } from './use-compared.ts';
 
@@ -47,18 +47,7 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
       {shown.length > 0 && (
         <div className={classes.scroll}>
           <table className={classes.table}>
-            <thead>
-              <tr>
-                <th scope="col">Setting</th>
-                {known.map((run) => (
-                  <th key={run.id} scope="col">
-                    <span className={classes.letter}>
-                      <Mark index={run.index} /> {run.letter}
-                    </span>
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <RunHead title="Setting" runs={known} />
             <tbody>
               {shown.map((row) => (
                 <tr key={row.key} data-differs={row.differs || undefined}>

@@ -1,11 +1,12 @@
 /** What is in a data object: its entries, and one of them as a table, all as a tree, or the text. */
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import type { EntryDescription } from '../../../formats/describe-data.ts';
+import type { BranchQuestion } from '../../ui/json-branch.ts';
+import { JsonTree } from '../../ui/json-tree.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import classes from './data.module.css';
-import { JsonTree } from './json-tree.tsx';
 import type { PreviewSummary, TableInfo } from './preview-document.ts';
 import { createPreviewSource, type PreviewSource } from './preview-source.ts';
 import { VirtualTable } from './virtual-table.tsx';
@@ -51,6 +52,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
   ];
   const [shape, setShape] = useState<Shape>(shapes[0].value);
   const [name, setName] = useState(tables[0] ?? '');
+  const askBranch = useCallback((ask: BranchQuestion) => source.ask('branch', ask), [source]);
   return (
     <>
       {problem !== null && (
@@ -85,7 +87,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
         )}
       </div>
       {shape === 'table' && <Table key={name} source={source} name={name} />}
-      {shape === 'tree' && <JsonTree source={source} />}
+      {shape === 'tree' && <JsonTree ask={askBranch} />}
       {shape === 'text' && (
         <>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}

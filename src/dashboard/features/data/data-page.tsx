@@ -83,6 +83,7 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
   return (
     <>
       <PageHead
+        narrow
         title={data.name}
         id={data.short_id}
         facts={facts}

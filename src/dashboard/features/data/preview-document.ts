@@ -1,6 +1,7 @@
 /** The content of a data object, read once and asked for piece by piece: tables by window, a tree by branch. No DOM. */
 import { parseDataJson } from '../../../formats/data-json.ts';
 import { describeData, type EntryDescription } from '../../../formats/describe-data.ts';
+import { type Branch, type BranchQuestion, branchOf } from '../../ui/json-branch.ts';
 import { type CsvTable, readCsv } from './csv-records.ts';
 
 export interface PreviewSummary {
@@ -28,23 +29,10 @@ export interface TableWindow {
   readonly columns: readonly [number, number];
 }
 
-export interface TreeNodeView {
-  readonly key: string;
-  readonly type: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null';
-  /** The value of a leaf, cut when it is long. */
-  readonly text: string;
-  /** Members of a branch. */
-  readonly size: number;
-}
-
-export interface Branch {
-  readonly total: number;
-  readonly nodes: readonly TreeNodeView[];
-}
-
 /** Characters of raw text shown. */
 const shownCharacters = 20_000;
-const shownLeaf = 500;
+/** Characters of a cell shown. */
+const shownCell = 500;
 /** Rows whose keys name the columns of a list of objects. */
 const sampledRows = 100;
 
@@ -95,19 +83,8 @@ export class PreviewDocument {
     return result;
   }
 
-  /** Members of the branch at `path`, `[from, to)`. */
-  branch(path: readonly string[], from: number, to: number): Branch {
-    let value = this.value;
-    for (const key of path) value = (value as Record<string, unknown> | null)?.[key];
-    if (typeof value !== 'object' || value === null) return { total: 0, nodes: [] };
-    if (Array.isArray(value)) {
-      const list = value as unknown[];
-      const nodes = list.slice(from, to).map((item, i) => viewOf(String(from + i), item));
-      return { total: list.length, nodes };
-    }
-    const members = Object.entries(value);
-    const nodes = members.slice(from, to).map(([key, item]) => viewOf(key, item));
-    return { total: members.length, nodes };
+  branch(question: BranchQuestion): Branch {
+    return branchOf(this.value, question);
   }
 
   private grid(name: string): Grid | null {
@@ -123,21 +100,6 @@ export class PreviewDocument {
     if (name === '') return this.value;
     return (this.value as Record<string, unknown> | undefined)?.[name];
   }
-}
-
-function viewOf(key: string, value: unknown): TreeNodeView {
-  if (value === null) return { key, type: 'null', text: 'null', size: 0 };
-  if (Array.isArray(value)) return { key, type: 'array', text: '', size: value.length };
-  if (typeof value === 'object')
-    return { key, type: 'object', text: '', size: Object.keys(value).length };
-  const type = typeof value as 'string' | 'number' | 'boolean';
-  const text = type === 'string' ? JSON.stringify(value) : String(value as number);
-  return {
-    key,
-    type,
-    text: text.length > shownLeaf ? `${text.slice(0, shownLeaf)}…` : text,
-    size: 0,
-  };
 }
 
 function gridOfCsv({ columns, numRows, row }: CsvTable): Grid {
@@ -174,6 +136,6 @@ const isScalar = (value: unknown) => value === null || typeof value !== 'object'
 
 function cellText(value: unknown): string {
   if (value === undefined) return '';
-  if (typeof value === 'object') return JSON.stringify(value).slice(0, shownLeaf);
-  return typeof value === 'string' ? value.slice(0, shownLeaf) : String(value as number);
+  if (typeof value === 'object') return JSON.stringify(value).slice(0, shownCell);
+  return typeof value === 'string' ? value.slice(0, shownCell) : String(value as number);
 }

@@ -1,6 +1,6 @@
 /** A document to look into: small ones here, larger ones in a worker, so that reading 16 MB never holds the page up. */
+import type { Branch, BranchQuestion } from '../../ui/json-branch.ts';
 import {
-  type Branch,
   PreviewDocument,
   type PreviewSummary,
   type TableInfo,
@@ -12,7 +12,7 @@ export interface PreviewQuestions {
   open: { ask: { bytes: Uint8Array; fmt: string }; answer: PreviewSummary };
   table: { ask: string; answer: TableInfo | null };
   cells: { ask: TableWindow; answer: string[][] };
-  branch: { ask: { path: readonly string[]; from: number; to: number }; answer: Branch };
+  branch: { ask: BranchQuestion; answer: Branch };
 }
 export type PreviewQuestion = {
   [Q in keyof PreviewQuestions]: { readonly kind: Q; readonly ask: PreviewQuestions[Q]['ask'] };
@@ -38,8 +38,7 @@ export function createAnswers(): (question: PreviewQuestion) => unknown {
     if (document === null) throw new Error('No document is open.');
     if (question.kind === 'table') return document.table(question.ask);
     if (question.kind === 'cells') return document.cells(question.ask);
-    const { path, from, to } = question.ask;
-    return document.branch(path, from, to);
+    return document.branch(question.ask);
   };
 }
 

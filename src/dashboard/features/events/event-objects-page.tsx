@@ -130,7 +130,7 @@ function columnsOf(kind: EventKind, nameOf: (row: Row) => string): readonly List
       key: 'name',
       title: kind === 'relation' ? 'Joins' : 'Name',
       phone: 'title',
-      grow: kind !== 'relation',
+      grow: kind === 'relation' ? undefined : true,
       sortKey: kind === 'event' ? 'name' : undefined,
       cell: (row) => (
         <Link to={pathOfId(row.short_id)} title={nameOf(row)}>

@@ -51,6 +51,8 @@ export function PairsTab({ live, focus, pairs, onPairs }: PairsTabProps) {
     [names, draws, chainNames],
   );
   if (rows.length === 0) return <NoDraws live={live} />;
+  // Cells wider than they are high, on the widest screen too.
+  const height = Math.min(900, Math.max(420, 150 * names.length));
   return (
     <section aria-label="Pairs">
       <div className={classes.toolbar}>
@@ -67,15 +69,17 @@ export function PairsTab({ live, focus, pairs, onPairs }: PairsTabProps) {
         />
         <span className={classes.note}>{most} at most; red crosses are divergent draws.</span>
       </div>
-      <PlotCard
-        name={`Pairs of ${names.join(', ')}`}
-        caption={<strong>Pairs</strong>}
-        make={make}
-        height={Math.min(900, Math.max(420, 150 * names.length))}
-        faded={fadedBy(focus, chainNames.length)}
-        hidden={focus.hidden}
-        absence={names.length < 2 ? 'Choose a second variable.' : undefined}
-      />
+      <div style={{ maxWidth: 1.9 * height }}>
+        <PlotCard
+          name={`Pairs of ${names.join(', ')}`}
+          caption={<strong>Pairs</strong>}
+          make={make}
+          height={height}
+          faded={fadedBy(focus, chainNames.length)}
+          hidden={focus.hidden}
+          absence={names.length < 2 ? 'Choose a second variable.' : undefined}
+        />
+      </div>
     </section>
   );
 }

@@ -1,7 +1,6 @@
 /** How the run was made: settings, seed, versions, and what each chain did; all of it to copy. */
-import { Button, CopyButton } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
@@ -37,7 +36,7 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
       <section aria-label="Chains as run">
         <div className={classes.toolbar}>
           <h2 className={classes.sectionTitle}>Chains</h2>
-          <Copy text={chainText(chains)} what="the table of chains" />
+          <CopyButton text={chainText(chains)} what="the table of chains" />
         </div>
         <div className={table.tableCard}>
           <table className={`${table.table} ${table.still}`}>
@@ -230,7 +229,7 @@ function Facts({ title, facts, copy, empty = '' }: FactsProps) {
     <section aria-label={title}>
       <div className={classes.toolbar}>
         <h2 className={classes.sectionTitle}>{title}</h2>
-        {facts.length > 0 && <Copy text={text} what={title.toLowerCase()} />}
+        {facts.length > 0 && <CopyButton text={text} what={title.toLowerCase()} />}
       </div>
       {facts.length === 0 ? (
         <p className={classes.dim}>{empty}</p>
@@ -245,23 +244,5 @@ function Facts({ title, facts, copy, empty = '' }: FactsProps) {
         </dl>
       )}
     </section>
-  );
-}
-
-function Copy({ text, what }: { text: string; what: string }) {
-  return (
-    <CopyButton value={text}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconCopy size={14} stroke={1.6} />}
-          aria-label={copied ? 'Copied' : `Copy ${what}`}
-          onClick={copy}
-        >
-          {copied ? 'Copied' : 'Copy'}
-        </Button>
-      )}
-    </CopyButton>
   );
 }

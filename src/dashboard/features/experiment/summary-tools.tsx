@@ -44,6 +44,7 @@ export function SummaryTools(props: SummaryToolsProps) {
   return (
     <div className={page.toolbar}>
       <TextInput
+        className={page.toolbarSearch}
         aria-label="Filter variables"
         placeholder="Name or /regex/"
         leftSection={<IconSearch {...icon} />}

@@ -44,7 +44,7 @@ function FarTrace({ variable, height = 118 }: TraceCardProps) {
     <article
       className={classes.plotCard}
       aria-label={`Trace of ${variable}`}
-      style={{ minHeight: height + 46 }}
+      style={{ minHeight: `calc(${height}px + var(--e-plot-head, 46px))` }}
     >
       <code>{variable}</code>
     </article>

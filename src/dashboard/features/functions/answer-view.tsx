@@ -1,10 +1,12 @@
 /** The answer of one call, as what it is. */
 import { Button } from '@mantine/core';
+import { useCallback } from 'react';
 import { Plot } from '../../plots/plot.tsx';
+import { type BranchQuestion, branchOf } from '../../ui/json-branch.ts';
+import { JsonTree } from '../../ui/json-tree.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { readAnswer } from './answer.ts';
 import classes from './functions.module.css';
-import { JsonTree } from './json-tree.tsx';
 
 export function AnswerView({ value }: { value: unknown }) {
   const answer = readAnswer(value);
@@ -36,6 +38,17 @@ export function AnswerView({ value }: { value: unknown }) {
         </>
       );
     case 'json':
-      return <JsonTree value={answer.value} />;
+      return <JsonAnswer value={answer.value} />;
   }
+}
+
+function JsonAnswer({ value }: { value: unknown }) {
+  const ask = useCallback(
+    (question: BranchQuestion) => Promise.resolve(branchOf(value, question)),
+    [value],
+  );
+  if (typeof value === 'object' && value !== null) return <JsonTree ask={ask} />;
+  return (
+    <pre className={classes.text}>{value === undefined ? 'nothing' : JSON.stringify(value)}</pre>
+  );
 }

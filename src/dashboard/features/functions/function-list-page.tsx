@@ -15,7 +15,7 @@ const columns: readonly ListColumn<Model>[] = [
     key: 'does',
     title: 'Does',
     phone: 'below',
-    grow: true,
+    grow: 'words',
     words: (row) => row.description,
   }),
   {

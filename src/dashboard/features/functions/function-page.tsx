@@ -60,6 +60,7 @@ export function FunctionPage({ client, model, isFetching, onRefresh }: FunctionP
   return (
     <>
       <PageHead
+        narrow
         title={model.name || model.short_id}
         id={model.short_id}
         facts={isBuiltin ? ['comes with this server'] : []}

@@ -35,6 +35,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
             size="xs"
             variant="subtle"
             color="gray"
+            mr={-8}
             loading={isFetching}
             leftSection={<IconRefresh size={14} stroke={1.6} />}
             onClick={onRefresh}

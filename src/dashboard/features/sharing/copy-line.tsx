@@ -1,6 +1,6 @@
 /** A line to copy: it selects itself and has its button. */
-import { Button, CopyButton, TextInput } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
+import { TextInput } from '@mantine/core';
+import { CopyButton } from '../../ui/copy-button.tsx';
 
 export function CopyLine({
   label,
@@ -21,20 +21,7 @@ export function CopyLine({
       onFocus={(event) => event.currentTarget.select()}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', paddingRight: 84 } }}
       rightSectionWidth={80}
-      rightSection={
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="subtle"
-              leftSection={<IconCopy size={14} stroke={1.6} />}
-              onClick={copy}
-            >
-              {copied ? 'Copied' : 'Copy'}
-            </Button>
-          )}
-        </CopyButton>
-      }
+      rightSection={<CopyButton text={value} variant="subtle" />}
     />
   );
 }

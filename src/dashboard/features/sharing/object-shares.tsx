@@ -3,12 +3,12 @@ import { Button } from '@mantine/core';
 import { IconShare3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
-import type { Share } from '../../../contract/share.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListTable } from '../../ui/list-table.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { objectSharesQueryOptions } from './queries.ts';
+import type { OnRevoke } from './revoke.tsx';
 import { describeShare, shareColumns, whoColumn } from './share-columns.tsx';
 import classes from './sharing.module.css';
 
@@ -16,8 +16,7 @@ export interface ObjectSharesProps {
   readonly client: Client;
   readonly objectId: string;
   readonly onShare: () => void;
-  /** Revokes with an undo toast; absent where the server cannot. */
-  readonly onRevoke?: (share: Share) => void;
+  readonly onRevoke?: OnRevoke;
 }
 
 export function ObjectShares({ client, objectId, onShare, onRevoke }: ObjectSharesProps) {

@@ -2,10 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Client } from '../../../client/create-client.ts';
-import type { Share } from '../../../contract/share.ts';
 import { configQueryOptions, hasCapability } from '../../services.ts';
 import { patiently } from '../../ui/patient-import.ts';
-import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
+import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './share-dialog.tsx';
 
 const ShareDialog = lazy(() =>
@@ -19,14 +18,6 @@ const ObjectShares = lazy(() =>
     default: module.ObjectShares,
   })),
 );
-
-/** Revokes with an undo toast; absent where the server cannot. */
-function useRevoke(client: Client): ((share: Share) => void) | undefined {
-  const remove = useDelete(client);
-  if (!useCanDelete(client)) return undefined;
-  return (share) =>
-    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
-}
 
 export interface OwnShareDialogProps {
   readonly client: Client;

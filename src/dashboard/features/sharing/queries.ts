@@ -14,21 +14,31 @@ export const shareKeys = {
   of: (objid: string) => [...shareKeys.lists(), objid] as const,
 };
 
+/** The largest page there is. */
+const sharesAtOnce = 1000;
+
 /** Live shares of one object, newest first. */
 export function objectSharesQueryOptions(client: Client, objid: string) {
   return queryOptions({
     queryKey: shareKeys.of(objid),
     queryFn: async ({ signal }) => {
-      const page = await client.listObjects({
-        query: { object_type: 'share', page_size: 1000 },
-        signal,
-      });
-      return page.objects.filter(
-        (object): object is Share =>
-          object.object_type === 'share' && object.experiment_id === objid,
-      );
+      const shares = await listEvery(client, signal);
+      return shares.filter((share) => share.experiment_id === objid);
     },
   });
+}
+
+/** All shares of the caller, newest first: the API has no filter by what is shared. */
+async function listEvery(client: Client, signal: AbortSignal): Promise<Share[]> {
+  const shares: Share[] = [];
+  for (let page_no = 1; ; page_no++) {
+    const { objects, total } = await client.listObjects({
+      query: { object_type: 'share', page_no, page_size: sharesAtOnce },
+      signal,
+    });
+    shares.push(...objects.filter((object): object is Share => object.object_type === 'share'));
+    if (objects.length === 0 || page_no * sharesAtOnce >= total) return shares;
+  }
 }
 
 export function useCreateShare(client: Client) {

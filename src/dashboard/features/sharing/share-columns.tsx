@@ -1,19 +1,19 @@
 /** Columns of a list of shares: who sees what, since and until when, and what can be done about it. */
-import { Button, CopyButton } from '@mantine/core';
-import { IconCopy } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { kindOfId } from '../../../contract/common.ts';
 import type { Share } from '../../../contract/share.ts';
+import { CopyButton } from '../../ui/copy-button.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { wordsColumn } from '../live/list-columns.tsx';
 import { shareLink } from './queries.ts';
+import { type OnRevoke, RevokeButton } from './revoke.tsx';
 import classes from './sharing.module.css';
 
 export interface ShareActions {
-  /** Revokes with an undo toast; absent where the server cannot. */
-  readonly onRevoke?: (share: Share) => void;
+  readonly onRevoke?: OnRevoke;
   /** Changes password and end; absent where the server cannot. */
   readonly onChange?: (share: Share) => void;
 }
@@ -67,7 +67,18 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       sortKey: 'created',
       cell: (share) => <RelativeTime date={share.created_at} />,
     },
-    { key: 'until', title: 'Until', phone: 'below', cell: (share) => endWords(share.expires_at) },
+    {
+      key: 'until',
+      title: 'Until',
+      phone: 'below',
+      // Phones show no heads.
+      cell: (share) => (
+        <>
+          <span className={classes.onPhones}>until </span>
+          {endWords(share.expires_at)}
+        </>
+      ),
+    },
     {
       key: 'actions',
       title: '',
@@ -75,43 +86,20 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       align: 'right',
       cell: (share) => (
         <span className={classes.rowActions} data-row-actions>
-          <CopyLink share={share} />
+          <CopyButton
+            text={shareLink(window.location.origin, share.experiment_id, share.short_id)}
+            label="Copy link"
+          />
           {onChange !== undefined && (
             <Button size="xs" variant="default" onClick={() => onChange(share)}>
               Change
             </Button>
           )}
-          {onRevoke !== undefined && (
-            <Button
-              size="xs"
-              variant="default"
-              className={classes.revoke}
-              onClick={() => onRevoke(share)}
-            >
-              Revoke
-            </Button>
-          )}
+          <RevokeButton share={share} onRevoke={onRevoke} />
         </span>
       ),
     },
   ];
-}
-
-function CopyLink({ share }: { share: Share }) {
-  return (
-    <CopyButton value={shareLink(window.location.origin, share.experiment_id, share.short_id)}>
-      {({ copied, copy }) => (
-        <Button
-          size="xs"
-          variant="default"
-          leftSection={<IconCopy size={14} stroke={1.6} />}
-          onClick={copy}
-        >
-          {copied ? 'Copied' : 'Copy link'}
-        </Button>
-      )}
-    </CopyButton>
-  );
 }
 
 /** "mei(@2)", "Link and password", "Anyone with the link". */

@@ -11,6 +11,7 @@ import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
 import { PasswordField } from './password-field.tsx';
 import { objectSharesQueryOptions, shareLink, useCreateShare } from './queries.ts';
+import { type OnRevoke, RevokeButton } from './revoke.tsx';
 import { describeShare } from './share-columns.tsx';
 import { endChoices, endOf } from './share-ends.ts';
 import classes from './sharing.module.css';
@@ -26,8 +27,7 @@ export interface ShareDialogProps {
   readonly object: SharedObject;
   readonly opened: boolean;
   readonly onClose: () => void;
-  /** Revokes with an undo toast; absent where the server cannot. */
-  readonly onRevoke?: (share: Share) => void;
+  readonly onRevoke?: OnRevoke;
   /** The server takes an end date and what to include. */
   readonly canExpire: boolean;
 }
@@ -239,13 +239,7 @@ function ShareMade({
   );
 }
 
-function LiveShares({
-  shares,
-  onRevoke,
-}: {
-  shares: readonly Share[];
-  onRevoke?: (share: Share) => void;
-}) {
+function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke?: OnRevoke }) {
   if (shares.length === 0) return null;
   return (
     <section className={classes.live} aria-label="Live shares">
@@ -260,16 +254,7 @@ function LiveShares({
               {share.expires_at ? `, until ${new Date(share.expires_at).toLocaleDateString()}` : ''}
               {(share.failed_attempts ?? 0) > 0 ? `, ${share.failed_attempts} wrong passwords` : ''}
             </span>
-            {onRevoke !== undefined && (
-              <Button
-                size="xs"
-                variant="default"
-                className={classes.revoke}
-                onClick={() => onRevoke(share)}
-              >
-                Revoke
-              </Button>
-            )}
+            <RevokeButton share={share} onRevoke={onRevoke} />
           </li>
         ))}
       </ul>

@@ -14,10 +14,10 @@ import type { ListColumn } from '../../ui/list-table.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { patiently } from '../../ui/patient-import.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { linkColumn, wordsColumn } from '../live/list-columns.tsx';
 import { ObjectList, type ObjectListSearch } from '../live/object-list-page.tsx';
 import { statusColumn } from '../status/run-columns.tsx';
+import { useRevoke } from './revoke.tsx';
 import { endWords, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
 import { type SharedKind, sharedKinds } from './shares-search.ts';
 import classes from './sharing.module.css';
@@ -66,11 +66,8 @@ export function SharesPage(props: SharesPageProps) {
 
 function SharedByMe({ client, search, onSearchChange }: SharesPageProps) {
   const [changed, setChanged] = useState<Share | null>(null);
-  const remove = useDelete(client);
-  const canRevoke = useCanDelete(client);
+  const onRevoke = useRevoke(client);
   const inPlace = hasCapability(useQuery(configQueryOptions(client)).data, 'share_options');
-  const revoke = (share: Share) =>
-    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
   return (
     <>
       <ObjectList
@@ -82,7 +79,7 @@ function SharedByMe({ client, search, onSearchChange }: SharesPageProps) {
         onSearchChange={onSearchChange}
         canDelete={false}
         above={
-          !canRevoke && (
+          onRevoke === undefined && (
             <p className={classes.note}>
               This server can neither change nor revoke a share: what is shared stays so.
             </p>
@@ -93,8 +90,8 @@ function SharedByMe({ client, search, onSearchChange }: SharesPageProps) {
           kindColumn,
           whoColumn('below'),
           ...shareColumns({
-            onRevoke: canRevoke ? revoke : undefined,
-            onChange: inPlace || canRevoke ? setChanged : undefined,
+            onRevoke,
+            onChange: inPlace || onRevoke !== undefined ? setChanged : undefined,
           }),
         ]}
         empty={

@@ -17,7 +17,7 @@ export const verdictColumn: ListColumn<Experiment> = {
   key: 'verdict',
   title: 'Verdict',
   phone: 'below',
-  grow: true,
+  grow: 'brief',
   cell: (row) => <VerdictMark experiment={row} />,
 };
 

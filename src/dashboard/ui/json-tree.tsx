@@ -1,27 +1,32 @@
 /** JSON as a tree: a branch is asked for when it is opened, and a long one a hundred members at a time. */
 import { useEffect, useState } from 'react';
+import type { BranchQuestion, Branch as BranchView, TreeNodeView } from './json-branch.ts';
 import classes from './json-tree.module.css';
-import type { TreeNodeView } from './preview-document.ts';
-import type { PreviewSource } from './preview-source.ts';
 
 const shownAtOnce = 100;
 const noPath: readonly string[] = [];
 
-export function JsonTree({ source }: { source: PreviewSource }) {
+export interface JsonTreeProps {
+  /** One function for one document: another asks anew. */
+  readonly ask: (question: BranchQuestion) => Promise<BranchView>;
+}
+
+export function JsonTree({ ask }: JsonTreeProps) {
   return (
-    <section className={classes.tree} aria-label="Tree">
-      <Branch source={source} path={noPath} />
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={classes.tree} aria-label="Tree" tabIndex={0}>
+      <Branch ask={ask} path={noPath} />
     </section>
   );
 }
 
-function Branch({ source, path }: { source: PreviewSource; path: readonly string[] }) {
+function Branch({ ask, path }: JsonTreeProps & { path: readonly string[] }) {
   const [nodes, setNodes] = useState<readonly TreeNodeView[]>([]);
   const [total, setTotal] = useState<number | null>(null);
   const [shown, setShown] = useState(shownAtOnce);
   useEffect(() => {
     let isGone = false;
-    source.ask('branch', { path, from: 0, to: shown }).then(
+    ask({ path, from: 0, to: shown }).then(
       (branch) => {
         if (isGone) return;
         setNodes(branch.nodes);
@@ -32,12 +37,12 @@ function Branch({ source, path }: { source: PreviewSource; path: readonly string
     return () => {
       isGone = true;
     };
-  }, [source, path, shown]);
+  }, [ask, path, shown]);
   const left = (total ?? 0) - nodes.length;
   return (
     <ul>
       {nodes.map((node) => (
-        <Node key={node.key} source={source} path={path} node={node} />
+        <Node key={node.key} ask={ask} path={path} node={node} />
       ))}
       {total === 0 && <li className={classes.size}>empty</li>}
       {left > 0 && (
@@ -55,13 +60,12 @@ function Branch({ source, path }: { source: PreviewSource; path: readonly string
   );
 }
 
-interface NodeProps {
-  readonly source: PreviewSource;
+interface NodeProps extends JsonTreeProps {
   readonly path: readonly string[];
   readonly node: TreeNodeView;
 }
 
-function Node({ source, path, node: { key, type, text, size } }: NodeProps) {
+function Node({ ask, path, node: { key, type, text, size } }: NodeProps) {
   const [isOpen, setIsOpen] = useState(false);
   // One object, so that the branch is asked for once.
   const [own] = useState(() => [...path, key]);
@@ -79,7 +83,7 @@ function Node({ source, path, node: { key, type, text, size } }: NodeProps) {
           <span className={classes.key}>{key}: </span>
           <span className={classes.size}>{type === 'array' ? `[${size}]` : `{${size}}`}</span>
         </summary>
-        {isOpen && <Branch source={source} path={own} />}
+        {isOpen && <Branch ask={ask} path={own} />}
       </details>
     </li>
   );

@@ -1,0 +1,37 @@
+/** How every editor looks and behaves, to write in, to read and to compare. */
+import type * as Monaco from 'monaco-editor/editor/editor.api.js';
+
+export const editorOptions = {
+  automaticLayout: true,
+  fontFamily: "'Geist Mono Variable', ui-monospace, 'SF Mono', Menlo, Consolas, monospace",
+  fontSize: 13,
+  lineHeight: 20,
+  fontLigatures: false,
+  minimap: { enabled: false },
+  glyphMargin: true,
+  folding: true,
+  lineNumbersMinChars: 3,
+  scrollBeyondLastLine: false,
+  renderLineHighlight: 'all',
+  padding: { top: 8, bottom: 8 },
+  overviewRulerBorder: false,
+  // A dimmed number under the last line would be too faint to read.
+  renderFinalNewline: 'on',
+  hideCursorInOverviewRuler: true,
+  fixedOverflowWidgets: true,
+  stickyScroll: { enabled: false },
+  // The fix stands in the card of the problem; the bulb would cover code.
+  lightbulb: { enabled: 'off' as Monaco.editor.ShowLightbulbIconMode },
+  guides: { indentation: false },
+  occurrencesHighlight: 'singleFile',
+  // What the language service knows is better than words that happen to stand near by.
+  wordBasedSuggestions: 'off',
+  unicodeHighlight: { ambiguousCharacters: false },
+} as const satisfies Monaco.editor.IStandaloneEditorConstructionOptions;
+
+/** Of every text: colours say what a word is, not how deep a bracket lies. */
+export const textOptions = {
+  tabSize: 2,
+  insertSpaces: true,
+  bracketColorizationOptions: { enabled: false, independentColorPoolPerBracketType: false },
+} as const satisfies Monaco.editor.ITextModelUpdateOptions;

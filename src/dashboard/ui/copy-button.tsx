@@ -1,0 +1,29 @@
+/** A button that copies a text and says so. */
+import { Button, type ButtonProps } from '@mantine/core';
+import { IconCopy } from '@tabler/icons-react';
+import { useCopy } from './use-copy.ts';
+
+export interface CopyButtonProps extends ButtonProps {
+  readonly text: string;
+  readonly label?: string;
+  /** Completes the label for those who do not see where it stands: "Copy settings". */
+  readonly what?: string;
+}
+
+export function CopyButton({ text, label = 'Copy', what = '', ...props }: CopyButtonProps) {
+  const { state, copy } = useCopy(text);
+  const words = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : label;
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      leftSection={<IconCopy size={14} stroke={1.6} />}
+      {...props}
+      aria-label={state === 'idle' && what !== '' ? `${label} ${what}` : words}
+      title={state === 'failed' ? 'This browser did not allow it: select and copy by hand.' : ''}
+      onClick={copy}
+    >
+      {words}
+    </Button>
+  );
+}

@@ -1,0 +1,57 @@
+// @vitest-environment happy-dom
+import { MantineProvider } from '@mantine/core';
+import { cleanup, render, screen } from '@testing-library/react';
+import userEvent from '@testing-library/user-event';
+import { afterEach, expect, it } from 'vitest';
+import { CopyButton } from '../../../src/dashboard/ui/copy-button.tsx';
+
+const show = () =>
+  render(
+    <MantineProvider>
+      <CopyButton text="mu,tau" what="settings" />
+    </MantineProvider>,
+  );
+
+/** The browser's own copying, which tells the page what it is about to copy. */
+function allowCommand(taken: string[]) {
+  Object.assign(document, {
+    execCommand: (command: string) => {
+      const event = Object.assign(new Event('copy', { bubbles: true, cancelable: true }), {
+        clipboardData: { setData: (type: string, text: string) => taken.push(`${type} ${text}`) },
+      });
+      return command === 'copy' && !document.body.dispatchEvent(event);
+    },
+  });
+}
+
+afterEach(() => {
+  cleanup();
+  Reflect.deleteProperty(document, 'execCommand');
+});
+
+it('copies, says so, and tells what it would copy', async () => {
+  const user = userEvent.setup();
+  show();
+  await user.click(screen.getByRole('button', { name: 'Copy settings' }));
+  await screen.findByRole('button', { name: 'Copied' });
+  expect(await navigator.clipboard.readText()).toBe('mu,tau');
+});
+
+it('copies where scripts have no clipboard, as on plain http from another machine', async () => {
+  const user = userEvent.setup();
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+  const taken: string[] = [];
+  allowCommand(taken);
+  show();
+  await user.click(screen.getByRole('button', { name: 'Copy settings' }));
+  await screen.findByRole('button', { name: 'Copied' });
+  expect(taken).toEqual(['text/plain mu,tau']);
+});
+
+it('says so when the browser copies nothing', async () => {
+  const user = userEvent.setup();
+  Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
+  show();
+  await user.click(screen.getByRole('button', { name: 'Copy settings' }));
+  expect((await screen.findByRole('button', { name: 'Not copied' })).title).toMatch(/by hand/);
+});
