@@ -11,7 +11,7 @@ import {
   IconReportAnalytics,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import type { ComponentType, ReactNode } from 'react';
+import { Children, type ComponentType, type ReactNode } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { analysisOf } from './analysis.ts';
@@ -138,7 +138,9 @@ function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: Part
           </span>
         )}
       </strong>
-      <span>{children}</span>
+      <span className={classes.partWords} title={Children.toArray(children).join('')}>
+        {children}
+      </span>
     </>
   );
   if (to !== undefined)
