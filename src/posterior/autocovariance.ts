@@ -56,10 +56,12 @@ export function autocovarianceSums(centred: FlatChains): (lag: number) => number
   };
 }
 
-/** Each chain minus its mean, and the means. */
-export function centreChains(chains: FlatChains): { centred: FlatChains; means: Float64Array } {
+/** Each chain minus its mean, and the means; `centred` may be given to be written over. */
+export function centreChains(
+  chains: FlatChains,
+  centred: Float64Array = new Float64Array(chains.values.length),
+): { centred: FlatChains; means: Float64Array } {
   const { values, numChains, length } = chains;
-  const centred = new Float64Array(values.length);
   const means = new Float64Array(numChains);
   for (let chain = 0; chain < numChains; chain++) {
     const from = chain * length;

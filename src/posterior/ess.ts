@@ -11,6 +11,10 @@ import {
 import { sortedOrder, takeInOrder } from './order.ts';
 import { quantileOfSorted } from './quantile.ts';
 import { averageRanks, normalScores } from './ranks.ts';
+import { createScratch } from './scratch.ts';
+
+const centredScratch = createScratch();
+const indicatorScratch = createScratch();
 
 /** Half chains shorter than this have too few lags for Geyer's first pairs: their ESS is undefined. */
 const SHORTEST_CHAIN = 6;
@@ -23,7 +27,7 @@ const SHORTEST_CHAIN = 6;
 export function essOfChains(chains: FlatChains): number {
   const { numChains, length } = chains;
   if (numChains === 0 || length < SHORTEST_CHAIN || isConstant(chains.values)) return NaN;
-  const { centred, means } = centreChains(chains);
+  const { centred, means } = centreChains(chains, centredScratch(chains.values.length));
   const sumAt = autocovarianceSums(centred);
   // Biased autocovariances: divided by the length, whatever the lag.
   const scale = 1 / (numChains * length);
@@ -69,13 +73,12 @@ export function rankNormalise(split: FlatChains): FlatChains {
  */
 export function essOfIndicator(split: FlatChains, q: number): number {
   const { values } = split;
-  const indicator = new Float64Array(values.length);
+  const indicator = indicatorScratch(values.length);
   let below = 0;
   for (let i = 0; i < values.length; i++) {
-    if (values[i] <= q) {
-      indicator[i] = 1;
-      below++;
-    }
+    const is = values[i] <= q ? 1 : 0;
+    indicator[i] = is;
+    below += is;
   }
   if (below === values.length)
     for (let i = 0; i < values.length; i++) indicator[i] = values[i] < q ? 1 : 0;

@@ -39,6 +39,26 @@ describe('sortedOrder', () => {
       { seed: 3, numRuns: 300 },
     );
   });
+  it.each([
+    ['few that differ in their lower halves only', 20],
+    ['many of them', 500],
+  ])('sorts %s', (_, count) => {
+    const noise = normalDraws(9, count);
+    for (const sign of [1, -1]) {
+      const values = noise.map((value) => sign * (1e9 + Math.round(value * 5) * 1e-6));
+      const expected = Array.from(values, (_, i) => i).sort(
+        (a, b) => values[a] - values[b] || a - b,
+      );
+      expect([...sortedOrder(values)]).toEqual(expected);
+    }
+  });
+  it('gives arrays of their own, whatever is sorted between', () => {
+    const values = normalDraws(6, 100);
+    const order = sortedOrder(values);
+    const before = [...order];
+    for (const count of [3, 1000, 100]) sortedOrder(normalDraws(7, count));
+    expect([...order]).toEqual(before);
+  });
   it('sorts many', () => {
     const values = normalDraws(5, 50_000);
     expect(takeInOrder(values, sortedOrder(values))).toEqual(values.slice().sort());

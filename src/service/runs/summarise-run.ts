@@ -23,6 +23,8 @@ export interface RunStatistics {
 
 /** Values read at once: 8 MB. A longer variable is read alone. */
 const VALUES_AT_ONCE = 2 ** 20;
+/** Values read before their memory is given back: 32 MB. A release takes as long as reading two of them. */
+const VALUES_A_RELEASE = 4 * VALUES_AT_ONCE;
 /** Groups being summed up while the next is read. */
 const GROUPS_AT_ONCE = 2;
 
@@ -95,6 +97,7 @@ async function summariseVariables(
 ): Promise<SummaryRow[]> {
   const desk = openSummaryDesk(total);
   const groups: Promise<SummaryRow[]>[] = [];
+  let read = 0;
   try {
     const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total)));
     for (const group of groupsOf(judged, size)) {
@@ -111,7 +114,11 @@ async function summariseVariables(
       // Whoever awaits it is told; until then it is not unhandled.
       rows.catch(() => undefined);
       groups.push(rows);
-      if (total * group.length >= VALUES_AT_ONCE / 2) releaseMemory();
+      read += total * group.length;
+      if (read >= VALUES_A_RELEASE) {
+        releaseMemory();
+        read = 0;
+      }
     }
     return (await Promise.all(groups)).flat();
   } finally {
