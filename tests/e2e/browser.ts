@@ -34,6 +34,7 @@ export async function visit(
     viewport: { width: options.width ?? 1440, height: options.height ?? 900 },
     colorScheme: options.scheme ?? 'light',
     acceptDownloads: true,
+    reducedMotion: 'reduce',
   });
   // a bound on hanging, not on speed: the machine may be slow and busy
   context.setDefaultTimeout(60_000);

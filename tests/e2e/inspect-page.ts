@@ -11,6 +11,8 @@ const axeSource = readFileSync(resolve('axe-core/axe.min.js'), 'utf8');
 const levels = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** The rules whose answer depends on the theme; the page is else the same in both. */
 const colourRules = ['color-contrast', 'link-in-text-block'];
+/** Asked of what is open alone: it may lie over half a button of the page. */
+const sizeRule = 'target-size';
 
 /** Pixels; the desktop is what a page is opened in. */
 export const windows = {
@@ -83,25 +85,34 @@ export async function violationsOf(page: Page): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axeSource);
   const first = await themeOf(page);
   const ask = async (scheme: Scheme, runOnly: Axe.RunOnly) => {
-    const wrong = await page.evaluate(async (only) => {
-      const { axe } = window as unknown as { axe: typeof Axe };
-      // Under what is open the page is as it was without it.
-      const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
-      const open = Array.from(document.querySelectorAll(layers)).filter((part) =>
-        part.checkVisibility(),
-      );
-      const part = only.type === 'rule' ? (open.at(-1) ?? document) : document;
-      const { violations } = await axe.run(part, { runOnly: only, resultTypes: ['violations'] });
-      return violations.flatMap(({ id, nodes }) =>
-        nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
-      );
-    }, runOnly);
+    const wrong = await page.evaluate(
+      async ([only, size]) => {
+        const { axe } = window as unknown as { axe: typeof Axe };
+        // Under what is open the page is as it was without it.
+        const layers = '[role="dialog"], [role="menu"], [role="listbox"]';
+        const open = Array.from(document.querySelectorAll(layers)).filter((part) =>
+          part.checkVisibility(),
+        );
+        const part = only.type === 'rule' ? (open.at(-1) ?? document) : document;
+        const rules: Axe.RuleObject = {};
+        if (open.length > 0 && part === document) rules[size] = { enabled: false };
+        const { violations } = await axe.run(part, {
+          runOnly: only,
+          rules,
+          resultTypes: ['violations'],
+        });
+        return violations.flatMap(({ id, nodes }) =>
+          nodes.map((node) => `${id}: ${node.html.slice(0, 160)} ${node.failureSummary ?? ''}`),
+        );
+      },
+      [runOnly, sizeRule] as const,
+    );
     return wrong.map((words) => `${scheme}: ${words.replace(/\s+/g, ' ')}`);
   };
   const [now, other]: readonly Scheme[] = first === 'light' ? schemes : [...schemes].reverse();
   const found = await ask(now, { type: 'tag', values: levels });
   await paint(page, other);
-  return [...found, ...(await ask(other, { type: 'rule', values: colourRules }))];
+  return [...found, ...(await ask(other, { type: 'rule', values: [...colourRules, sizeRule] }))];
 }
 
 /**

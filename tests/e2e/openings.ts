@@ -199,6 +199,8 @@ const ofLists: readonly Opening[] = [
         await page
           .getByText(/^erg_/)
           .or(page.getByRole('textbox', { name: 'Token' }))
+          // the list of tokens shows its beginning a moment later
+          .first()
           .waitFor();
       },
       'a token renamed': press('Rename script'),

@@ -7,7 +7,13 @@ export function findChromium() {
   const named = process.env.CHROMIUM;
   if (named) return named;
   for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
-    for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    // The first draws the same pages with two thirds of the work: it has no window around them.
+    for (const name of [
+      'chromium-headless-shell',
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+    ]) {
       const file = path.join(folder, name);
       try {
         fs.accessSync(file, fs.constants.X_OK);
