@@ -94,6 +94,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
   const tab = isThere(search.tab) ? search.tab : 'summary';
   const numVariables = live.summary?.variables.length;
   usePlotsSoon(tab, live.experiment);
+  const isPainted = useAfterPaint(live.summary !== null);
   return (
     <div className={classes.page}>
       <ExperimentHead live={live} isShare={isShare} actions={actions} />
@@ -154,13 +155,35 @@ export function ExperimentPage(props: ExperimentPageProps) {
             )}
           >
             <Suspense fallback={<PageSkeleton />}>
-              <OpenTab {...props} tab={tab} live={live} focus={focus} />
+              <OpenTab
+                {...props}
+                tab={tab}
+                live={isPainted ? live : { ...live, summary: null }}
+                focus={focus}
+              />
             </Suspense>
           </ErrorBoundary>
         </Tabs.Panel>
       </Tabs>
     </div>
   );
+}
+
+/** False until what came is painted: the verdict is read while the plots under it, which take longer, are begun. */
+function useAfterPaint(isHere: boolean): boolean {
+  const [isPainted, setPainted] = useState(isHere);
+  useEffect(() => {
+    if (!isHere || isPainted) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setPainted(true), 0);
+    });
+    return () => {
+      cancelAnimationFrame(frame);
+      clearTimeout(timer);
+    };
+  }, [isHere, isPainted]);
+  return isPainted;
 }
 
 const tabsOfFigures: readonly ExperimentTab[] = ['posterior', 'diagnostics', 'pairs'];
