@@ -119,6 +119,16 @@ function noteFirstTrace(): void {
   observer.observe(document, { childList: true, subtree: true });
 }
 
+/** In the page: when the first row of the summary is there. */
+function noteFirstRow(): void {
+  const observer = new MutationObserver(() => {
+    if (document.querySelector('th[scope="row"]') === null) return;
+    observer.disconnect();
+    performance.mark('first row');
+  });
+  observer.observe(document, { childList: true, subtree: true });
+}
+
 /** Milliseconds from a click to the trace, when the draws are in the page whole: a density has fetched them. */
 async function fromWholeColumns(page: Page): Promise<number> {
   await page.getByRole('tab', { name: 'Posterior' }).click();
@@ -306,10 +316,11 @@ try {
       await page.goto(`${door.origin}/experiments/${id}?tab=summary`);
       await page.getByRole('rowheader').first().waitFor({ timeout: 120_000 });
     };
+    await page.addInitScript(noteFirstRow);
     const took = async () => {
-      const since = performance.now();
       await open();
-      return ms(performance.now() - since);
+      // By the page's own clock, from the moment it was asked for: who waits from outside looks twice a second.
+      return ms(await page.evaluate(() => performance.getEntriesByName('first row')[0].startTime));
     };
     // Nobody has summed it up yet: as of a run that goes on, or a share.
     rows.push(['summary of 1000 × 4 × 1000, made on demand', await took(), '2000 ms']);
