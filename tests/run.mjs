@@ -142,7 +142,8 @@ async function browserTests() {
     await tests('browser', ['--config', 'tests/e2e/vitest.config.ts'], { CHROMIUM: chromium });
     return;
   }
-  const words = 'no Chromium on PATH (chromium-headless-shell, chromium, chromium-browser, google-chrome) nor in CHROMIUM';
+  const words =
+    'no Chromium on PATH (chromium-headless-shell, chromium, chromium-browser, google-chrome) nor in CHROMIUM';
   if (process.env.CI === 'true') {
     failed += 1;
     failures.push(words);

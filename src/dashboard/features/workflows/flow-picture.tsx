@@ -111,6 +111,13 @@ function Wires({ path }: { path: string }) {
   );
 }
 
+/** What stands there, whole, where it is cut. */
+function wordsOf(children: ReactNode): string {
+  return Children.toArray(children)
+    .filter((part) => typeof part === 'string')
+    .join('');
+}
+
 interface PartProps {
   readonly title: string;
   readonly icon: ComponentType<{ size: number; stroke: number }>;
@@ -138,7 +145,7 @@ function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: Part
           </span>
         )}
       </strong>
-      <span className={classes.partWords} title={Children.toArray(children).join('')}>
+      <span className={classes.partWords} title={wordsOf(children)}>
         {children}
       </span>
     </>
