@@ -94,9 +94,11 @@ function readCounts(report) {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(
       fs.readFileSync(report, 'utf8'),
     );
-    // A file that could not be loaded has no tests to fail.
+    // A file that could not be loaded or set up has no tests that failed.
     const unloaded = testResults.filter(
-      (file) => file.status === 'failed' && file.assertionResults.length === 0,
+      (file) =>
+        file.status === 'failed' &&
+        file.assertionResults.every(({ status }) => status !== 'failed'),
     );
     return {
       passed: numPassedTests,

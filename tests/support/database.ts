@@ -151,6 +151,15 @@ async function leave(): Promise<void> {
   });
 }
 
+/** 0: nobody, or it was let go while we looked. */
+function readHolder(file: string): number {
+  try {
+    return Number(fs.readFileSync(file, 'utf8'));
+  } catch {
+    return 0;
+  }
+}
+
 /** One process at a time, by a folder that only one can make; an abandoned one is taken over. */
 async function locked<T>(work: () => Promise<T>): Promise<T> {
   const holder = path.join(lockFolder, 'pid');
@@ -160,7 +169,7 @@ async function locked<T>(work: () => Promise<T>): Promise<T> {
       fs.writeFileSync(holder, String(process.pid));
       break;
     } catch {
-      const pid = Number(fs.existsSync(holder) ? fs.readFileSync(holder, 'utf8') : '0');
+      const pid = readHolder(holder);
       const age =
         Date.now() - (fs.statSync(lockFolder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
       if ((pid !== 0 && !isProcessAlive(pid)) || (pid === 0 && age > 5000)) {
