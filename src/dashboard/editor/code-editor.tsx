@@ -1,5 +1,4 @@
 /** The code editor: one instance, the model of whichever file is open. */
-
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import classes from './code-editor.module.css';

@@ -23,7 +23,7 @@ export interface RunStatistics {
 
 /** Values read at once: 8 MB. A longer variable is read alone. */
 const VALUES_AT_ONCE = 2 ** 20;
-/** Values read before their memory is given back: 32 MB. A release takes as long as reading two of them. */
+/** Values of short variables read before their memory is given back: 32 MB; of a long one it is given back at once. */
 const VALUES_A_RELEASE = 4 * VALUES_AT_ONCE;
 /** Groups being summed up while the next is read. */
 const GROUPS_AT_ONCE = 2;
@@ -115,7 +115,7 @@ async function summariseVariables(
       rows.catch(() => undefined);
       groups.push(rows);
       read += total * group.length;
-      if (read >= VALUES_A_RELEASE) {
+      if (read >= VALUES_A_RELEASE || total >= VALUES_AT_ONCE / 2) {
         releaseMemory();
         read = 0;
       }
