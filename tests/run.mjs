@@ -192,10 +192,18 @@ if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
 if (only === 'postgres') await postgresTests();
 // Twenty times what every other run tries; FUZZ_SEED takes another way through.
 if (only === 'fuzz')
-  await tests('fuzz', ['tests/security/any-input.test.ts', '--testTimeout=3600000'], {
-    FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000',
-    DATABASE_URL: '',
-  });
+  await tests(
+    'fuzz',
+    [
+      'tests/security/any-input.test.ts',
+      'tests/service/routes/at-once.test.ts',
+      '--testTimeout=3600000',
+    ],
+    {
+      FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000',
+      DATABASE_URL: '',
+    },
+  );
 for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
 process.stdout.write(`${seconds(since)} in all\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);

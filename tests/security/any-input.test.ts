@@ -392,22 +392,27 @@ const callOf = (): fc.Arbitrary<AnyCall> =>
         .map((sent) => ({ ...call, body: sent }));
     });
 
+function send({ name, id: objid, query, body, isSignedIn, password }: AnyCall) {
+  const endpoint: Endpoint = endpoints[name];
+  const path = endpoint.path.replace(/\{\w+\}/g, encodeURIComponent(objid));
+  return service.inject(
+    {
+      method: endpoint.method,
+      url: `${path}?${query}`,
+      headers: password === null ? {} : { 'x-share-password': password },
+      payload: endpoint.body === undefined ? undefined : JSON.stringify(body),
+    },
+    isSignedIn ? ada.token : null,
+  );
+}
+
 describe('whatever is sent', () => {
   it('is answered in the envelope, and never with a fault of ours', async () => {
     const reached = new Map<string, number>();
     await fc.assert(
-      fc.asyncProperty(callOf(), async ({ name, id: objid, query, body, isSignedIn, password }) => {
-        const endpoint: Endpoint = endpoints[name];
-        const path = endpoint.path.replace(/\{\w+\}/g, encodeURIComponent(objid));
-        const response = await service.inject(
-          {
-            method: endpoint.method,
-            url: `${path}?${query}`,
-            headers: password === null ? {} : { 'x-share-password': password },
-            payload: endpoint.body === undefined ? undefined : JSON.stringify(body),
-          },
-          isSignedIn ? ada.token : null,
-        );
+      fc.asyncProperty(callOf(), async (call) => {
+        const { name } = call;
+        const response = await send(call);
         expect(response.statusCode).toBeLessThan(500);
         const key = `${name} ${response.statusCode}`;
         reached.set(key, (reached.get(key) ?? 0) + 1);
@@ -423,6 +428,22 @@ describe('whatever is sent', () => {
     // calls that were all refused at the door would show little (an early update may break the workflow that is invoked)
     for (const name of busy.filter((one) => one !== 'invoke'))
       expect([name, (reached.get(`${name} 200`) ?? 0) > 3]).toEqual([name, true]);
+  });
+
+  it('also by many at once, on the same objects', async () => {
+    const bunch = fc.array(callOf(), { minLength: 12, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(bunch, async (calls) => {
+        const responses = await Promise.all(calls.map(send));
+        const told = responses.map(({ statusCode, body: answer }, i) => ({
+          statusCode,
+          answer,
+          ...calls[i],
+        }));
+        expect(told.filter(({ statusCode }) => statusCode >= 500)).toEqual([]);
+      }),
+      { seed: seed + 2, numRuns: Math.ceil(numRuns / 12) },
+    );
   });
 
   it('even when it is not JSON at all', async () => {

@@ -1,7 +1,7 @@
 /** The one place where a thrown error becomes an answer. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { limits } from '../../contract/system.ts';
-import { errorState, isUnavailable } from '../repositories/database.ts';
+import { errorState, isConflict, isUnavailable } from '../repositories/database.ts';
 import { errorEnvelope, statusOf } from './envelope.ts';
 import { ServiceError } from './service-error.ts';
 
@@ -33,6 +33,10 @@ export function translateError(error: unknown): ServiceError | null {
   if (isUnavailable(error)) {
     const message = 'The database is away for a moment; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });
+  }
+  if (isConflict(error)) {
+    const message = 'Two changes met and this one was not made; try again.';
+    return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1, cause: error });
   }
   // untranslatable and invalid characters: NUL cannot be stored as text
   if (['22021', '22P05'].includes(errorState(error) ?? ''))

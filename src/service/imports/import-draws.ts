@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { ImportError, type ImportType } from '../../formats/imported-draws.ts';
 import type { JobOutcome, JobQueue } from '../jobs/job-queue.ts';
-import { findBlobs, insertBlob } from '../repositories/blobs.ts';
+import { findBlobs, insertBlobs } from '../repositories/blobs.ts';
 import { tellLive } from '../repositories/chains.ts';
 import {
   type Executor,
@@ -14,7 +14,6 @@ import { findExperimentById, updateExperiment } from '../repositories/experiment
 import {
   claimImport,
   endImport,
-  type ImportFiles,
   type ImportOrder,
   insertImportOrder,
   RENEW_MS,
@@ -50,9 +49,9 @@ export async function orderImport(
     readonly type: ImportType | null;
   },
 ): Promise<void> {
-  const kept: ImportFiles['files'][number][] = [];
-  for (const { name, bytes } of files)
-    kept.push({ name, hash: await insertBlob(tx, experimentId, bytes) });
+  const contents = files.map(({ bytes }) => bytes);
+  const hashes = await insertBlobs(tx, experimentId, contents);
+  const kept = files.map(({ name }, i) => ({ name, hash: hashes[i] }));
   await insertImportOrder(tx, experimentId, { type, files: kept });
   await queue.send('import', { experimentId }, { tx, key: String(experimentId) });
 }

@@ -41,6 +41,8 @@ export interface AnalysisFile {
 const columns = sql`id, workflow_id, experiment_id, analyzer_id, user_id, state, attempts, lease, return_code, errlines,
   encode(hash, 'hex') as hash, file_name, created_at, finished_at`;
 
+const isOpen = sql`state in ('waiting', 'running')`;
+
 const LEASE_SECONDS = 20;
 export const RENEW_MS = 5000;
 /** An analysis that lost its process is tried so many times in all. */
@@ -49,33 +51,48 @@ const renewed = sql`now() + make_interval(secs => ${LEASE_SECONDS}::int)`;
 
 export interface NewAnalysis {
   readonly workflowId: number;
-  readonly experimentId: number;
+  /** Null: none is attached, and a result from elsewhere is of the workflow alone. */
+  readonly experimentId: number | null;
   readonly analyzerId: string;
   readonly userId: number;
+}
+
+/**
+ * One act at a time on the analyses of a workflow, in the order it is asked. What begins or ends one takes this before
+ * anything else: so an order and a result that meet neither refuse nor block each other.
+ */
+async function lockAnalyses(tx: Executor, workflowId: number): Promise<void> {
+  await execute(tx, sql`select id from objects where id = ${workflowId} for no key update`);
 }
 
 /** The analysis that goes on already, or a new one that waits. To be called in the transaction that queues its job. */
 export async function insertAnalysis(
   tx: Executor,
-  { workflowId, experimentId, analyzerId, userId }: NewAnalysis,
+  analysis: NewAnalysis,
 ): Promise<{ row: AnalysisRow; isNew: boolean }> {
-  const made = await selectOne<AnalysisRow>(
-    tx,
-    sql`insert into analyses (workflow_id, experiment_id, analyzer_id, user_id, state)
-        values (${workflowId}, ${experimentId}, ${analyzerId}, ${userId}, 'waiting')
-        on conflict (workflow_id) where state in ('waiting', 'running') do nothing returning ${columns}`,
-  );
-  if (made !== null) {
-    await updateWorkflow(tx, workflowId, { analyzerResult: stateText(made) });
-    return { row: made, isNew: true };
-  }
+  const { workflowId } = analysis;
+  await lockAnalyses(tx, workflowId);
   const open = await selectOne<AnalysisRow>(
     tx,
-    sql`select ${columns} from analyses where workflow_id = ${workflowId} and state in ('waiting', 'running')`,
+    sql`select ${columns} from analyses where workflow_id = ${workflowId} and ${isOpen}`,
   );
-  // it ended between the two statements
-  if (open === null) return insertAnalysis(tx, { workflowId, experimentId, analyzerId, userId });
-  return { row: open, isNew: false };
+  if (open !== null) return { row: open, isNew: false };
+  const row = await insertRow(tx, analysis, 'waiting');
+  await updateWorkflow(tx, workflowId, { analyzerResult: stateText(row) });
+  return { row, isNew: true };
+}
+
+async function insertRow(
+  tx: Executor,
+  { workflowId, experimentId, analyzerId, userId }: NewAnalysis,
+  state: AnalysisState,
+): Promise<AnalysisRow> {
+  const row = await selectOne<AnalysisRow>(
+    tx,
+    sql`insert into analyses (workflow_id, experiment_id, analyzer_id, user_id, state)
+        values (${workflowId}, ${experimentId}, ${analyzerId}, ${userId}, ${state}) returning ${columns}`,
+  );
+  return row as AnalysisRow;
 }
 
 export async function findAnalysis(db: Executor, id: number): Promise<AnalysisRow | null> {
@@ -117,6 +134,7 @@ export async function endAnalysis(
   analysis: AnalysisRow,
   { returnCode, errlines, file }: AnalysisEnd,
 ): Promise<AnalysisRow | null> {
+  await lockAnalyses(tx, analysis.workflow_id);
   const isDone = returnCode === 0 && file !== null;
   const hash = file === null ? null : await storeFile(tx, analysis, file.bytes);
   const row = await selectOne<AnalysisRow>(
@@ -124,7 +142,7 @@ export async function endAnalysis(
     sql`update analyses set state = ${isDone ? 'done' : 'failed'}, return_code = ${returnCode},
           errlines = ${cleanText(errlines.slice(-MAX_ERRLINES))}, hash = ${hash === null ? null : Buffer.from(hash, 'hex')},
           file_name = ${cleanText(file?.name.slice(0, 255) ?? '')}, finished_at = now(), lease_until = now()
-        where id = ${analysis.id} and lease = ${analysis.lease} and state in ('waiting', 'running') returning ${columns}`,
+        where id = ${analysis.id} and lease = ${analysis.lease} and ${isOpen} returning ${columns}`,
   );
   if (row !== null) await updateWorkflow(tx, row.workflow_id, { analyzerResult: stateText(row) });
   return row;
@@ -168,24 +186,18 @@ export async function findAnalysisFile(
 /** A result that an analyzer elsewhere sent: it ends the analysis that goes on, or stands by itself. */
 export async function insertResult(
   db: Executor,
-  analysis: Omit<NewAnalysis, 'experimentId'> & { readonly experimentId: number | null },
+  analysis: NewAnalysis,
   end: AnalysisEnd,
 ): Promise<AnalysisRow> {
   return inTransaction(db, async (tx) => {
-    const { workflowId, experimentId, analyzerId, userId } = analysis;
+    const { workflowId } = analysis;
+    await lockAnalyses(tx, workflowId);
     const open = await selectOne<AnalysisRow>(
       tx,
-      sql`update analyses set lease = lease + 1 where workflow_id = ${workflowId} and state in ('waiting', 'running')
-          returning ${columns}`,
+      sql`update analyses set lease = lease + 1 where workflow_id = ${workflowId} and ${isOpen} returning ${columns}`,
     );
-    const row =
-      open ??
-      (await selectOne<AnalysisRow>(
-        tx,
-        sql`insert into analyses (workflow_id, experiment_id, analyzer_id, user_id, state)
-            values (${workflowId}, ${experimentId}, ${analyzerId}, ${userId}, 'running') returning ${columns}`,
-      ));
-    return (await endAnalysis(tx, row as AnalysisRow, end)) as AnalysisRow;
+    const row = open ?? (await insertRow(tx, analysis, 'running'));
+    return (await endAnalysis(tx, row, end)) as AnalysisRow;
   });
 }
 
@@ -196,24 +208,24 @@ export async function insertResult(
 export async function recoverAnalyses(
   db: Executor,
 ): Promise<{ waiting: number[]; failed: AnalysisRow[] }> {
-  return inTransaction(db, async (tx) => {
-    const lost = await select<AnalysisRow>(
-      tx,
-      sql`update analyses set lease = lease + 1, lease_until = 'infinity',
-            state = case when attempts >= ${MAX_ATTEMPTS}::int then state else 'waiting' end
-          where state = 'running' and lease_until < now() returning ${columns}`,
-    );
-    const failed: AnalysisRow[] = [];
-    for (const row of lost.filter(({ state }) => state === 'running')) {
-      const errlines = `The analysis lost its process ${row.attempts} times and was given up.`;
-      const ended = await endAnalysis(tx, row, { returnCode: 1, errlines, file: null });
-      if (ended !== null) failed.push(ended);
-    }
-    const rows = await select<{ id: number }>(
-      tx,
-      sql`select id from analyses where state = 'waiting' and created_at < now() - interval '2 seconds'
-          order by id limit 100`,
-    );
-    return { waiting: rows.map(({ id }) => id), failed };
-  });
+  const isLost = sql`state = 'running' and lease_until < now()`;
+  await execute(
+    db,
+    sql`update analyses set lease = lease + 1, lease_until = 'infinity', state = 'waiting'
+        where ${isLost} and attempts < ${MAX_ATTEMPTS}::int`,
+  );
+  const given = await select<AnalysisRow>(db, sql`select ${columns} from analyses where ${isLost}`);
+  const failed: AnalysisRow[] = [];
+  for (const row of given) {
+    const errlines = `The analysis lost its process ${row.attempts} times and was given up.`;
+    const end = { returnCode: 1, errlines, file: null };
+    const ended = await inTransaction(db, (tx) => endAnalysis(tx, row, end));
+    if (ended !== null) failed.push(ended);
+  }
+  const rows = await select<{ id: number }>(
+    db,
+    sql`select id from analyses where state = 'waiting' and created_at < now() - interval '2 seconds'
+        order by id limit 100`,
+  );
+  return { waiting: rows.map(({ id }) => id), failed };
 }

@@ -17,15 +17,32 @@ export async function insertBlob(
   objectId: number,
   bytes: Uint8Array,
 ): Promise<BlobHash> {
-  const hash = hashBytes(bytes);
-  const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  await execute(
-    tx,
-    sql`insert into blobs (hash, bytes, size) values (${hex(hash)}, ${content}, ${bytes.byteLength})
-        on conflict (hash) do nothing`,
-  );
-  await keepBlobs(tx, objectId, [hash]);
-  return hash;
+  return (await insertBlobs(tx, objectId, [bytes]))[0];
+}
+
+/**
+ * Stores each of `contents` and notes that `objectId` needs them; their hashes in the same order. Two callers with the
+ * same bytes wait for each other, so everyone goes by the order of the hashes, or they would wait for ever.
+ */
+export async function insertBlobs(
+  tx: Executor,
+  objectId: number,
+  contents: readonly Uint8Array[],
+): Promise<BlobHash[]> {
+  const hashes = contents.map(hashBytes);
+  const byHash = new Map(hashes.map((hash, i) => [hash, contents[i]]));
+  for (const hash of [...byHash.keys()].sort()) {
+    const bytes = byHash.get(hash) as Uint8Array;
+    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    // an old one that nobody needs may be purged at this moment: it is locked, and young again
+    await execute(
+      tx,
+      sql`insert into blobs as b (hash, bytes, size) values (${hex(hash)}, ${content}, ${bytes.byteLength})
+          on conflict (hash) do update set created_at = now() where b.created_at < now() - interval '30 minutes'`,
+    );
+  }
+  await keepBlobs(tx, objectId, hashes);
+  return hashes;
 }
 
 /** Notes that `objectId` needs these stored bytes too. */

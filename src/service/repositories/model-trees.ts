@@ -1,6 +1,6 @@
 /** A model's tree as stored: file contents replaced by hashes of blobs, so that versions share what did not change. */
 import type { TreeNode } from '../../contract/model.ts';
-import { type BlobHash, findBlobs, insertBlob } from './blobs.ts';
+import { type BlobHash, findBlobs, insertBlobs } from './blobs.ts';
 import type { Executor } from './database.ts';
 
 export type StoredNode =
@@ -30,21 +30,22 @@ export async function insertTree(
   objectId: number,
   nodes: readonly DecodedNode[],
 ): Promise<StoredNode[]> {
-  const stored: StoredNode[] = [];
-  for (const node of nodes) {
-    if (node.type === 'folder') {
-      stored.push({
-        name: node.name,
-        type: 'folder',
-        children: await insertTree(tx, objectId, node.children),
-      });
-      continue;
-    }
-    const hash = await insertBlob(tx, objectId, node.bytes);
-    const { name, encoding } = node;
-    stored.push({ name, type: 'file', hash, size: node.bytes.byteLength, encoding });
-  }
-  return stored;
+  const hashes = (await insertBlobs(tx, objectId, listContents(nodes))).values();
+  const store = (node: DecodedNode): StoredNode => {
+    const { name, type } = node;
+    if (type === 'folder') return { name, type, children: node.children.map(store) };
+    const { bytes, encoding } = node;
+    const hash = hashes.next().value as BlobHash;
+    return { name, type, hash, size: bytes.byteLength, encoding };
+  };
+  return nodes.map(store);
+}
+
+/** Of its files, in the order of the tree. */
+function listContents(nodes: readonly DecodedNode[]): Uint8Array[] {
+  return nodes.flatMap((node) =>
+    node.type === 'file' ? [node.bytes] : listContents(node.children),
+  );
 }
 
 export function listHashes(nodes: readonly StoredNode[]): BlobHash[] {

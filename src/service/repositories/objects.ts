@@ -204,9 +204,11 @@ export async function purgeRemoved(
     await execute(tx, sql`delete from tokens where deleted_at is not null ${age} ${ofTokens}`);
     const blobs = await execute(
       tx,
-      sql`delete from blobs b where not exists (select 1 from object_blobs r where r.hash = b.hash)
-          and not exists (select 1 from data_versions d where d.hash = b.hash)
-          and b.created_at < now() - interval '1 hour'`,
+      // one that is being taken up again is locked, and stays
+      sql`delete from blobs where hash in (select b.hash from blobs b
+          where not exists (select 1 from object_blobs r where r.hash = b.hash)
+            and not exists (select 1 from data_versions d where d.hash = b.hash)
+            and b.created_at < now() - interval '1 hour' for update of b skip locked)`,
     );
     await execute(
       tx,

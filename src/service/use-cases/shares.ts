@@ -109,7 +109,9 @@ export async function changeShare(
     ...(end === undefined ? {} : { expiresAt: readEnd(context, end) }),
   };
   await updateShare(context.pool, object.id, change);
-  return shareToWire((await findShare(context.pool, object.short_id)) as ShareRow, password);
+  const share = await findShare(context.pool, object.short_id);
+  if (share === null) throw notFound();
+  return shareToWire(share, password);
 }
 
 /** For anyone who has the id: is a password needed? */

@@ -2,7 +2,7 @@
 import type { Experiment } from '../../contract/experiment.ts';
 import type { Model, ModelContent } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
-import { ServiceError } from '../http/service-error.ts';
+import { notFound, ServiceError } from '../http/service-error.ts';
 import { type AnalysisFile, findAnalysisFile } from '../repositories/analyses.ts';
 import { type ChainRow, listChains } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
@@ -37,7 +37,7 @@ interface Frozen {
   readonly has_data?: boolean;
 }
 
-/** To be called in the transaction that makes the share. */
+/** To be called in the transaction that makes the share. Throws NOT_FOUND. */
 export async function takeSnapshot(
   db: Executor,
   object: ObjectRow,
@@ -45,7 +45,7 @@ export async function takeSnapshot(
 ): Promise<Record<string, unknown>> {
   let frozen: Frozen;
   if (object.kind === 'experiment') {
-    const row = (await findExperimentById(db, object.id)) as ExperimentRow;
+    const row = present(await findExperimentById(db, object.id));
     const kept = await findFrozen(db, object.id);
     const hasProgram = include.includes('program') && kept?.program !== null;
     const bounds = await listBounds(db, object.id);
@@ -63,16 +63,22 @@ export async function takeSnapshot(
       analysis: await findAnalysisFile(db, { kind: 'experiment', id: object.id }),
     };
   } else if (object.kind === 'model') {
-    const row = (await findModel(db, object.short_id)) as ModelRow;
+    const row = present(await findModel(db, object.short_id));
     frozen = { view: freezeModel(row), version: row.version };
   } else {
-    const row = (await findWorkflow(db, object.short_id)) as WorkflowRow;
+    const row = present(await findWorkflow(db, object.short_id));
     frozen = {
       view: freezeWorkflow(row, include.includes('program')),
       analysis: await findAnalysisFile(db, { kind: 'workflow', id: object.id }),
     };
   }
   return { ...frozen };
+}
+
+/** It may have been deleted since the caller was let in. */
+function present<Row>(row: Row | null): Row {
+  if (row === null) throw notFound();
+  return row;
 }
 
 function freezeExperiment(row: ExperimentRow, hasProgram: boolean): Experiment {

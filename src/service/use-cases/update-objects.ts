@@ -224,20 +224,26 @@ async function changeExperiment(
     return row;
   };
   const before = await read();
-  const { action } = payload;
-  if (action && isRunAction(action)) {
-    await controlRun(context, before, { action, extendBy: payload.meta?.extend_by });
-    await storeExperiment(context, before, { ...payload, action: null });
-  } else await storeExperiment(context, before, payload);
+  const action = payload.action && isRunAction(payload.action) ? payload.action : null;
+  // what cannot be stored is refused before the run is stopped for it
+  const change = readExperimentChange(before, action ? { ...payload, action: null } : payload);
+  if (action) await controlRun(context, before, { action, extendBy: payload.meta?.extend_by });
+  const { status, ...stored } = change;
+  if (isOurs(before)) await updateExperiment(context.pool, before.id, stored);
+  else await updateOutside(context, before, { ...stored, status });
   return experimentToWire(await read());
 }
 
-/** Counts of 0 are the documented default and mean "unchanged". A run of ours knows its own state and counts. */
-async function storeExperiment(
-  context: ServiceContext,
+const isOurs = (row: ExperimentRow) => row.settings !== null;
+
+/**
+ * Counts of 0 are the documented default and mean "unchanged". A run of ours knows its own state and counts: throws
+ * CONFLICT, and INVALID_PARAMETER.
+ */
+function readExperimentChange(
   row: ExperimentRow,
   payload: z.output<typeof updateExperimentSchema>,
-): Promise<void> {
+) {
   const { extend_by: _, ...sent } = checkMeta(payload.meta);
   const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
   const status = readStatus(payload.status);
@@ -250,8 +256,7 @@ async function storeExperiment(
       : null,
   };
   checkCounts(counts);
-  const isOurs = row.settings !== null;
-  if (isOurs && (status !== null || Object.values(counts).some((value) => value !== null)))
+  if (isOurs(row) && (status !== null || Object.values(counts).some((value) => value !== null)))
     throw new ServiceError(
       'CONFLICT',
       'This run is made here, so its status and counts are not set from outside.',
@@ -259,9 +264,7 @@ async function storeExperiment(
         details: { state: { status: row.status, action: row.meta.action ?? '' } },
       },
     );
-  const change = { name: payload.name, meta, ...counts };
-  if (isOurs) await updateExperiment(context.pool, row.id, change);
-  else await updateOutside(context, row, { ...change, status });
+  return { name: payload.name, meta, status, ...counts };
 }
 
 function checkCounts(counts: {

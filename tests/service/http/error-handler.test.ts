@@ -41,6 +41,12 @@ describe('the error handler', () => {
     },
   );
 
+  it.each(['40001', '40P01'])('asks for another try when two changes met (%s)', async (code) => {
+    const response = await answerTo(withCode(code));
+    expect([response.statusCode, response.json().code]).toEqual([503, 'UNAVAILABLE']);
+    expect(response.headers['retry-after']).toBe('1');
+  });
+
   it.each(['22021', '22P05'])(
     'blames the caller for text that cannot be stored (%s)',
     async (code) => expect((await answerTo(withCode(code))).json().code).toBe('INVALID_PARAMETER'),

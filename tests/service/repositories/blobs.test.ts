@@ -1,0 +1,84 @@
+/** The same bytes, stored by several at once, and purged while they are taken up again. */
+import { beforeAll, expect, it } from 'vitest';
+import {
+  findBlob,
+  hashBytes,
+  insertBlob,
+  insertBlobs,
+} from '../../../src/service/repositories/blobs.ts';
+import { execute, inTransaction, sql } from '../../../src/service/repositories/database.ts';
+import {
+  type DecodedNode,
+  insertTree,
+  listHashes,
+} from '../../../src/service/repositories/model-trees.ts';
+import { insertObject, purgeRemoved } from '../../../src/service/repositories/objects.ts';
+import { ensureOwner } from '../../../src/service/repositories/users.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+let database: TestDatabase;
+let objectId: number;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { id: ownerId } = await ensureOwner(database.pool);
+  objectId = (await insertObject(database.pool, { kind: 'model', ownerId, name: 'm' })).id;
+});
+
+const bytesOf = (text: string) => Buffer.from(text);
+
+it('gives the hashes in the order of the contents, the same for the same', async () => {
+  const contents = ['b', 'a', 'b', ''].map(bytesOf);
+  const hashes = await insertBlobs(database.pool, objectId, contents);
+  expect(hashes).toEqual(contents.map(hashBytes));
+  for (const [i, hash] of hashes.entries())
+    expect(await findBlob(database.pool, hash)).toEqual(contents[i]);
+  expect(await insertBlobs(database.pool, objectId, [])).toEqual([]);
+});
+
+it('stores each file of a tree under its own hash', async () => {
+  const file = (name: string): DecodedNode => ({
+    name,
+    type: 'file',
+    bytes: bytesOf(`in ${name}`),
+    encoding: 'text',
+  });
+  const folder = (name: string, children: DecodedNode[]): DecodedNode => ({
+    name,
+    type: 'folder',
+    children,
+  });
+  const tree = [file('a'), folder('f', [file('b'), folder('empty', []), file('c')]), file('d')];
+  const stored = await insertTree(database.pool, objectId, tree);
+  expect(listHashes(stored)).toEqual(
+    ['a', 'b', 'c', 'd'].map((name) => hashBytes(bytesOf(`in ${name}`))),
+  );
+  expect(stored[1]).toMatchObject({ name: 'f', children: [{ name: 'b' }, {}, { name: 'c' }] });
+});
+
+it('two that store the same files in opposite order do not block each other', async () => {
+  for (let round = 0; round < 10; round++) {
+    const contents = Array.from({ length: 12 }, (_, i) => bytesOf(`round ${round}, file ${i}`));
+    const tree = contents.map((bytes, i): DecodedNode => {
+      return { name: `f${i}`, type: 'file', bytes, encoding: 'text' };
+    });
+    const store = (nodes: DecodedNode[]) =>
+      inTransaction(database.pool, (tx) => insertTree(tx, objectId, nodes));
+    const [stored] = await Promise.all([store(tree), store([...tree].reverse())]);
+    expect(listHashes(stored)).toEqual(contents.map(hashBytes));
+  }
+});
+
+it('old bytes that are taken up again while others are purged stay', async () => {
+  const store = (text: string) =>
+    inTransaction(database.pool, (tx) => insertBlob(tx, objectId, bytesOf(text)));
+  const [kept, gone] = [await store('needed again'), await store('not needed')];
+  await execute(database.pool, sql`delete from object_blobs`);
+  await execute(database.pool, sql`update blobs set created_at = now() - interval '2 hours'`);
+  await inTransaction(database.pool, async (tx) => {
+    expect(await insertBlob(tx, objectId, bytesOf('needed again'))).toBe(kept);
+    await purgeRemoved(database.pool);
+  });
+  expect(await findBlob(database.pool, kept)).toEqual(bytesOf('needed again'));
+  expect(await findBlob(database.pool, gone)).toBeNull();
+});
