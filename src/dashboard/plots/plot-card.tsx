@@ -19,6 +19,7 @@ import {
 import type { FigureOptions, FigureTable } from '../../figures/figure.ts';
 import { plotPalettes } from '../../figures/palette.ts';
 import { ErrorBoundary } from '../ui/error-boundary.tsx';
+import { TextButton } from '../ui/text-button.tsx';
 import { showToast } from '../ui/toasts.tsx';
 import { useReturnFocus } from '../ui/use-return-focus.ts';
 import { type ExportKind, exportFigure } from './export-figure.ts';
@@ -113,9 +114,7 @@ export function PlotCard(props: PlotCardProps) {
             fallback={(_, retry) => (
               <p role="alert" className={classes.failed}>
                 This plot could not be drawn. The draws are not affected.{' '}
-                <button type="button" onClick={retry}>
-                  Try again
-                </button>
+                <TextButton onClick={retry}>Try again</TextButton>
               </p>
             )}
           >

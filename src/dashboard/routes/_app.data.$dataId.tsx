@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { DataPage } from '../features/data/data-page.tsx';
 import { dataTabs } from '../features/data/data-search.ts';
 import { dataQueryOptions } from '../features/data/queries.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 const searchSchema = z.object({
   tab: z.catch(z._default(z.enum(dataTabs), 'content'), 'content'),
@@ -11,7 +12,7 @@ const searchSchema = z.object({
 });
 
 export const Route = createFileRoute('/_app/data/$dataId')({
-  validateSearch: searchSchema,
+  ...shortSearch(searchSchema),
   staticData: { parent: { label: 'Data', to: '/data' } },
   loader: ({ context: { services }, params }) =>
     services.queryClient.ensureQueryData(dataQueryOptions(services.client, params.dataId)),

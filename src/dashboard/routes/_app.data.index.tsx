@@ -3,9 +3,10 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { DataListPage } from '../features/data/data-list-page.tsx';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/data/')({
-  validateSearch: z.object({ ...listSearchShape, owner: textSearch }),
+  ...shortSearch(z.object({ ...listSearchShape, owner: textSearch })),
   staticData: { title: 'Data' },
   component: Page,
 });

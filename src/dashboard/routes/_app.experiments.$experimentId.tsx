@@ -10,9 +10,10 @@ import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { configQueryOptions, hasCapability } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/experiments/$experimentId')({
-  validateSearch: experimentSearchSchema('traces'),
+  ...shortSearch(experimentSearchSchema('traces')),
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
   loader: ({ context: { services }, params }) =>
     services.queryClient.ensureQueryData(

@@ -3,9 +3,10 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { ComparePage } from '../features/compare/compare-page.tsx';
 import { compareSearchSchema } from '../features/compare/compare-search.ts';
 import { configQueryOptions } from '../services.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/experiments/compare')({
-  validateSearch: compareSearchSchema,
+  ...shortSearch(compareSearchSchema),
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
   // How draws come must be known before the first is asked for; who cannot tell is a documented server.
   loader: ({ context: { services } }) =>

@@ -6,6 +6,7 @@ import type { Experiment } from '../../contract/experiment.ts';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
 import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts';
 import { patiently } from '../ui/patient-import.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 const OwnShareDialog = lazy(() =>
   patiently(() => import('../features/sharing/own-sharing.tsx')).then((module) => ({
@@ -25,7 +26,7 @@ const searchSchema = z.object({
 });
 
 export const Route = createFileRoute('/_app/experiments/')({
-  validateSearch: searchSchema,
+  ...shortSearch(searchSchema),
   staticData: { title: 'Experiments' },
   component: Page,
 });

@@ -7,6 +7,7 @@ import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { configQueryOptions } from '../services.ts';
 import { PageHead } from '../ui/page-head.tsx';
+import { shortSearch } from '../ui/short-search.ts';
 import { TabStrip } from '../ui/tab-strip.tsx';
 
 // Most come to run a model.
@@ -17,11 +18,13 @@ const ImportPage = lazy(async () => ({
 const idSearch = z.catch(z._default(z.string(), ''), '');
 
 export const Route = createFileRoute('/_app/experiments/new')({
-  validateSearch: z.object({
-    model: idSearch,
-    data: idSearch,
-    way: z.catch(z._default(z.enum(['run', 'import']), 'run'), 'run'),
-  }),
+  ...shortSearch(
+    z.object({
+      model: idSearch,
+      data: idSearch,
+      way: z.catch(z._default(z.enum(['run', 'import']), 'run'), 'run'),
+    }),
+  ),
   staticData: { parent: { label: 'Experiments', to: '/experiments' }, title: 'New' },
   component: Page,
 });

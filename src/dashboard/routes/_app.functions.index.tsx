@@ -3,9 +3,10 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { FunctionListPage } from '../features/functions/function-list-page.tsx';
 import { listSearchShape } from '../ui/list-search.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/functions/')({
-  validateSearch: z.object({ ...listSearchShape }),
+  ...shortSearch(z.object({ ...listSearchShape })),
   staticData: { title: 'Functions' },
   component: Page,
 });

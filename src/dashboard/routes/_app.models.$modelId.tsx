@@ -11,6 +11,7 @@ import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
 import { configQueryOptions } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
+import { shortSearch } from '../ui/short-search.ts';
 import { useDelete } from '../ui/use-delete.ts';
 
 const noShares: readonly Share[] = [];
@@ -23,7 +24,7 @@ const searchSchema = z.object({
 });
 
 export const Route = createFileRoute('/_app/models/$modelId')({
-  validateSearch: searchSchema,
+  ...shortSearch(searchSchema),
   staticData: { parent: { label: 'Models', to: '/models' } },
   loader: ({ context: { services }, params }) =>
     services.queryClient.ensureQueryData(modelQueryOptions(services.client, params.modelId)),

@@ -3,9 +3,10 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { ModelListPage } from '../features/models/model-list-page.tsx';
 import { listSearchShape, textSearch } from '../ui/list-search.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/models/')({
-  validateSearch: z.object({ ...listSearchShape, tag: textSearch, owner: textSearch }),
+  ...shortSearch(z.object({ ...listSearchShape, tag: textSearch, owner: textSearch })),
   staticData: { title: 'Models' },
   component: Page,
 });

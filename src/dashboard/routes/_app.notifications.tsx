@@ -3,12 +3,15 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { NotificationsPage } from '../features/notifications/notifications-page.tsx';
 import { pageSearch } from '../ui/list-search.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/notifications')({
-  validateSearch: z.object({
-    status: z.catch(z._default(z.enum(['all', 'unread', 'read']), 'all'), 'all'),
-    page: pageSearch,
-  }),
+  ...shortSearch(
+    z.object({
+      status: z.catch(z._default(z.enum(['all', 'unread', 'read']), 'all'), 'all'),
+      page: pageSearch,
+    }),
+  ),
   staticData: { title: 'Notifications' },
   component: Page,
 });

@@ -2,9 +2,10 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { EventObjectsPage } from '../features/events/event-objects-page.tsx';
 import { eventSearchSchema } from '../features/events/event-search.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/relations')({
-  validateSearch: eventSearchSchema,
+  ...shortSearch(eventSearchSchema),
   staticData: { title: 'Relations' },
   component: Page,
 });

@@ -4,9 +4,10 @@ import * as z from 'zod/mini';
 import { SharesPage } from '../features/sharing/shares-page.tsx';
 import { sharesSearchShape } from '../features/sharing/shares-search.ts';
 import { listSearchShape } from '../ui/list-search.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/shares')({
-  validateSearch: z.object({ ...listSearchShape, ...sharesSearchShape }),
+  ...shortSearch(z.object({ ...listSearchShape, ...sharesSearchShape })),
   staticData: { title: 'Shares' },
   component: Page,
 });

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
 import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
@@ -13,14 +14,20 @@ import {
   rememberedPassword,
   rememberPassword,
 } from '../features/sharing/shared-access.ts';
-import { SharedModel } from '../features/sharing/shared-model.tsx';
 import { SnapshotFrame } from '../features/sharing/snapshot-frame.tsx';
 import type { Services } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
+import { textSearch } from '../ui/list-search.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { patiently } from '../ui/patient-import.ts';
+import { shortSearch } from '../ui/short-search.ts';
 
+const SharedModel = lazy(() =>
+  patiently(() => import('../features/sharing/shared-model.tsx')).then((m) => ({
+    default: m.SharedModel,
+  })),
+);
 const SharedWorkflow = lazy(() =>
   patiently(() => import('../features/sharing/shared-workflow.tsx')).then((m) => ({
     default: m.SharedWorkflow,
@@ -28,7 +35,8 @@ const SharedWorkflow = lazy(() =>
 );
 
 export const Route = createFileRoute('/s/$objectId/$shareId')({
-  validateSearch: experimentSearchSchema('summary'),
+  // of a shared model only the file that is read
+  ...shortSearch(z.extend(experimentSearchSchema('summary'), { file: textSearch })),
   component: Page,
 });
 
@@ -150,7 +158,17 @@ function Snapshot({
       />
     );
   }
-  if (object.object_type === 'model') return <SharedModel model={object} />;
+  if (object.object_type === 'model') {
+    return (
+      <Suspense fallback={<PageSkeleton />}>
+        <SharedModel
+          model={object}
+          file={search.file}
+          onFile={(file) => void navigate({ search: (before) => ({ ...before, file }) })}
+        />
+      </Suspense>
+    );
+  }
   if (object.object_type === 'workflow') {
     return (
       <Suspense fallback={<PageSkeleton />}>

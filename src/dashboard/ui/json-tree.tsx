@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { BranchQuestion, Branch as BranchView, TreeNodeView } from './json-branch.ts';
 import classes from './json-tree.module.css';
+import { TextButton } from './text-button.tsx';
 
 const shownAtOnce = 100;
 const noPath: readonly string[] = [];
@@ -47,13 +48,9 @@ function Branch({ ask, path }: JsonTreeProps & { path: readonly string[] }) {
       {total === 0 && <li className={classes.size}>empty</li>}
       {left > 0 && (
         <li>
-          <button
-            type="button"
-            className={classes.more}
-            onClick={() => setShown(shown + shownAtOnce)}
-          >
+          <TextButton onClick={() => setShown(shown + shownAtOnce)}>
             {Math.min(left, shownAtOnce)} of {left} more
-          </button>
+          </TextButton>
         </li>
       )}
     </ul>

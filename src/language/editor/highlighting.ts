@@ -1,6 +1,7 @@
 /** Highlighting as plain data in the form of a Monarch grammar; knows nothing of the editor that uses it. */
 import {
   blockWords,
+  boundWords,
   constrainedTypes,
   plainTypes,
   statementWords,
@@ -13,7 +14,7 @@ export function monarchGrammar() {
   return {
     defaultToken: '',
     tokenPostfix: '.stan',
-    keywords: [...blockWords, ...statementWords, 'lower', 'upper', 'offset', 'multiplier'],
+    keywords: [...blockWords, ...statementWords, ...boundWords],
     types: [...plainTypes, ...unsupportedTypes, ...Object.keys(constrainedTypes), 'array', 'void'],
     functions: [...libraryNames(), ...libraryDistributions().map(({ name }) => name)],
     tokenizer: {

@@ -80,6 +80,9 @@ export const statementWords: ReadonlySet<string> = new Set([
   'target',
 ]);
 
+/** Of constraints and transforms between `<` and `>`; names elsewhere. */
+export const boundWords: ReadonlySet<string> = new Set(['lower', 'upper', 'offset', 'multiplier']);
+
 export const blockWords: ReadonlySet<string> = new Set([
   'functions',
   'data',

@@ -5,6 +5,7 @@ import type { LooComparison } from '../../../posterior/loo.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import { CodeWords } from '../live/code-words.tsx';
 import classes from './compare.module.css';
 import type { CompareQuestion } from './compare-statistics.ts';
@@ -123,9 +124,7 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
     return (
       <p className={classes.problem} role="alert">
         The draws could not be loaded: {error.message}{' '}
-        <button type="button" className={classes.link} onClick={retry}>
-          Try again
-        </button>
+        <TextButton onClick={retry}>Try again</TextButton>
       </p>
     );
   if (failed !== null)

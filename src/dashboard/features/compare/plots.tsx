@@ -4,6 +4,7 @@ import type { ForestRow } from '../../../figures/forest-figure.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
 import { useInView } from '../../plots/use-in-view.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import classes from './compare.module.css';
 import { type DrawsGroup, pooledChains, useComparedDraws } from './compared-draws.ts';
 import { comparedColors, comparedPalette, listWords } from './compared-style.ts';
@@ -139,9 +140,7 @@ function NearDensity({ runs, variable, group }: DensityCardProps) {
       {error !== null && (
         <p className={classes.problem} role="alert">
           {error.message} They are safe on the server.{' '}
-          <button type="button" className={classes.link} onClick={retry}>
-            Try again
-          </button>
+          <TextButton onClick={retry}>Try again</TextButton>
         </p>
       )}
     </>

@@ -9,6 +9,7 @@ import { ErrorBoundary } from '../../ui/error-boundary.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import type { Access } from '../live/draws-loader.ts';
 import { type ChainFocus, ChainStrip } from './chain-strip.tsx';
 import classes from './experiment.module.css';
@@ -148,9 +149,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
             fallback={(_, retry) => (
               <p role="alert" className={classes.empty}>
                 This part of the page could not be shown. The draws are not affected.{' '}
-                <button type="button" className={classes.plainButton} onClick={retry}>
-                  Try again
-                </button>
+                <TextButton onClick={retry}>Try again</TextButton>
               </p>
             )}
           >

@@ -1,13 +1,5 @@
 /** The run's logs: what the program printed, or what the server did; followed, searched, filtered, linked to. */
-import {
-  ActionIcon,
-  Button,
-  Checkbox,
-  SegmentedControl,
-  Select,
-  TextInput,
-  UnstyledButton,
-} from '@mantine/core';
+import { ActionIcon, Button, Checkbox, SegmentedControl, Select, TextInput } from '@mantine/core';
 import {
   IconArrowBarToDown,
   IconChevronDown,
@@ -20,6 +12,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './experiment.module.css';
 import type { LogPages } from './log-pages.ts';
@@ -188,15 +181,14 @@ function OneLog(props: LogsTabProps & { stream: LogStream }) {
         <p role="alert" className={own.problem}>
           {isEmpty ? 'The log could not be loaded.' : 'Part of the log could not be loaded.'} The
           draws are not affected.{' '}
-          <UnstyledButton
-            className={classes.link}
+          <TextButton
             onClick={() => {
               setMissed(false);
               void query.refetch();
             }}
           >
             Try again
-          </UnstyledButton>
+          </TextButton>
         </p>
       )}
       {isEmpty ? (

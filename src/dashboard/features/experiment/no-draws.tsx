@@ -1,5 +1,5 @@
 /** What stands where draws will be, or why there are none. */
-import { UnstyledButton } from '@mantine/core';
+import { TextButton } from '../../ui/text-button.tsx';
 import classes from './experiment.module.css';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
@@ -8,11 +8,7 @@ export function NoDraws({ live }: { live: LiveExperiment }) {
   return (
     <p className={classes.empty}>
       {absenceWords(live, hasFailed)}{' '}
-      {hasFailed && (
-        <UnstyledButton className={classes.link} onClick={live.retry}>
-          Try again
-        </UnstyledButton>
-      )}
+      {hasFailed && <TextButton onClick={live.retry}>Try again</TextButton>}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 /** The summary: every statistic a variable, what is shown chosen by the person, a variable's plots beside it. */
-import { UnstyledButton } from '@mantine/core';
 import { useDeferredValue, useMemo } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import page from './experiment.module.css';
 import type { ExperimentSearch } from './experiment-search.ts';
 import { NoDraws } from './no-draws.tsx';
@@ -66,9 +66,7 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
         {visible.length === 0 ? (
           <p className={page.empty}>
             No variable matches “{q}”.{' '}
-            <UnstyledButton className={page.link} onClick={() => onChange({ q: '' })}>
-              Clear the filter
-            </UnstyledButton>
+            <TextButton onClick={() => onChange({ q: '' })}>Clear the filter</TextButton>
           </p>
         ) : (
           <SummaryTable

@@ -1,7 +1,8 @@
 /** Trace plots of the chosen variables, worst first. */
-import { Button, Checkbox, UnstyledButton } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useDeferredValue, useMemo, useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import type { ChainFocus } from './chain-strip.tsx';
 import { readChoice, writeChoice } from './chosen-variables.ts';
 import classes from './experiment.module.css';
@@ -85,9 +86,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
         {live.drawsError !== null && (
           <p role="alert" className={classes.empty}>
             Some draws could not be loaded: {live.drawsError.message} They are safe on the server.{' '}
-            <UnstyledButton className={classes.link} onClick={live.retry}>
-              Try again
-            </UnstyledButton>
+            <TextButton onClick={live.retry}>Try again</TextButton>
           </p>
         )}
         {inOrder.length === 0 ? (

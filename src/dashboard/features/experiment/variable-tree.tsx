@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-rea
 import { useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import { verdictLimits } from '../../../posterior/verdict.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import page from './experiment.module.css';
 import type { VariableGroup, VariableOrder } from './variable-groups.ts';
 import classes from './variable-tree.module.css';
@@ -43,12 +44,11 @@ export function VariableTree(props: VariableTreeProps) {
         <span>
           {listed} of {props.total} listed
         </span>
-        <UnstyledButton
-          className={page.link}
+        <TextButton
           onClick={() => props.onOrderChange(props.order === 'worst' ? 'model' : 'worst')}
         >
           {props.order === 'worst' ? 'Worst R-hat first' : 'Model order'}
-        </UnstyledButton>
+        </TextButton>
       </p>
       {listed === 0 ? (
         <p className={page.dim}>No variable matches “{props.search}”.</p>

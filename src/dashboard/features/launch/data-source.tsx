@@ -8,6 +8,7 @@ import type { Data } from '../../../contract/data.ts';
 import { toBase64 } from '../../../formats/base64.ts';
 import { parseDataJson } from '../../../formats/data-json.ts';
 import { FileInput } from '../../ui/file-input.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import classes from './launch.module.css';
 
 export interface DataSourceProps {
@@ -58,22 +59,8 @@ export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }:
         errorProps={{ hidden: true }}
         description={
           <>
-            Or{' '}
-            <button
-              type="button"
-              className={classes.textButton}
-              onClick={() => setIsPasting(!isPasting)}
-            >
-              paste JSON
-            </button>
-            , or{' '}
-            <button
-              type="button"
-              className={classes.textButton}
-              onClick={() => file.current?.click()}
-            >
-              upload a file
-            </button>
+            Or <TextButton onClick={() => setIsPasting(!isPasting)}>paste JSON</TextButton>, or{' '}
+            <TextButton onClick={() => file.current?.click()}>upload a file</TextButton>
           </>
         }
       />

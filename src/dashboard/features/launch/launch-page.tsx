@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import {
   dataChoicesQueryOptions,
   dataTextQueryOptions,
@@ -181,9 +182,7 @@ export function LaunchPage({
             <header>
               <h2 id="launch-sampling">Sampling</h2>
               {launch.useLast !== null && (
-                <button type="button" className={classes.textButton} onClick={launch.useLast}>
-                  Use the last values for this model
-                </button>
+                <TextButton onClick={launch.useLast}>Use the last values for this model</TextButton>
               )}
             </header>
             <Settings launch={launch} advanced={false} />

@@ -14,13 +14,13 @@ import {
   type FileDifference,
   textOf,
 } from '../../editor/merge-trees.ts';
+import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './conflict-view.module.css';
 import type { Conflict, EditSession } from './edit-session.ts';
-import { FileIcon } from './file-icon.tsx';
 
 export interface ConflictViewProps {
   readonly client: Client;

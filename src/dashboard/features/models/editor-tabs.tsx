@@ -3,8 +3,8 @@ import { IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { PlacedFile } from '../../editor/file-tree.ts';
 import type { FileMark } from '../../editor/tree-changes.ts';
+import { FileIcon } from '../../ui/file-icon.tsx';
 import classes from './editor-tabs.module.css';
-import { FileIcon } from './file-icon.tsx';
 
 export interface EditorTabsProps {
   readonly open: readonly PlacedFile[];

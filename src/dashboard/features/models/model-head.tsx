@@ -16,9 +16,8 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
-import { fileBytes, listFiles } from '../../editor/file-tree.ts';
+import { saveZip } from '../../editor/save-zip.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { type EditSession, type EditState, saveWords } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
@@ -142,16 +141,8 @@ function timeWords(time: number): string {
 }
 
 async function downloadZip(model: Model, { tree }: EditState): Promise<void> {
-  const { writeZip } = await import('../../../formats/archive.ts');
-  const files = listFiles(tree).map(({ entry, path }) => ({
-    path,
-    bytes: fileBytes(entry),
-    encoding: 'base64' as const,
-  }));
-  const zip = writeZip({ files, emptyFolders: [] });
-  if (zip.ok)
-    saveFile(`${model.name || model.short_id}.zip`, 'application/zip', new Uint8Array(zip.value));
-  else showToast({ message: `Not downloaded: ${zip.error.message}`, tone: 'bad' });
+  const problem = await saveZip(model.name || model.short_id, tree);
+  if (problem !== null) showToast({ message: `Not downloaded: ${problem}`, tone: 'bad' });
 }
 
 function Rename({ client, model, onDone }: { client: Client; model: Model; onDone: () => void }) {

@@ -17,6 +17,7 @@ import type { Problem } from '../../editor/stan-protocol.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
 import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { TextButton } from '../../ui/text-button.tsx';
 import { CodeWords } from '../live/code-words.tsx';
 import { dataChoicesQueryOptions, dataTextQueryOptions } from '../live/data-content.ts';
 import { settingFields } from '../live/launch-settings.ts';
@@ -92,9 +93,7 @@ export function RunPanel(props: RunPanelProps) {
       <header className={classes.runHead}>
         <h2>Run</h2>
         {launch.useLast !== null && (
-          <button type="button" className={classes.textButton} onClick={launch.useLast}>
-            Last values used
-          </button>
+          <TextButton onClick={launch.useLast}>Last values used</TextButton>
         )}
       </header>
       <Select
@@ -122,19 +121,14 @@ export function RunPanel(props: RunPanelProps) {
         </p>
       )}
       <div className={classes.settings}>{fields(false)}</div>
-      <button
-        type="button"
-        className={classes.textButton}
-        aria-expanded={isAdvanced}
-        onClick={() => setIsAdvanced(!isAdvanced)}
-      >
+      <TextButton aria-expanded={isAdvanced} onClick={() => setIsAdvanced(!isAdvanced)}>
         {isAdvanced ? (
           <IconChevronDown size={14} stroke={1.6} />
         ) : (
           <IconChevronRight size={14} stroke={1.6} />
         )}
         Metric, thin, init radius, save warmup, limits
-      </button>
+      </TextButton>
       {isAdvanced && <div className={classes.settings}>{fields(true)}</div>}
       <Button
         fullWidth
@@ -153,13 +147,9 @@ export function RunPanel(props: RunPanelProps) {
             Cannot run:{' '}
             {reason.problem !== undefined && (
               <>
-                <button
-                  type="button"
-                  className={classes.textButton}
-                  onClick={() => reason.problem && props.onGoTo(reason.problem)}
-                >
+                <TextButton onClick={() => reason.problem && props.onGoTo(reason.problem)}>
                   line {reason.problem.line}
-                </button>
+                </TextButton>
                 {' has an error. '}
               </>
             )}
@@ -182,9 +172,7 @@ export function RunPanel(props: RunPanelProps) {
         <>
           <header className={classes.runHead}>
             <h2>Last runs</h2>
-            <button type="button" className={classes.textButton} onClick={props.onAllRuns}>
-              All {launch.numRuns}
-            </button>
+            <TextButton onClick={props.onAllRuns}>All {launch.numRuns}</TextButton>
           </header>
           <ul className={classes.lastRuns}>
             {launch.runs.map((experiment) => (

@@ -29,6 +29,7 @@ import {
 } from '../../editor/file-tree.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import type { TreeChanges } from '../../editor/tree-changes.ts';
+import { visibleRows } from '../../editor/visible-rows.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import type { EditSession } from './edit-session.ts';
 import page from './files-tab.module.css';
@@ -36,7 +37,6 @@ import { filesOfDrop, filesOfList, type ImportedFiles } from './import-files.ts'
 import { NameInput } from './name-input.tsx';
 import classes from './tree-panel.module.css';
 import { TreeRow } from './tree-row.tsx';
-import { visibleRows } from './visible-rows.ts';
 
 export interface TreePanelProps {
   readonly className: string;

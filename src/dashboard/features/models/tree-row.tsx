@@ -13,11 +13,11 @@ import type { DragEventHandler, KeyboardEventHandler } from 'react';
 import { type FileEntry, fileBytes, fileText } from '../../editor/file-tree.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import type { FileMark } from '../../editor/tree-changes.ts';
+import type { VisibleRow } from '../../editor/visible-rows.ts';
+import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
-import { FileIcon } from './file-icon.tsx';
 import page from './files-tab.module.css';
 import classes from './tree-panel.module.css';
-import type { VisibleRow } from './visible-rows.ts';
 
 export interface TreeRowProps {
   readonly row: VisibleRow;

@@ -9,13 +9,13 @@ import type { Share } from '../../../contract/share.ts';
 import { toContent } from '../../editor/file-tree.ts';
 import { DiffView, ReadView } from '../../editor/lazy-editor.ts';
 import { textOf } from '../../editor/merge-trees.ts';
+import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
-import { FileIcon } from './file-icon.tsx';
 import {
   changeSize,
   compareContents,

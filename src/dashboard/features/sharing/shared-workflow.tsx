@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { PageHead } from '../../ui/page-head.tsx';
+import { FileText } from './file-text.tsx';
 import classes from './sharing.module.css';
 
 interface ShareAccess {
@@ -40,7 +41,7 @@ export function SharedWorkflow({ client, workflow, access }: SharedWorkflowProps
             text && (
               <li key={title} className={classes.file}>
                 <h2>{title}</h2>
-                <pre>{text}</pre>
+                <FileText text={text} label={title} />
               </li>
             ),
         )}

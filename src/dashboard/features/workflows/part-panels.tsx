@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
+import { TextButton } from '../../ui/text-button.tsx';
 import { objectListQueryOptions } from '../live/object-list.ts';
 import classes from './workflows.module.css';
 
@@ -34,9 +35,7 @@ export function ScriptField({ label, help, text, example, onChange }: ScriptFiel
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {text === '' && example !== undefined && example !== '' && (
-        <button type="button" className={classes.textButton} onClick={() => onChange(example)}>
-          Begin with the standard script
-        </button>
+        <TextButton onClick={() => onChange(example)}>Begin with the standard script</TextButton>
       )}
     </div>
   );

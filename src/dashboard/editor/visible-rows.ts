@@ -1,5 +1,5 @@
 /** The rows of the tree that are seen: folders first, then by name, without what lies in closed folders. */
-import type { Entry, FileTree } from '../../editor/file-tree.ts';
+import type { Entry, FileTree } from './file-tree.ts';
 
 export interface VisibleRow {
   readonly entry: Entry;

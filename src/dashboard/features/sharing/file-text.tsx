@@ -1,0 +1,52 @@
+/** A file's text, a Stan program in the editor's colours: without the editor, which a reader need not wait for. */
+import { useMemo } from 'react';
+import { paintProgram, type Stretch } from '../../../language/editor/paint.ts';
+import { languageOfFile } from '../../editor/languages.ts';
+import classes from './file-text.module.css';
+
+export interface FileTextProps {
+  readonly text: string;
+  /** Says the language; absent: plain. */
+  readonly path?: string;
+  /** What it is, for those who reach it by keyboard. */
+  readonly label: string;
+  readonly numbered?: boolean;
+}
+
+/** Longer texts are machine-made, and as many coloured words would make the page slow. */
+const maxPainted = 100_000;
+
+export function FileText({ text, path = '', label, numbered = false }: FileTextProps) {
+  const stretches = useMemo((): readonly Stretch[] => {
+    const isPainted = languageOfFile(path) === 'stan' && text.length <= maxPainted;
+    return isPainted ? paintProgram(text) : [{ text, role: null }];
+  }, [path, text]);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label={label}>
+      {numbered && (
+        <pre className={classes.numbers} aria-hidden="true">
+          {lineNumbers(text)}
+        </pre>
+      )}
+      <pre className={classes.text}>
+        {stretches.map(({ text: words, role }, i) =>
+          role === null ? (
+            words
+          ) : (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the text is what it is, and never changes place
+            <span key={i} data-role={role}>
+              {words}
+            </span>
+          ),
+        )}
+      </pre>
+    </section>
+  );
+}
+
+/** A line break at the end begins no line. */
+function lineNumbers(text: string): string {
+  const count = text.replace(/\n$/, '').split('\n').length;
+  return Array.from({ length: count }, (_, i) => i + 1).join('\n');
+}

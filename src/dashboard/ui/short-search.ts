@@ -1,0 +1,12 @@
+/** Addresses that say only what differs from how a page opens by itself: short enough to be read and handed on. */
+import { type SearchMiddleware, stripSearchParams } from '@tanstack/react-router';
+import * as z from 'zod/mini';
+
+/** Options of a route: `schema`, which has a default for each of its keys, and addresses without these defaults. */
+export function shortSearch<Schema extends z.ZodMiniObject>(schema: Schema) {
+  const strip = stripSearchParams<object>(z.parse(schema, {}));
+  return {
+    validateSearch: schema,
+    search: { middlewares: [strip as unknown as SearchMiddleware<z.output<Schema>>] },
+  };
+}
