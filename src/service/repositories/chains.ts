@@ -105,7 +105,7 @@ export async function ensureOutsideChain(
   );
   return (await selectOne<ChainRow>(
     tx,
-    sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} and name = ${name} for update`,
+    sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} and name = ${name} for no key update`,
   )) as ChainRow;
 }
 
@@ -120,7 +120,7 @@ export async function listChains(db: Executor, experimentId: number): Promise<Ch
 export async function lockChains(tx: Executor, experimentId: number): Promise<ChainRow[]> {
   return select<ChainRow>(
     tx,
-    sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} order by chain for update`,
+    sql`select ${columns} from experiment_chains c where experiment_id = ${experimentId} order by chain for no key update`,
   );
 }
 

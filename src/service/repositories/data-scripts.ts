@@ -24,7 +24,7 @@ export async function lockAwaitingScript(tx: Executor, id: number): Promise<bool
     tx,
     sql`select o.id from objects o join experiments e on e.id = o.id
         where o.id = ${id} and o.status = 'NEW' and o.deleted_at is null and e.data_script is not null
-          and not exists (select 1 from experiment_chains c where c.experiment_id = o.id) for update of o`,
+          and not exists (select 1 from experiment_chains c where c.experiment_id = o.id) for no key update of o`,
   );
   return row !== null;
 }

@@ -133,7 +133,7 @@ export async function updateData(
   return inTransaction(db, async (tx) => {
     const current = await selectOne<{ version: number }>(
       tx,
-      sql`select version from objects where id = ${id} for update`,
+      sql`select version from objects where id = ${id} for no key update`,
     );
     if (current === null) throw new Error(`data object ${id} is not there`);
     if (isGiven(change.baseVersion) && change.baseVersion !== current.version) {

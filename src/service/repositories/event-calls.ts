@@ -103,7 +103,7 @@ export async function ensureBuiltinEvents(db: Executor, userId: number): Promise
   const missing = builtinEvents.filter((builtin) => !known.has(builtin));
   if (missing.length === 0) return;
   await inTransaction(db, async (tx) => {
-    await execute(tx, sql`select id from users where id = ${userId} for update`);
+    await execute(tx, sql`select id from users where id = ${userId} for no key update`);
     for (const name of missing) {
       const free = await select(
         tx,

@@ -251,7 +251,7 @@ export async function updateExperiment(
     if (isGiven(change.meta)) {
       const row = await selectOne<{ meta: Record<string, unknown> }>(
         tx,
-        sql`select meta from experiments where id = ${id} for update`,
+        sql`select meta from experiments where id = ${id} for no key update`,
       );
       parts.push(sql`meta = ${json(mergeMeta(row?.meta ?? {}, change.meta))}`);
     }

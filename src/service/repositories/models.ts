@@ -161,7 +161,7 @@ export async function updateModel(
     const current = await selectOne<{ version: number; has_content: boolean }>(
       tx,
       sql`select o.version, exists (select 1 from model_versions v where v.model_id = o.id) as has_content
-          from objects o where o.id = ${id} for update`,
+          from objects o where o.id = ${id} for no key update`,
     );
     if (current === null) throw new Error(`model ${id} is not there`);
     if (isGiven(change.baseVersion) && change.baseVersion !== current.version) {

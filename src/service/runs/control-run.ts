@@ -130,8 +130,8 @@ async function setGoing(
 ): Promise<void> {
   await updateWish(tx, experiment.id, 'run');
   await moveChains(tx, experiment.id, { from, to: 'queued' });
-  await updateSummary(tx, experiment.id, null);
   const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
   await updateExperiment(tx, experiment.id, { status: 'RUN', meta });
+  await updateSummary(tx, experiment.id, null);
   await wakeWorkers(tx);
 }
