@@ -103,7 +103,10 @@ const acts: Record<string, Act> = {
     }),
   'a run is renamed': ({ person, things, n }) =>
     update(person, things.queued, { object_type: 'experiment', name: `run ${n}`, meta: { n } }),
-  'a run is deleted': (step) => remove(step, step.things.queued),
+  // seldom: nothing else can be done to it afterwards
+  'a run is deleted': async (step) => {
+    if (step.n < 8) await remove(step, step.things.queued);
+  },
   'meta is merged': ({ person, things, n }) =>
     update(person, things.outside, { object_type: 'experiment', meta: { [`note${n}`]: n } }),
   'a runner speaks': ({ person, things, n }) =>
@@ -210,18 +213,22 @@ const oneRun = [
   'draws are summarised',
 ];
 
+it('each act succeeds where nobody is in the way', async () => {
+  const [person] = people;
+  const things = await makeThings(person);
+  for (const name of everything) await acts[name]({ things, person, n: 1 });
+});
+
 it.each([
   { what: 'everything', names: everything, share: 1 },
   { what: 'one run', names: oneRun, share: 0.5 },
-])('$what: never meets a fault of ours, and each kind of act gets through', async (crowd) => {
-  const done = new Map<string, number>();
+])('$what, by many at once, never meets a fault of ours', async (crowd) => {
   const perform = async (name: string, step: Step) => {
     try {
       await acts[name](step);
-      done.set(name, (done.get(name) ?? 0) + 1);
     } catch (error) {
-      const isRefused = error instanceof ApiError && (error.status ?? 500) < 500;
       const faults = service.log.filter((line) => line.includes('request failed'));
+      const isRefused = error instanceof ApiError && (error.status ?? 500) < 500;
       if (!isRefused)
         throw new Error(`${name}: ${faults.at(-1) ?? String(error)}`, { cause: error });
     }
@@ -248,5 +255,4 @@ it.each([
     }),
     { seed, numRuns, endOnFailure: true },
   );
-  expect(crowd.names.filter((name) => !done.has(name))).toEqual([]);
 });

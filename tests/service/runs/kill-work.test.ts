@@ -1,6 +1,6 @@
 /**
  * SIGKILL of service and worker while everything but our own chains goes on: messages of an outside runner, an analysis,
- * a function call, an import, a Python program. Nothing acknowledged is lost, everything ends, with words, in 30 s.
+ * a function call, an import, a Python program. Nothing acknowledged is lost, everything ends, with words.
  */
 import fs from 'node:fs';
 import { expect, it } from 'vitest';
@@ -15,8 +15,8 @@ import {
   startServedRun,
 } from '../../support/served-runs.ts';
 
-/** Everything has ended this long after the service is there again. */
-const PATIENCE_MS = 30_000;
+/** What has not ended so long after the service is there again never will; on a quiet machine it takes 15 s. */
+const PATIENCE_MS = 120_000;
 /** Names the Python program among the processes of this machine. */
 const PROGRAM = `kill_work_${process.pid}.py`;
 
@@ -97,7 +97,7 @@ interface CallsView {
   readonly runs: readonly { readonly state: string; readonly error: string }[];
 }
 
-it('of service and worker loses no work of any kind', { timeout: 120_000 }, async () => {
+it('of service and worker loses no work of any kind', { timeout: 360_000 }, async () => {
   const dataDir = makeDataFolder();
   const options = ['--workers', '2'];
   let served: Served = await launch({ dataDir, options }).ready;
