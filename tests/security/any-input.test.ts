@@ -1,3 +1,7 @@
+/**
+ * Anything at any endpoint. Long because what is sent is one grammar, from scalars to whole calls, whose parts make each
+ * other and are understood together.
+ */
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { objectKinds } from '../../src/contract/common.ts';

@@ -1,5 +1,6 @@
 /** The files of a model while they are edited: an immutable tree; nodes that nobody touched go back as they came. */
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
+import { entranceFile } from '../../formats/entrance-file.ts';
 import { decodeText } from '../../formats/model-tree.ts';
 import { segmentProblem } from '../../formats/path-segment.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
@@ -115,6 +116,14 @@ export function listFiles(tree: Pick<FileTree, 'entries'>): PlacedFile[] {
   };
   visit(tree.entries, '');
   return files;
+}
+
+/** The path of the file that is run; null when none is. */
+export function entranceOf(tree: Pick<FileTree, 'entries' | 'meta'>): string | null {
+  return entranceFile(
+    tree.meta,
+    listFiles(tree).map(({ path }) => path),
+  );
 }
 
 export interface Place {

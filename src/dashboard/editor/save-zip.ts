@@ -1,9 +1,10 @@
 /** All files of a model as one download. */
 import { saveFile } from '../ui/save-file.ts';
+import { showToast } from '../ui/toasts.tsx';
 import { type FileTree, fileBytes, listFiles } from './file-tree.ts';
 
-/** Null: handed to the browser; else why not. */
-export async function saveZip(name: string, tree: FileTree): Promise<string | null> {
+/** Hands it to the browser, or says in a toast why not. */
+export async function saveZip(name: string, tree: FileTree): Promise<void> {
   const { writeZip } = await import('../../formats/archive.ts');
   const files = listFiles(tree).map(({ entry, path }) => ({
     path,
@@ -11,7 +12,6 @@ export async function saveZip(name: string, tree: FileTree): Promise<string | nu
     encoding: 'base64' as const,
   }));
   const zip = writeZip({ files, emptyFolders: [] });
-  if (!zip.ok) return zip.error.message;
-  saveFile(`${name}.zip`, 'application/zip', new Uint8Array(zip.value));
-  return null;
+  if (zip.ok) saveFile(`${name}.zip`, 'application/zip', new Uint8Array(zip.value));
+  else showToast({ message: `Not downloaded: ${zip.error.message}`, tone: 'bad' });
 }

@@ -1,21 +1,12 @@
 /** The language service as a page uses it: files in, problems and answers out. */
 import { useEffect, useState } from 'react';
-import { entranceFile } from '../../formats/entrance-file.ts';
 import type { DataCheck } from './data-check.ts';
-import { type FileTree, fileText, listFiles } from './file-tree.ts';
+import { entranceOf, type FileTree, fileText, listFiles } from './file-tree.ts';
 import type { Problems } from './stan-protocol.ts';
 import { type StanFiles, StanService } from './stan-service.ts';
 
 /** Larger files are data by another name: nobody includes them. */
 const largestChecked = 1_000_000;
-
-/** The path of the file that is run; null when none is. */
-export function entranceOf(tree: Pick<FileTree, 'entries' | 'meta'>): string | null {
-  return entranceFile(
-    tree.meta,
-    listFiles(tree).map(({ path }) => path),
-  );
-}
 
 /** What the language service is told of a tree. */
 export function stanFilesOf(tree: Pick<FileTree, 'entries' | 'meta'>): StanFiles {

@@ -13,10 +13,10 @@ import {
 import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
-import { fileText, findEntry, listFiles, setText } from '../../editor/file-tree.ts';
+import { entranceOf, fileText, findEntry, listFiles, setText } from '../../editor/file-tree.ts';
 import { CodeEditor } from '../../editor/lazy-editor.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
-import { entranceOf, stanFilesOf, useStan } from '../../editor/use-stan.ts';
+import { stanFilesOf, useStan } from '../../editor/use-stan.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { Splitter, useSplitSize } from '../../ui/splitter.tsx';
 import type { Launch } from '../live/use-launch.ts';

@@ -106,7 +106,7 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
               </Menu.Item>
               <Menu.Item
                 leftSection={<IconDownload {...icon} />}
-                onClick={() => void downloadZip(model, state)}
+                onClick={() => void saveZip(model.name || model.short_id, state.tree)}
               >
                 Download zip
               </Menu.Item>
@@ -138,11 +138,6 @@ function timeWords(time: number): string {
   return isToday
     ? clock
     : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
-}
-
-async function downloadZip(model: Model, { tree }: EditState): Promise<void> {
-  const problem = await saveZip(model.name || model.short_id, tree);
-  if (problem !== null) showToast({ message: `Not downloaded: ${problem}`, tone: 'bad' });
 }
 
 function Rename({ client, model, onDone }: { client: Client; model: Model; onDone: () => void }) {

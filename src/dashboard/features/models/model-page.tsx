@@ -1,4 +1,5 @@
 /** One model: head with its save state, then files, its experiments, and what is known of it. */
+
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
@@ -8,7 +9,7 @@ import type { Model } from '../../../contract/model.ts';
 import type { Share } from '../../../contract/share.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { createDraftStore } from '../../editor/drafts.ts';
-import { entranceOf } from '../../editor/use-stan.ts';
+import { entranceOf } from '../../editor/file-tree.ts';
 import { hasCapability } from '../../services.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';

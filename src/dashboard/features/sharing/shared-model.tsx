@@ -9,8 +9,8 @@ import {
 } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
-import { entranceFile } from '../../../formats/entrance-file.ts';
 import {
+  entranceOf,
   type FileTree,
   fileBytes,
   fileText,
@@ -25,7 +25,6 @@ import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { showToast } from '../../ui/toasts.tsx';
 import { FileText } from './file-text.tsx';
 import classes from './shared-model.module.css';
 
@@ -42,22 +41,11 @@ export function SharedModel({ model, file, onFile }: SharedModelProps) {
   const name = model.name || model.short_id;
   const tree = useMemo(() => fromContent(model.content ?? { tree: [] }), [model.content]);
   const files = useMemo(() => listFiles(tree), [tree]);
-  const entrance = useMemo(
-    () =>
-      entranceFile(
-        tree.meta,
-        files.map(({ path }) => path),
-      ),
-    [tree, files],
-  );
+  const entrance = useMemo(() => entranceOf(tree), [tree]);
   const open =
     files.find(({ path }) => path === file) ??
     files.find(({ path }) => path === entrance) ??
     files.at(0);
-  const download = async () => {
-    const problem = await saveZip(name, tree);
-    if (problem !== null) showToast({ message: `Not downloaded: ${problem}`, tone: 'bad' });
-  };
   return (
     <>
       <PageHead
@@ -68,7 +56,7 @@ export function SharedModel({ model, file, onFile }: SharedModelProps) {
             <Button
               variant="default"
               leftSection={<IconDownload {...icon} />}
-              onClick={() => void download()}
+              onClick={() => void saveZip(name, tree)}
             >
               Download zip
             </Button>
@@ -80,9 +68,9 @@ export function SharedModel({ model, file, onFile }: SharedModelProps) {
         <p className={classes.note}>There are no files in this model.</p>
       ) : (
         <div className={classes.model}>
-          {tree.entries.length > 1 || files.length > 1 ? (
+          {(tree.entries.length > 1 || files.length > 1) && (
             <Tree tree={tree} openId={open.entry.id} entrance={entrance} onFile={onFile} />
-          ) : null}
+          )}
           <OpenFile key={open.path} file={open} />
         </div>
       )}
@@ -122,7 +110,6 @@ function Tree({ tree, openId, entrance, onFile }: TreeProps) {
               ) : (
                 <button
                   type="button"
-                  data-file
                   aria-current={entry.id === openId || undefined}
                   onClick={() => onFile(path)}
                 >
