@@ -188,6 +188,8 @@ function serverBuildOptions() {
     // Beside the entries, so that a program finds its worker next to itself wherever its code ended up.
     chunkNames: 'chunk-[hash]',
     logLevel: 'warning',
+    // Files that are imported as text, with Vite's suffix `?raw`.
+    loader: { '.sql': 'text' },
     define: { 'process.env.ERGODIC_BUNDLED': '"1"' },
   };
 }

@@ -79,6 +79,12 @@ function checkApplied(
           'Start that version, or restore a backup from before the upgrade.',
       );
     }
+    if (row.number === 1 && row.name !== own.name) {
+      throw new StartError(
+        'The database was made before the first release of Ergodic, which cannot open it.\n' +
+          'Start with an empty folder (--data DIR), or with the version that made it.',
+      );
+    }
     if (checksum(own.sql) !== row.checksum) {
       throw new StartError(
         `Migration ${row.number} (${row.name}) of the database differs from the one of this version.\n` +

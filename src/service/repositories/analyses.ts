@@ -5,6 +5,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  raw,
   select,
   selectOne,
   sql,
@@ -175,7 +176,7 @@ export async function findAnalysisFile(
   db: Executor,
   object: { readonly kind: 'workflow' | 'experiment'; readonly id: number },
 ): Promise<AnalysisFile | null> {
-  const column = sql.raw(object.kind === 'workflow' ? 'workflow_id' : 'experiment_id');
+  const column = raw(object.kind === 'workflow' ? 'workflow_id' : 'experiment_id');
   return selectOne<AnalysisFile>(
     db,
     sql`select encode(hash, 'hex') as hash, file_name from analyses

@@ -1,10 +1,9 @@
-/** The connection to PostgreSQL and the few verbs every repository uses: SQL by drizzle's template, rows typed by the caller. */
-import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+/** The connection to PostgreSQL and the few verbs every repository uses: SQL by a template whose values become parameters, rows typed by the caller. */
 import pg from 'pg';
+import sql, { join, raw, type Sql as SQL } from 'sql-template-tag';
 
 export type { SQL };
-export { sql };
+export { join, raw, sql };
 
 /** A pool, or one connection inside a transaction. Repositories take either, so that callers decide what is one act. */
 export type Executor = pg.Pool | pg.PoolClient;
@@ -25,7 +24,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const dialect = new PgDialect();
 const { builtins } = pg.types;
 
 /** 64-bit numbers as numbers (ids and counts stay far below 2^53), times as ISO 8601 text. */
@@ -74,8 +72,7 @@ export function createClient(connection: Connection): pg.Client {
 }
 
 export async function select<Row extends object>(db: Executor, query: SQL): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(query);
-  return (await db.query<Row & pg.QueryResultRow>({ text, values: params })).rows;
+  return (await db.query<Row & pg.QueryResultRow>(query)).rows;
 }
 
 export async function selectOne<Row extends object>(db: Executor, query: SQL): Promise<Row | null> {
@@ -84,8 +81,7 @@ export async function selectOne<Row extends object>(db: Executor, query: SQL): P
 
 /** Runs a statement and gives the number of rows it touched. */
 export async function execute(db: Executor, query: SQL): Promise<number> {
-  const { sql: text, params } = dialect.sqlToQuery(query);
-  return (await db.query({ text, values: params })).rowCount ?? 0;
+  return (await db.query(query)).rowCount ?? 0;
 }
 
 /** Commits when `work` returns, rolls back when it throws. Given a transaction, joins it. */
@@ -111,12 +107,12 @@ export async function inTransaction<T>(
   }
 }
 
-/** A PostgreSQL array as one parameter (a bare JavaScript array would become a list of them). */
+/** A PostgreSQL array as one parameter, with its type. */
 export function array(
   values: readonly unknown[],
   type: 'text' | 'bigint' | 'integer' | 'bytea',
 ): SQL {
-  return sql`${sql.param([...values])}::${sql.raw(type)}[]`;
+  return sql`${[...values]}::${raw(type)}[]`;
 }
 
 /** PostgreSQL's JSON cannot hold U+0000: it becomes U+FFFD. */

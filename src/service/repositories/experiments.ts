@@ -7,7 +7,9 @@ import {
   execute,
   inTransaction,
   isGiven,
+  join,
   json,
+  raw,
   type SQL,
   select,
   selectOne,
@@ -239,7 +241,7 @@ export async function updateExperiment(
     await updateObject(tx, id, { name, status, tags });
     const parts: SQL[] = [];
     const set = (column: string, value: unknown) => {
-      if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${value}`);
+      if (isGiven(value)) parts.push(sql`${raw(column)} = ${value}`);
     };
     set('n_chains', change.numChains);
     set('n_variables', change.numVariables);
@@ -259,7 +261,7 @@ export async function updateExperiment(
       parts.push(sql`started_at = coalesce(started_at, now()), finished_at = null`);
     if (status === 'FIN' || status === 'ERR') parts.push(sql`finished_at = now()`);
     if (parts.length > 0)
-      await execute(tx, sql`update experiments set ${sql.join(parts, sql`, `)} where id = ${id}`);
+      await execute(tx, sql`update experiments set ${join(parts, ', ')} where id = ${id}`);
   });
 }
 

@@ -10,6 +10,7 @@ import {
   execute,
   inTransaction,
   isGiven,
+  join,
   type SQL,
   select,
   selectOne,
@@ -124,7 +125,7 @@ export async function updateObject(
   if (isGiven(change.description)) parts.push(sql`description = ${cleanText(change.description)}`);
   if (isGiven(change.tags)) parts.push(sql`tags = ${array(change.tags, 'text')}`);
   if (isGiven(change.status)) parts.push(sql`status = ${change.status}`);
-  await execute(db, sql`update objects set ${sql.join(parts, sql`, `)} where id = ${id}`);
+  await execute(db, sql`update objects set ${join(parts, ', ')} where id = ${id}`);
 }
 
 /** Deletes softly; gives the key that brings them back. */

@@ -1,6 +1,6 @@
 /** Draws of outside runners in the rows they share with ours: layouts found by their names, counts kept as draws come. */
 import { createHash } from 'node:crypto';
-import { array, type Executor, execute, json, select, selectOne, sql } from './database.ts';
+import { array, type Executor, execute, join, json, select, selectOne, sql } from './database.ts';
 import type { DrawBatch, DrawColumn } from './draws.ts';
 
 export interface RunnerLayout {
@@ -99,7 +99,7 @@ export async function insertNewDraws(tx: Executor, batches: readonly DrawBatch[]
   await execute(
     tx,
     sql`insert into draw_batches (experiment_id, chain, phase, layout_id, first_iteration, count, source, bytes)
-        values ${sql.join(rows, sql`, `)}`,
+        values ${join(rows, ', ')}`,
   );
 }
 

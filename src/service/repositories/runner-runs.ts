@@ -1,5 +1,14 @@
 /** Runs of outside runners: who speaks, how each ended, what it said last. */
-import { cleanText, type Executor, execute, json, select, selectOne, sql } from './database.ts';
+import {
+  cleanText,
+  type Executor,
+  execute,
+  join,
+  json,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
 
 export type RunnerStatus = 'RUN' | 'SAMPLE_FIN' | 'ERR' | 'STOPPED';
 
@@ -130,7 +139,7 @@ export async function updateRunnerRun(
   if (change.stats !== undefined) parts.push(sql`stats = ${json(change.stats)}`);
   await execute(
     tx,
-    sql`update runner_runs set ${sql.join(parts, sql`, `)} where ${isRun(experimentId, key)}`,
+    sql`update runner_runs set ${join(parts, ', ')} where ${isRun(experimentId, key)}`,
   );
 }
 

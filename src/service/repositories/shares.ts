@@ -6,6 +6,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  join,
   json,
   type SQL,
   select,
@@ -125,7 +126,7 @@ export async function updateShare(db: Executor, id: number, change: ShareChange)
   await inTransaction(db, async (tx) => {
     await updateObject(tx, id);
     if (parts.length > 0)
-      await execute(tx, sql`update shares set ${sql.join(parts, sql`, `)} where id = ${id}`);
+      await execute(tx, sql`update shares set ${join(parts, ', ')} where id = ${id}`);
     await tellAccess(tx, null);
   });
 }

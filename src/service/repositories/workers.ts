@@ -1,5 +1,5 @@
 /** Worker processes: who they are and that they live. */
-import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
+import { array, type Executor, execute, raw, select, selectOne, sql } from './database.ts';
 
 /** Class of the advisory lock that each worker holds on its own number for as long as its connection lives. */
 export const WORKER_LOCK_CLASS = 4_715_002;
@@ -42,7 +42,7 @@ export async function dropDeadHolds(db: Executor): Promise<void> {
   for (const table of ['function_calls', 'analyses', 'import_orders'])
     await execute(
       db,
-      sql`update ${sql.raw(table)} set lease_until = now() - interval '1 second' where ${isDead}`,
+      sql`update ${raw(table)} set lease_until = now() - interval '1 second' where ${isDead}`,
     );
 }
 

@@ -6,6 +6,8 @@ import {
   execute,
   inTransaction,
   isGiven,
+  join,
+  raw,
   type SQL,
   select,
   sql,
@@ -79,7 +81,7 @@ export async function listWorkflows(
 ): Promise<WorkflowRow[]> {
   const ids = objects.map((object) => object.id);
   const joined = (alias: string, column: string): SQL =>
-    sql`left join objects ${sql.raw(alias)} on ${sql.raw(alias)}.id = w.${sql.raw(column)} and ${sql.raw(alias)}.deleted_at is null`;
+    sql`left join objects ${raw(alias)} on ${raw(alias)}.id = w.${raw(column)} and ${raw(alias)}.deleted_at is null`;
   const rows = await select<WorkflowRow>(
     db,
     sql`select w.id, coalesce(m.short_id, '') as model_id, coalesce(m.name, '') as model_name,
@@ -112,10 +114,10 @@ export async function updateWorkflow(
 ): Promise<void> {
   const parts: SQL[] = [];
   const reference = (column: string, value: number | null | undefined) => {
-    if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${value === 0 ? null : value}`);
+    if (isGiven(value)) parts.push(sql`${raw(column)} = ${value === 0 ? null : value}`);
   };
   const text = (column: string, value: string | null | undefined) => {
-    if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${cleanText(value)}`);
+    if (isGiven(value)) parts.push(sql`${raw(column)} = ${cleanText(value)}`);
   };
   reference('data_id', change.dataId);
   reference('experiment_id', change.experimentId);
@@ -127,6 +129,6 @@ export async function updateWorkflow(
   await inTransaction(db, async (tx) => {
     await updateObject(tx, id, change);
     if (parts.length > 0)
-      await execute(tx, sql`update workflows set ${sql.join(parts, sql`, `)} where id = ${id}`);
+      await execute(tx, sql`update workflows set ${join(parts, ', ')} where id = ${id}`);
   });
 }

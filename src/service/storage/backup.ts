@@ -13,6 +13,8 @@ import { migrations } from '../migrations/migrations.ts';
 import {
   execute,
   inTransaction,
+  join,
+  raw,
   type SQL,
   select,
   selectOne,
@@ -101,7 +103,7 @@ async function* tableLines(tx: pg.PoolClient, table: string): AsyncGenerator<str
   for (;;) {
     const batch = await select<{ line: string }>(
       tx,
-      sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from rows`,
+      sql`fetch ${raw(String(ROWS_AT_ONCE))} from rows`,
     );
     for (const { line } of batch) yield line;
     if (batch.length < ROWS_AT_ONCE) break;
@@ -109,7 +111,7 @@ async function* tableLines(tx: pg.PoolClient, table: string): AsyncGenerator<str
   await execute(tx, sql`close rows`);
 }
 
-const name = (table: string): SQL => sql.raw(`"${table}"`);
+const name = (table: string): SQL => raw(`"${table}"`);
 
 /** Into an empty database only; all or nothing. Returns the number of rows. */
 export async function readBackup(pool: pg.Pool, file: string): Promise<number> {
@@ -178,7 +180,7 @@ function readHeader(line: string): Header {
 /** Columns that a later version added take their defaults. */
 async function insertRow(tx: pg.PoolClient, table: string, line: string): Promise<void> {
   const columns = Object.keys(JSON.parse(line) as object).map((column) => name(column));
-  const list = sql.join(columns, sql`, `);
+  const list = join(columns, ', ');
   await execute(
     tx,
     sql`insert into ${name(table)} (${list}) overriding system value

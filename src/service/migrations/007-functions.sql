@@ -1,5 +1,40 @@
-/** Calls of cloud functions and callbacks, remembered answers, scripts that prepare data, and built-in events. */
-export const functionCalls = `
+-- Events, callbacks, what they are bound to, and calls of functions.
+
+create table events (
+  id bigint primary key references objects on delete cascade,
+  -- Events that the service fires by itself: one of each name a user, made when they are first looked for.
+  builtin text,
+  builtin_owner bigint references users
+);
+create unique index events_builtin on events (builtin_owner, builtin) where builtin is not null;
+
+create table callbacks (
+  id bigint primary key references objects on delete cascade,
+  lang text not null,
+  code text not null,
+  single_instance boolean not null default true,
+  token text not null default ''
+);
+
+create table relations (
+  id bigint primary key references objects on delete cascade,
+  object1_id bigint not null references objects on delete cascade,
+  object2_id bigint not null references objects on delete cascade,
+  -- What the binding says about when to fire.
+  params jsonb not null default '{}'
+);
+create index relations_from on relations (object1_id);
+create index relations_to on relations (object2_id);
+
+-- How many times a binding to "every n samples" has fired for a chain.
+create table sample_marks (
+  relation_id bigint not null references relations on delete cascade,
+  experiment_id bigint not null references experiments on delete cascade,
+  chain integer not null,
+  fired bigint not null,
+  primary key (relation_id, experiment_id, chain)
+);
+
 -- A row a call: who, when, how it went. A call that waits or runs is the order for it, too.
 create table function_calls (
   id bigint generated always as identity primary key,
@@ -20,7 +55,9 @@ create table function_calls (
   -- Until when it is looked after; a call past this has lost whoever waited for it or ran it.
   lease_until timestamptz not null,
   lease integer not null default 0,
-  -- Of a failure: code and words.
+  -- The worker that does it: when that is dead nobody waits for the lease to end.
+  holder bigint,
+  -- Of a failure: code and message.
   error_code text,
   error text,
   log text not null default '',
@@ -44,23 +81,3 @@ create table function_answers (
   created_at timestamptz not null default now(),
   primary key (function_id, version, user_id, parameters_hash)
 );
-
--- The workflow's script as it was when the run was ordered; null: the data are used as they are.
-alter table experiments add column data_script text;
-
--- Events that the service fires by itself: one of each word a user, made when they are first looked for.
-alter table events add column builtin text;
-alter table events add column builtin_owner bigint references users;
-create unique index events_builtin on events (builtin_owner, builtin) where builtin is not null;
--- What the binding says about when to fire.
-alter table relations add column params jsonb not null default '{}';
-create index relations_to on relations (object2_id);
--- How many times a binding to "every n samples" has fired for a chain.
-create table sample_marks (
-  relation_id bigint not null references relations on delete cascade,
-  experiment_id bigint not null references experiments on delete cascade,
-  chain integer not null,
-  fired bigint not null,
-  primary key (relation_id, experiment_id, chain)
-);
-`;
