@@ -1,19 +1,19 @@
 /** Carries out a call that was claimed: renews it while it runs, writes down how it went, lets the next one begin. */
+import { kindOfId } from '../../contract/common.ts';
 import { limits as bounds } from '../../contract/system.ts';
 import { readCallbackProgram } from '../events/callback-program.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
+import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import {
   type CallRow,
+  type ClaimedCall,
   claimCall,
   endCall,
   findCall,
   insertAnswer,
   listNextCalls,
-  RENEW_MS,
-  recoverCalls,
-  renewCall,
 } from '../repositories/function-calls.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { callFunction, type FunctionAnswer, runFunction } from './call-function.ts';
@@ -22,26 +22,23 @@ import { viewerOfUser } from './job-context.ts';
 /** Gives the answer; throws what went wrong, when both are written down. */
 export async function runClaimedCall(
   context: ServiceContext,
-  call: CallRow,
+  claimed: ClaimedCall,
   { viewer, remember }: { viewer: Viewer; remember: boolean },
 ): Promise<unknown> {
-  const renewing = setInterval(() => {
-    renewCall(context.pool, call.id, call.lease).catch((error: unknown) =>
-      context.logger.warn({ err: error }, 'a function call was not renewed'),
-    );
-  }, RENEW_MS);
+  const { call, lease } = claimed;
   const since = performance.now();
   try {
-    const { answer, log, milliseconds } = await dispatch(context, call, viewer);
-    if (remember) await rememberAnswer(context, call, answer);
-    await endCall(context.pool, call, { log, milliseconds });
-    return answer;
+    return await holdTask(context, lease, async () => {
+      const { answer, log, milliseconds } = await dispatch(context, call, viewer);
+      if (remember) await rememberAnswer(context, call, answer);
+      await endCall(context.pool, claimed, { log, milliseconds });
+      return answer;
+    });
   } catch (error) {
     const milliseconds = performance.now() - since;
-    await endCall(context.pool, call, { ...failureOf(error), milliseconds });
+    await endCall(context.pool, claimed, { ...failureOf(error), milliseconds });
     throw error;
   } finally {
-    clearInterval(renewing);
     await startNext(context, call);
   }
 }
@@ -56,7 +53,7 @@ async function dispatch(
     ? { milliseconds: bounds.function_background_seconds * 1000 }
     : undefined;
   const { function_id: modelId, version } = call;
-  if (!modelId.startsWith('C'))
+  if (kindOfId(modelId) !== 'callback')
     return callFunction(context, { modelId, version, parameters, caller: viewer, limits });
   const program = await readCallbackProgram(context, { callbackId: modelId, viewer });
   return runFunction(context, program, { parameters, caller: viewer, limits });
@@ -103,13 +100,4 @@ export async function carryOutCall(context: ServiceContext, callId: number): Pro
       context.logger.error({ err: error, call: callId }, 'a function call failed');
   }
   return { kind: 'done' };
-}
-
-/** Calls that lost their process: those of jobs are run again, others have failed. */
-export async function recoverFunctionCalls({
-  pool,
-  queue,
-}: Pick<ServiceContext, 'pool' | 'queue'>): Promise<void> {
-  for (const id of await recoverCalls(pool))
-    await queue.send('function_call', { callId: id }, { key: String(id) });
 }

@@ -114,20 +114,41 @@ create table queue_turns (
   taken_at timestamptz not null default clock_timestamp()
 );
 
+-- Work that one process at a time carries out: a row while it waits or runs. What came of it stands in the table of its
+-- kind. Chains are rows of their own, above.
+create table tasks (
+  kind text not null check (kind in ('analysis', 'call', 'export', 'import', 'program')),
+  -- What it is about, by kind: an analysis, a call, or an experiment.
+  subject_id bigint not null,
+  -- Tells apart several tasks of one kind and subject; mostly empty.
+  part text not null default '',
+  -- What only the process that carries it out needs.
+  payload jsonb not null default '{}',
+  state text not null default 'waiting' check (state in ('waiting', 'running')),
+  attempts integer not null default 0,
+  -- A task that loses its process waits again until it has been attempted this often.
+  max_attempts integer not null,
+  -- Grows with each attempt; a process that holds an older one cannot write any more.
+  lease integer not null default 0,
+  -- A task past this has lost its process; 'infinity': none has to renew it while it waits.
+  lease_until timestamptz not null default 'infinity',
+  -- The worker that carries it out: when that is dead, nobody waits for the lease to end.
+  worker_id integer,
+  queued_at timestamptz not null default now(),
+  primary key (kind, subject_id, part)
+);
+create index tasks_leased on tasks (lease_until) where lease_until < 'infinity';
+create index tasks_waiting on tasks (kind, queued_at) where state = 'waiting';
+
 -- Runs of programs in other languages that a worker of ours carries out.
 create table program_runs (
   experiment_id bigint primary key references experiments on delete cascade,
-  -- How it ended is the experiment's own status.
-  state text not null default 'queued' check (state in ('queued', 'running', 'ended')),
   -- python, julia, r
   runtime text not null,
   batch_id text not null,
   run_id text not null,
   -- As the program reads them.
   settings jsonb not null,
-  worker_id bigint,
   -- Its own token, which opens this experiment only and dies with the run.
-  token_id bigint,
-  queued_at timestamptz not null default now()
+  token_id bigint
 );
-create index program_runs_open on program_runs (queued_at) where state <> 'ended';

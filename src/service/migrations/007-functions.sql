@@ -35,7 +35,7 @@ create table sample_marks (
   primary key (relation_id, experiment_id, chain)
 );
 
--- A row a call: who, when, how it went. A call that waits or runs is the order for it, too.
+-- A row a call: who, when, how it went. An open one waits or runs as a task.
 create table function_calls (
   id bigint generated always as identity primary key,
   -- Id of a model, a built-in function or a callback: a call stays when they are gone.
@@ -44,19 +44,15 @@ create table function_calls (
   user_id bigint not null references users,
   -- The event that fired it.
   event_id bigint references objects on delete cascade,
-  state text not null check (state in ('waiting', 'running', 'done', 'failed')),
+  state text not null check (state in ('open', 'done', 'failed')),
   -- Nobody waits for its answer: a job carries it out.
   background boolean not null,
   -- JSON text; emptied at the end.
   parameters text not null default '',
   -- Calls with the same key run one at a time, in order; null: at any time.
   lock_key text,
+  -- How many processes have begun it.
   attempts integer not null default 0,
-  -- Until when it is looked after; a call past this has lost whoever waited for it or ran it.
-  lease_until timestamptz not null,
-  lease integer not null default 0,
-  -- The worker that does it: when that is dead nobody waits for the lease to end.
-  holder bigint,
   -- Of a failure: code and message.
   error_code text,
   error text,
@@ -66,7 +62,7 @@ create table function_calls (
   started_at timestamptz,
   finished_at timestamptz
 );
-create index function_calls_open on function_calls (lock_key, id) where state in ('waiting', 'running');
+create index function_calls_open on function_calls (lock_key, id) where state = 'open';
 create index function_calls_of_user on function_calls (user_id, id desc);
 create index function_calls_of_event on function_calls (event_id, id desc) where event_id is not null;
 create index function_calls_of_function on function_calls (function_id, id desc);

@@ -7,11 +7,8 @@ export interface Tables {
     readonly experiment_id: number | null;
     readonly analyzer_id: string;
     readonly user_id: number;
-    readonly state: 'waiting' | 'running' | 'done' | 'failed';
+    readonly state: 'open' | 'done' | 'failed';
     readonly attempts: number;
-    readonly lease_until: string;
-    readonly lease: number;
-    readonly holder: number | null;
     readonly return_code: number | null;
     readonly errlines: string;
     readonly hash: Uint8Array | null;
@@ -153,14 +150,11 @@ export interface Tables {
     readonly version: number;
     readonly user_id: number;
     readonly event_id: number | null;
-    readonly state: 'waiting' | 'running' | 'done' | 'failed';
+    readonly state: 'open' | 'done' | 'failed';
     readonly background: boolean;
     readonly parameters: string;
     readonly lock_key: string | null;
     readonly attempts: number;
-    readonly lease_until: string;
-    readonly lease: number;
-    readonly holder: number | null;
     readonly error_code: string | null;
     readonly error: string | null;
     readonly log: string;
@@ -168,15 +162,6 @@ export interface Tables {
     readonly created_at: string;
     readonly started_at: string | null;
     readonly finished_at: string | null;
-  };
-  import_orders: {
-    readonly experiment_id: number;
-    readonly files: unknown;
-    readonly attempts: number;
-    readonly lease: number;
-    readonly lease_until: string;
-    readonly ordered_at: string;
-    readonly holder: number | null;
   };
   limits: {
     readonly key: string;
@@ -259,14 +244,11 @@ export interface Tables {
   };
   program_runs: {
     readonly experiment_id: number;
-    readonly state: 'queued' | 'running' | 'ended';
     readonly runtime: string;
     readonly batch_id: string;
     readonly run_id: string;
     readonly settings: unknown;
-    readonly worker_id: number | null;
     readonly token_id: number | null;
-    readonly queued_at: string;
   };
   queue_turns: {
     readonly owner_id: number;
@@ -316,6 +298,19 @@ export interface Tables {
     readonly expires_at: string | null;
     readonly failed_attempts: number;
     readonly snapshot: unknown;
+  };
+  tasks: {
+    readonly kind: 'analysis' | 'call' | 'export' | 'import' | 'program';
+    readonly subject_id: number;
+    readonly part: string;
+    readonly payload: unknown;
+    readonly state: 'waiting' | 'running';
+    readonly attempts: number;
+    readonly max_attempts: number;
+    readonly lease: number;
+    readonly lease_until: string;
+    readonly worker_id: number | null;
+    readonly queued_at: string;
   };
   tokens: {
     readonly id: number;

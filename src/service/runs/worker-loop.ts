@@ -1,12 +1,9 @@
 /** A worker: takes chains and jobs as they come, keeps them to the owner's wishes, and looks after chains others lost. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
-import { recoverLostAnalyses } from '../analysis/analyse.handler.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import type { ConfinedRunner } from '../functions/confined-runtimes.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from '../functions/guest-pool.ts';
-import { recoverFunctionCalls } from '../functions/run-call.ts';
-import { recoverLostImports } from '../imports/import-draws.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import {
@@ -30,7 +27,6 @@ import {
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import {
-  dropDeadHolds,
   insertWorker,
   removeDeadWorkers,
   removeWorker,
@@ -43,7 +39,7 @@ import { createProgramLoop, type ProgramLoop } from '../runtimes/program-loop.ts
 import type { FileStore } from '../storage/file-store.ts';
 import { type RunningChain, runClaimedChain } from './chain-runner.ts';
 import { endRunIfOver } from './end-run.ts';
-import { takeJobs } from './take-jobs.ts';
+import { recoverLostTasks, takeJobs } from './take-jobs.ts';
 
 export interface WorkerOptions {
   readonly pool: pg.Pool;
@@ -199,11 +195,8 @@ class WorkerLoop implements Worker {
     await removeDeadWorkers(pool);
     await this.lookAtWishes();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
-    await dropDeadHolds(pool);
     await fireSampleEvents(pool);
-    await recoverFunctionCalls({ pool, queue });
-    await recoverLostAnalyses({ pool, queue });
-    await recoverLostImports(pool, queue);
+    await recoverLostTasks({ pool, queue });
     for (const id of await listAwaitingScript(pool))
       await queue.send('data_script', { experimentId: id }, { key: String(id) });
     await foldTallies(pool);
@@ -212,7 +205,6 @@ class WorkerLoop implements Worker {
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
-    await this.programs?.round();
     this.claim();
   }
 

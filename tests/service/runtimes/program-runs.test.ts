@@ -260,8 +260,8 @@ print(sorted(name for name in os.environ))
     const { pool } = service.database;
     await execute(
       pool,
-      sql`update program_runs set state = 'running', worker_id = 999999
-      where experiment_id = (select id from objects where short_id = ${lost})`,
+      sql`update tasks set state = 'running', attempts = 1, lease_until = now() + interval '20 seconds', worker_id = 999999
+      where kind = 'program' and subject_id = (select id from objects where short_id = ${lost})`,
     );
     await work();
     expect((await failed(lost)).meta?.error).toMatchObject({ code: 'WORKER_LOST' });
@@ -269,7 +269,7 @@ print(sorted(name for name in os.environ))
 });
 
 async function runsAreOver(): Promise<void> {
-  const open = sql`select 1 from program_runs where state <> 'ended'`;
+  const open = sql`select 1 from tasks where kind = 'program'`;
   while ((await select(service.database.pool, open)).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(await select(service.database.pool, sql`select 1 from tokens where kind = 'run'`)).toEqual(
