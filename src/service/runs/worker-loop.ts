@@ -12,18 +12,12 @@ import {
   CONTROL_CHANNEL,
   claimChain,
   listAwaitingFinalise,
-  listUnfinished,
   listWishes,
-  releaseChain,
   requeueLostChains,
+  requeueOrphan,
 } from '../repositories/chains.ts';
 import { listAwaitingScript } from '../repositories/data-scripts.ts';
-import {
-  type Connection,
-  createClient,
-  inTransaction,
-  isUnavailable,
-} from '../repositories/database.ts';
+import { type Connection, createClient, isUnavailable } from '../repositories/database.ts';
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import {
@@ -38,7 +32,7 @@ import { type RuntimeReport, rememberRuntimes } from '../runtimes/confinement.ts
 import { createProgramLoop, type ProgramLoop } from '../runtimes/program-loop.ts';
 import type { FileStore } from '../storage/file-store.ts';
 import { type RunningChain, runClaimedChain } from './chain-runner.ts';
-import { endRunIfOver } from './end-run.ts';
+import { endStalledRuns } from './end-run.ts';
 import { recoverLostTasks, takeJobs } from './take-jobs.ts';
 
 export interface WorkerOptions {
@@ -64,6 +58,8 @@ export interface WorkerOptions {
   readonly userChains?: number;
   readonly workerUrl?: URL;
   readonly flushMs?: number;
+  /** MiB of heap that a chain's thread may use; the engine's default when absent. */
+  readonly heapMiB?: number;
   /** How often it looks around without being told; shorter in tests. */
   readonly roundMs?: number;
 }
@@ -200,8 +196,7 @@ class WorkerLoop implements Worker {
     for (const id of await listAwaitingScript(pool))
       await queue.send('data_script', { experimentId: id }, { key: String(id) });
     await foldTallies(pool);
-    for (const id of await listUnfinished(pool))
-      await inTransaction(pool, (tx) => endRunIfOver(tx, queue, id));
+    await endStalledRuns(pool, queue);
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
@@ -261,7 +256,7 @@ class WorkerLoop implements Worker {
     const orphans = rows.filter((row) => !this.running.has(keyOf(row)));
     // A chain just claimed may be on its way to us: only one that was here before and was missing twice is an orphan.
     for (const row of orphans.filter((row) => this.suspects.has(keyOf(row)))) {
-      await inTransaction(this.options.pool, (tx) => releaseChain(tx, row, { state: 'queued' }));
+      await requeueOrphan(this.options.pool, row);
     }
     this.suspects = new Set(orphans.map(keyOf));
   }
