@@ -9,7 +9,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const MINIMUM_NODE = [20, 19, 0];
+/** The minor version from which on a Node will do; those of `engines` in package.json. */
+const LOWEST_MINOR = { 20: 19, 21: Infinity, 22: 13 };
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 const installStamp = inRoot('node_modules', '.ergodic-installed');
@@ -34,16 +35,12 @@ function say(words) {
 }
 
 function requireNode() {
-  const have = process.versions.node.split('.').map(Number);
-  for (let i = 0; i < 3; i++) {
-    if (have[i] > MINIMUM_NODE[i]) return;
-    if (have[i] < MINIMUM_NODE[i]) {
-      throw new BootstrapError(
-        `Ergodic needs Node.js ${MINIMUM_NODE.join('.')} or newer; this is ${process.versions.node}.\n` +
-          'Install a newer Node.js from https://nodejs.org and start again.',
-      );
-    }
-  }
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major >= 20 && minor >= (LOWEST_MINOR[major] ?? 0)) return;
+  throw new BootstrapError(
+    `Ergodic needs Node.js 20.19, 22.13, 24 or newer; this is ${process.versions.node}.\n` +
+      'Install a newer Node.js from https://nodejs.org and start again.',
+  );
 }
 
 // Installing ---------------------------------------------------------------------------------------------------------

@@ -1,11 +1,23 @@
-/** The job queue in PostgreSQL, by pg-boss: durable, shared by all processes, woken by NOTIFY instead of waiting for a poll. */
+/**
+ * The job queue in PostgreSQL: durable, shared by all processes, woken by NOTIFY instead of waiting for a poll. pg-boss
+ * keeps the jobs (this version, because newer ones need Node 22); taking them is ours, so that a database that goes
+ * away while a job is marked as done is logged, not an unhandled rejection.
+ */
 
 import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
+import type PgBoss from 'pg-boss';
 import type { Logger } from '../logging.ts';
-import { type Connection, type Executor } from '../repositories/database.ts';
+import {
+  type Connection,
+  createClient,
+  type Database,
+  type Executor,
+  openDatabase,
+} from '../repositories/database.ts';
+import { JobConsumer } from './job-consumer.ts';
 import {
   type JobData,
+  type JobHandler,
   type JobName,
   type JobQueue,
   jobNames,
@@ -19,16 +31,26 @@ export interface PgBossQueueOptions {
   readonly supervise: boolean;
 }
 
-/** NOTIFY wakes the workers; this is how often they look should one be lost. */
-const POLL_SECONDS = 5;
+/** NOTIFY wakes the consumers; this is how often they look should one be lost, and for what is due later. */
+const POLL_MS = 5000;
+/** How long running handlers may take when the queue stops; after it their jobs are tried again elsewhere. */
+const STOP_MS = 5000;
+/** Channel of PostgreSQL on which the name of a job that can be taken is published. */
+const JOBS_CHANNEL = 'ergodic_jobs';
 
 export function createPgBossQueue({ connection, logger, supervise }: PgBossQueueOptions): JobQueue {
   return new PgBossQueue(connection, logger, supervise);
 }
 
 class PgBossQueue implements JobQueue {
-  private boss: PgBoss | null = null;
+  private database: Database | null = null;
   private starting: Promise<PgBoss> | null = null;
+  private isStopped = false;
+  private readonly consumers: { readonly name: JobName; readonly consumer: JobConsumer }[] = [];
+  /** Jobs that a handler of ours works on now, by id. */
+  private readonly active = new Map<string, JobName>();
+  private polling: NodeJS.Timeout | undefined;
+  private listener: pg.Client | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -46,46 +68,43 @@ class PgBossQueue implements JobQueue {
     options: SendOptions = {},
   ): Promise<void> {
     const boss = await this.ready();
-    const { tx, key, afterSeconds } = options;
+    const { tx = this.pool(), key, afterSeconds } = options;
     await boss.send(name, data, {
       ...(key === undefined ? {} : { singletonKey: key }),
       ...(afterSeconds === undefined ? {} : { startAfter: afterSeconds }),
-      ...(tx === undefined ? {} : { db: asBossDatabase(tx) }),
+      db: asBossDatabase(tx),
     });
+    // What is due later is found by a poll.
+    if (afterSeconds === undefined)
+      await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, name]);
   }
 
-  async work<N extends JobName>(
-    name: N,
-    handler: (data: JobData[N]) => Promise<import('./job-queue.ts').JobOutcome>,
-    concurrency = 1,
-  ): Promise<void> {
+  async work<N extends JobName>(name: N, handler: JobHandler<N>, concurrency = 1): Promise<void> {
     const boss = await this.ready();
-    const options = {
-      pollingIntervalSeconds: POLL_SECONDS,
-      notifyPollingIntervalSeconds: POLL_SECONDS,
-      batchSize: 1,
-      localConcurrency: concurrency,
-    };
-    await boss.work<JobData[N]>(name, options, async ([job]) => {
-      const outcome = await handler(job.data);
-      if (outcome.kind === 'retry') {
-        this.logger.warn({ job: name, reason: outcome.reason }, 'a job is tried again later');
-        await this.send(name, job.data, {
-          key: (job as { singletonKey?: string }).singletonKey,
-          afterSeconds: outcome.afterSeconds,
-        });
-      }
-      if (outcome.kind === 'failed') {
-        this.logger.error({ job: name, reason: outcome.reason }, 'a job failed');
-        throw new Error(outcome.reason);
-      }
-    });
+    if (this.polling === undefined) {
+      await this.listen();
+      this.polling = setInterval(() => this.poll(), POLL_MS);
+    }
+    const onError = (error: unknown) =>
+      this.logger.warn({ err: error, job: name }, 'the job queue could not be reached');
+    for (let i = 0; i < concurrency; i++) {
+      const consumer = new JobConsumer(() => this.workOnOne(boss, name, handler), onError);
+      this.consumers.push({ name, consumer });
+    }
   }
 
   async stop(): Promise<void> {
-    const boss = this.boss;
-    this.boss = null;
-    await boss?.stop({ graceful: true, timeout: 5000 });
+    if (this.isStopped) return;
+    this.isStopped = true;
+    clearInterval(this.polling);
+    const finished = Promise.all(this.consumers.map(({ consumer }) => consumer.stop()));
+    await withinTime(finished, STOP_MS);
+    const boss = await this.starting?.catch(() => null);
+    for (const [id, name] of this.active)
+      await boss?.fail(name, id, { message: 'the process was stopped' }).catch(() => {});
+    await boss?.stop({ graceful: false });
+    await this.listener?.end().catch(() => {});
+    await this.database?.close();
   }
 
   private ready(): Promise<PgBoss> {
@@ -94,35 +113,118 @@ class PgBossQueue implements JobQueue {
   }
 
   private async boot(): Promise<PgBoss> {
-    const { PgBoss } = await import('pg-boss');
-    const boss = new PgBoss({
-      ...this.connection,
-      max: 3,
+    const { default: Boss } = await import('pg-boss');
+    const onError = (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled');
+    this.database = openDatabase(this.connection, { maxConnections: 3, onError });
+    const boss = new Boss({
+      db: asBossDatabase(this.pool()),
       schedule: false,
       supervise: this.supervise,
-      useListenNotify: true,
     });
-    boss.on('error', (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled'));
+    boss.on('error', onError);
     await boss.start();
     for (const name of jobNames) {
       await boss.createQueue(name, {
+        name,
         // One waits a key; while it is worked on another may wait.
         policy: 'short',
-        notify: true,
         retryLimit: 3,
         retryDelay: 2,
         retryBackoff: true,
         expireInSeconds: 900,
       });
     }
-    this.boss = boss;
     return boss;
+  }
+
+  private pool(): pg.Pool {
+    if (this.database === null) throw new Error('the job queue has not started');
+    return this.database.pool;
+  }
+
+  private async workOnOne<N extends JobName>(
+    boss: PgBoss,
+    name: N,
+    handler: JobHandler<N>,
+  ): Promise<boolean> {
+    const [job] = await boss.fetch<JobData[N]>(name, { batchSize: 1, includeMetadata: true });
+    if (job === undefined) return false;
+    this.active.set(job.id, name);
+    try {
+      const failure = await this.carryOut(job, name, handler);
+      // Given up by `stop` already, which has closed the connections.
+      if (this.isStopped && this.database?.pool.ending === true) return true;
+      if (failure === null) await boss.complete(name, job.id);
+      else await boss.fail(name, job.id, { message: failure });
+    } finally {
+      this.active.delete(job.id);
+    }
+    return true;
+  }
+
+  /** Why the job failed; null when it is done, or waits as a new one. */
+  private async carryOut<N extends JobName>(
+    job: PgBoss.JobWithMetadata<JobData[N]>,
+    name: N,
+    handler: JobHandler<N>,
+  ): Promise<string | null> {
+    try {
+      const outcome = await handler(job.data);
+      if (outcome.kind === 'done') return null;
+      if (outcome.kind === 'failed') {
+        this.logger.error({ job: name, reason: outcome.reason }, 'a job failed');
+        return outcome.reason;
+      }
+      this.logger.warn({ job: name, reason: outcome.reason }, 'a job is tried again later');
+      const key = job.singletonKey ?? undefined;
+      await this.send(name, job.data, { key, afterSeconds: outcome.afterSeconds });
+      return null;
+    } catch (error) {
+      this.logger.error({ job: name, err: error }, 'a job failed');
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private poll(): void {
+    if (this.listener === null) void this.listen();
+    for (const { consumer } of this.consumers) consumer.wake();
+  }
+
+  /** Wakes the consumers of a job as soon as it is sent. A lost connection is replaced at the next poll. */
+  private async listen(): Promise<void> {
+    const client = createClient(this.connection);
+    const lose = () => {
+      if (this.listener === client) this.listener = null;
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    client.on('notification', ({ payload }) => {
+      for (const { name, consumer } of this.consumers) if (name === payload) consumer.wake();
+    });
+    this.listener = client;
+    try {
+      await client.connect();
+      await client.query(`listen ${JOBS_CHANNEL}`);
+      if (this.isStopped) await client.end();
+    } catch (error) {
+      lose();
+      client.end().catch(() => {});
+      this.logger.warn({ err: error }, 'new jobs are found by polling until the database is back');
+    }
   }
 }
 
-function asBossDatabase(tx: Executor) {
+function asBossDatabase(db: Executor) {
   return {
     executeSql: (text: string, values?: unknown[]) =>
-      tx.query(text, values as unknown[]) as Promise<pg.QueryResult>,
+      db.query(text, values) as Promise<pg.QueryResult>,
   };
+}
+
+function withinTime(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
 }

@@ -8,6 +8,7 @@ import { execute, select, sql } from '../../../src/service/repositories/database
 import { findSummary } from '../../../src/service/repositories/experiments.ts';
 import type { Worker } from '../../../src/service/runs/worker-loop.ts';
 import { type RuntimeReport, rememberRuntimes } from '../../../src/service/runtimes/confinement.ts';
+import { describeWith } from '../../support/needs.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
 
@@ -137,7 +138,7 @@ for chain in range(1, settings["num_chains"] + 1):
 
 const numbers = [1.2, 0.3, 2.2, 1.9, 0.1, 1.1, 1.6, 0.8, 1.4, 0.9];
 
-describe('a program in Python', () => {
+describeWith('bubblewrap', 'a program in Python', () => {
   it('samples in its walls, sends its draws, and is judged like any run', async () => {
     await work();
     const id = await start(metropolis, { data: JSON.stringify({ y: numbers }) });
