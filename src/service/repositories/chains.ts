@@ -11,6 +11,7 @@ import {
   sql,
 } from './database.ts';
 import { nextChain, type QueueChoice, takeTurn } from './run-queue.ts';
+import type { Columns } from './tables.ts';
 
 export type ChainState =
   | 'queued'
@@ -22,28 +23,29 @@ export type ChainState =
   | 'outside';
 export type ChainWish = 'run' | 'pause' | 'stop';
 
-export interface ChainRow {
-  readonly experiment_id: number;
-  readonly chain: number;
-  readonly name: string;
-  readonly state: ChainState;
-  readonly wish: ChainWish;
-  readonly phase: string;
-  readonly iteration: number;
-  readonly iterations: number;
-  readonly saved_warmup: number;
-  readonly saved_samples: number;
-  readonly divergences: number;
-  readonly treedepth_hits: number;
-  readonly draws_per_second: number | null;
-  readonly warmup_seconds: number;
-  readonly sampling_seconds: number;
-  readonly step_size: number | null;
-  readonly lease: number;
-  readonly attempts: number;
-  readonly error_code: string | null;
-  readonly error_message: string | null;
-}
+export type ChainRow = Columns<
+  'experiment_chains',
+  | 'experiment_id'
+  | 'chain'
+  | 'name'
+  | 'state'
+  | 'wish'
+  | 'phase'
+  | 'iteration'
+  | 'iterations'
+  | 'saved_warmup'
+  | 'saved_samples'
+  | 'divergences'
+  | 'treedepth_hits'
+  | 'draws_per_second'
+  | 'warmup_seconds'
+  | 'sampling_seconds'
+  | 'step_size'
+  | 'lease'
+  | 'attempts'
+  | 'error_code'
+  | 'error_message'
+>;
 
 const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.wish, c.phase, c.iteration, c.iterations,
   c.saved_warmup, c.saved_samples, c.divergences, c.treedepth_hits, c.draws_per_second, c.warmup_seconds,
@@ -167,7 +169,9 @@ class TurnLost extends Error {}
 async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
   const { workerId, userChains } = request;
   return inTransaction(db, async (tx) => {
-    const claimed = await selectOne<{ experiment_id: number; chain: number; owner_id: number }>(
+    const claimed = await selectOne<
+      Columns<'experiment_chains', 'experiment_id' | 'chain'> & Columns<'objects', 'owner_id'>
+    >(
       tx,
       // A common table is made once. Joined as a subquery it may be made again for each row, and lock another chain
       // each time: whether it is depends on how large the planner thinks the table to be.
@@ -376,7 +380,7 @@ export async function requeueOrphan(db: Executor, hold: ChainHold): Promise<void
 
 /** Experiments that wait for the finaliser since more than some seconds. */
 export async function listAwaitingFinalise(db: Executor, seconds: number): Promise<number[]> {
-  const rows = await select<{ id: number }>(
+  const rows = await select<Columns<'objects', 'id'>>(
     db,
     sql`select id from objects where kind = 'experiment' and status = 'SAMPLE_FIN' and deleted_at is null
           and updated_at < now() - make_interval(secs => ${seconds})`,

@@ -11,6 +11,7 @@ import {
 } from './database.ts';
 import { liveCalls, MAX_WAITING, USER_WAITING } from './function-calls.ts';
 import { insertObject } from './objects.ts';
+import type { Columns } from './tables.ts';
 import { MAX_ATTEMPTS } from './tasks.ts';
 
 /** What one event may call at most. */
@@ -54,7 +55,7 @@ export async function insertEventCalls(
   db: Executor,
   { eventId, parameters, key }: { eventId: number; parameters: string; key: string },
 ): Promise<number[]> {
-  const rows = await select<{ id: number }>(
+  const rows = await select<Columns<'function_calls', 'id'>>(
     db,
     insertCalls({
       parameters: sql`${cleanText(parameters)}::text`,
@@ -99,7 +100,7 @@ export async function fireWithNotification(
 
 /** Makes the built-in events of a user that are not there yet; deleted ones stay deleted until they are brought back. */
 export async function ensureBuiltinEvents(db: Executor, userId: number): Promise<void> {
-  const there = await select<{ builtin: string }>(
+  const there = await select<Columns<'events', 'builtin'>>(
     db,
     sql`select builtin from events where builtin_owner = ${userId} and builtin is not null`,
   );

@@ -26,6 +26,7 @@ import {
   updateObject,
 } from './objects.ts';
 import { listQueuePlaces } from './run-queue.ts';
+import type { Columns } from './tables.ts';
 
 /** `SAMPLE_FIN` is kept inside and shown as `RUN`. */
 export type StoredStatus = ExperimentStatus | 'SAMPLE_FIN';
@@ -38,30 +39,34 @@ export interface FrozenProgram {
   readonly tree: readonly StoredNode[];
 }
 
-export interface ExperimentRow extends ObjectRow {
+export interface ExperimentRow
+  extends ObjectRow,
+    Columns<
+      'experiments',
+      | 'model_name'
+      | 'model_version'
+      | 'data_name'
+      | 'data_version'
+      | 'input_id'
+      | 'run_on'
+      | 'n_chains'
+      | 'n_variables'
+      | 'n_samples'
+      | 'sample_update_time'
+      | 'revision'
+      | 'started_at'
+      | 'finished_at'
+    > {
   /** Ids and names are empty where there is none or it was deleted; `model_name` stays. */
   readonly model_id: string;
-  readonly model_name: string;
-  readonly model_version: number | null;
   readonly workflow_id: string;
   readonly workflow_name: string;
   readonly data_id: string;
-  readonly data_name: string;
-  readonly data_version: number | null;
-  readonly input_id: string;
   readonly output: string | null;
-  readonly run_on: string;
   /** As the wire has it: stored meta with progress, place in the queue, settings, times. */
   readonly meta: ExperimentMeta;
-  readonly n_chains: number;
-  readonly n_variables: number;
-  readonly n_samples: number;
-  readonly sample_update_time: string | null;
   /** Null for outside runners and imports. */
   readonly settings: Readonly<Record<string, unknown>> | null;
-  readonly revision: number;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
 }
 
 export interface NewExperiment {

@@ -269,7 +269,7 @@ const keyOf = ({ functionId, version, userId, parameters }: AnswerKey) =>
 
 /** JSON text of the answer, or null. */
 export async function findAnswer(db: Executor, key: AnswerKey): Promise<string | null> {
-  const row = await selectOne<{ answer: string }>(
+  const row = await selectOne<Columns<'function_answers', 'answer'>>(
     db,
     sql`select answer from function_answers where ${keyOf(key)}`,
   );

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { array, type Executor, execute, join, json, select, selectOne, sql } from './database.ts';
 import type { DrawBatch, DrawColumn } from './draws.ts';
+import type { Columns } from './tables.ts';
 
 export interface RunnerLayout {
   readonly id: number;
@@ -57,7 +58,7 @@ export async function findChains(
   experimentId: number,
   names: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await select<{ name: string; chain: number }>(
+  const rows = await select<Columns<'experiment_chains', 'name' | 'chain'>>(
     db,
     sql`select name, chain from experiment_chains
         where experiment_id = ${experimentId} and name = any(${array(names, 'text')})`,

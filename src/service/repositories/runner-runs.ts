@@ -9,6 +9,7 @@ import {
   selectOne,
   sql,
 } from './database.ts';
+import type { Columns } from './tables.ts';
 
 export type RunnerStatus = 'RUN' | 'SAMPLE_FIN' | 'ERR' | 'STOPPED';
 
@@ -51,7 +52,7 @@ export async function lockExperiment(
   experimentId: number,
 ): Promise<LockedExperiment | null> {
   // two statements: what the second sees is not older than the lock
-  const object = await selectOne<{ status: string | null }>(
+  const object = await selectOne<Columns<'objects', 'status'>>(
     tx,
     sql`select status from objects where id = ${experimentId} and deleted_at is null for no key update`,
   );

@@ -20,9 +20,15 @@ import {
   updateObject,
   withRows,
 } from './objects.ts';
+import type { Columns } from './tables.ts';
 
 /** Ids and names of what it joins are empty where nothing is attached or it was deleted. */
-export interface WorkflowRow extends ObjectRow {
+export interface WorkflowRow
+  extends ObjectRow,
+    Columns<
+      'workflows',
+      'analyzer_result' | 'startup_script' | 'settings' | 'data_script' | 'uri'
+    > {
   readonly model_id: string;
   readonly model_name: string;
   readonly data_id: string;
@@ -32,11 +38,6 @@ export interface WorkflowRow extends ObjectRow {
   readonly experiment_name: string;
   readonly analyzer_id: string;
   readonly analyzer_name: string;
-  readonly analyzer_result: string | null;
-  readonly startup_script: string | null;
-  readonly settings: string | null;
-  readonly data_script: string | null;
-  readonly uri: string;
 }
 
 export interface NewWorkflow {
