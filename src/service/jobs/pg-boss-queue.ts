@@ -1,9 +1,14 @@
 /** The job queue in PostgreSQL, by pg-boss: durable, shared by all processes, woken by NOTIFY instead of waiting for a poll. */
 
 import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
+import type { Db, PgBoss } from 'pg-boss';
 import type { Logger } from '../logging.ts';
-import { type Connection, type Executor } from '../repositories/database.ts';
+import {
+  type Connection,
+  type Database,
+  type Executor,
+  openDatabase,
+} from '../repositories/database.ts';
 import {
   type JobData,
   type JobName,
@@ -11,6 +16,7 @@ import {
   jobNames,
   type SendOptions,
 } from './job-queue.ts';
+import { keepListening } from './keep-listening.ts';
 
 export interface PgBossQueueOptions {
   readonly connection: Connection;
@@ -26,8 +32,12 @@ export function createPgBossQueue({ connection, logger, supervise }: PgBossQueue
   return new PgBossQueue(connection, logger, supervise);
 }
 
+/** Connections of its own, so that jobs move on while all others are busy. */
+const CONNECTIONS = 3;
+
 class PgBossQueue implements JobQueue {
   private boss: PgBoss | null = null;
+  private database: Database | null = null;
   private starting: Promise<PgBoss> | null = null;
 
   constructor(
@@ -83,40 +93,80 @@ class PgBossQueue implements JobQueue {
   }
 
   async stop(): Promise<void> {
-    const boss = this.boss;
+    await this.starting?.catch(() => {});
+    const { boss, database } = this;
     this.boss = null;
+    this.database = null;
     await boss?.stop({ graceful: true, timeout: 5000 });
+    await database?.close();
   }
 
+  /** A start that failed, since the database was away, is made again by the next caller. */
   private ready(): Promise<PgBoss> {
-    this.starting ??= this.boot();
+    if (this.starting === null) {
+      const starting = this.boot();
+      this.starting = starting;
+      starting.catch(() => {
+        if (this.starting === starting) this.starting = null;
+      });
+    }
     return this.starting;
   }
 
   private async boot(): Promise<PgBoss> {
     const { PgBoss } = await import('pg-boss');
+    const note = (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled');
+    const database = openDatabase(this.connection, {
+      maxConnections: CONNECTIONS,
+      plainTypes: true,
+      onError: note,
+    });
     const boss = new PgBoss({
-      ...this.connection,
-      max: 3,
+      // Its own connections would lose their error listeners when they break.
+      db: this.bossDatabase(database),
       schedule: false,
       supervise: this.supervise,
       useListenNotify: true,
     });
-    boss.on('error', (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled'));
-    await boss.start();
-    for (const name of jobNames) {
-      await boss.createQueue(name, {
-        // One waits a key; while it is worked on another may wait.
-        policy: 'short',
-        notify: true,
-        retryLimit: 3,
-        retryDelay: 2,
-        retryBackoff: true,
-        expireInSeconds: 900,
-      });
+    boss.on('error', note);
+    try {
+      await boss.start();
+      await createQueues(boss);
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(note);
+      await database.close();
+      throw error;
     }
     this.boss = boss;
+    this.database = database;
     return boss;
+  }
+
+  private bossDatabase({ pool }: Database): Db {
+    return {
+      ...asBossDatabase(pool),
+      listen: (channel, onNotification, onReconnect) =>
+        keepListening(this.connection, {
+          channel,
+          onNotification,
+          onListening: onReconnect,
+          logger: this.logger,
+        }),
+    };
+  }
+}
+
+async function createQueues(boss: PgBoss): Promise<void> {
+  for (const name of jobNames) {
+    await boss.createQueue(name, {
+      // One waits a key; while it is worked on another may wait.
+      policy: 'short',
+      notify: true,
+      retryLimit: 3,
+      retryDelay: 2,
+      retryBackoff: true,
+      expireInSeconds: 900,
+    });
   }
 }
 
