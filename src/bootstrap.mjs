@@ -24,6 +24,7 @@ const SERVER_ONLY = ['src/service/', 'src/cli/', 'src/cli.ts', 'src/bootstrap.mj
 /** Every file here becomes a program of its own in dist/server. */
 const SERVER_ENTRIES = {
   cli: 'src/cli.ts',
+  service: 'src/service/service.ts',
   worker: 'src/service/worker.ts',
   'chain-worker': 'src/engine/workers/chain-worker.ts',
 };

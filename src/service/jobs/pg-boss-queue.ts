@@ -9,7 +9,6 @@ import type PgBoss from 'pg-boss';
 import type { Logger } from '../logging.ts';
 import {
   type Connection,
-  createClient,
   type Database,
   type Executor,
   openDatabase,
@@ -23,6 +22,7 @@ import {
   jobNames,
   type SendOptions,
 } from './job-queue.ts';
+import { keepListening } from './keep-listening.ts';
 
 export interface PgBossQueueOptions {
   readonly connection: Connection;
@@ -35,6 +35,8 @@ export interface PgBossQueueOptions {
 const POLL_MS = 5000;
 /** How long running handlers may take when the queue stops; after it their jobs are tried again elsewhere. */
 const STOP_MS = 5000;
+/** Connections of its own, so that jobs move on while all others are busy. */
+const CONNECTIONS = 3;
 /** Channel of PostgreSQL on which the name of a job that can be taken is published. */
 const JOBS_CHANNEL = 'ergodic_jobs';
 
@@ -50,7 +52,7 @@ class PgBossQueue implements JobQueue {
   /** Jobs that a handler of ours works on now, by id. */
   private readonly active = new Map<string, JobName>();
   private polling: NodeJS.Timeout | undefined;
-  private listener: pg.Client | null = null;
+  private listening: Promise<{ close(): Promise<void> }> | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -81,10 +83,9 @@ class PgBossQueue implements JobQueue {
 
   async work<N extends JobName>(name: N, handler: JobHandler<N>, concurrency = 1): Promise<void> {
     const boss = await this.ready();
-    if (this.polling === undefined) {
-      await this.listen();
-      this.polling = setInterval(() => this.poll(), POLL_MS);
-    }
+    this.listening ??= this.listen();
+    await this.listening;
+    this.polling ??= setInterval(() => this.wake(), POLL_MS);
     const onError = (error: unknown) =>
       this.logger.warn({ err: error, job: name }, 'the job queue could not be reached');
     for (let i = 0; i < concurrency; i++) {
@@ -103,37 +104,46 @@ class PgBossQueue implements JobQueue {
     for (const [id, name] of this.active)
       await boss?.fail(name, id, { message: 'the process was stopped' }).catch(() => {});
     await boss?.stop({ graceful: false });
-    await this.listener?.end().catch(() => {});
+    await this.listening?.then((listener) => listener.close()).catch(() => {});
     await this.database?.close();
   }
 
+  /** A start that failed, since the database was away, is made again by the next caller. */
   private ready(): Promise<PgBoss> {
-    this.starting ??= this.boot();
+    if (this.starting === null) {
+      const starting = this.boot();
+      this.starting = starting;
+      starting.catch(() => {
+        if (this.starting === starting) this.starting = null;
+      });
+    }
     return this.starting;
   }
 
   private async boot(): Promise<PgBoss> {
     const { default: Boss } = await import('pg-boss');
     const onError = (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled');
-    this.database = openDatabase(this.connection, { maxConnections: 3, onError });
+    // Connections that pg-boss made would lose their error listeners when they break.
+    const database = openDatabase(this.connection, {
+      maxConnections: CONNECTIONS,
+      plainTypes: true,
+      onError,
+    });
     const boss = new Boss({
-      db: asBossDatabase(this.pool()),
+      db: asBossDatabase(database.pool),
       schedule: false,
       supervise: this.supervise,
     });
     boss.on('error', onError);
-    await boss.start();
-    for (const name of jobNames) {
-      await boss.createQueue(name, {
-        name,
-        // One waits a key; while it is worked on another may wait.
-        policy: 'short',
-        retryLimit: 3,
-        retryDelay: 2,
-        retryBackoff: true,
-        expireInSeconds: 900,
-      });
+    try {
+      await boss.start();
+      await createQueues(boss);
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(onError);
+      await database.close();
+      throw error;
     }
+    this.database = database;
     return boss;
   }
 
@@ -185,32 +195,38 @@ class PgBossQueue implements JobQueue {
     }
   }
 
-  private poll(): void {
-    if (this.listener === null) void this.listen();
-    for (const { consumer } of this.consumers) consumer.wake();
+  private wake(wanted: JobName | null = null): void {
+    for (const { name, consumer } of this.consumers)
+      if (wanted === null || name === wanted) consumer.wake();
   }
 
-  /** Wakes the consumers of a job as soon as it is sent. A lost connection is replaced at the next poll. */
-  private async listen(): Promise<void> {
-    const client = createClient(this.connection);
-    const lose = () => {
-      if (this.listener === client) this.listener = null;
-    };
-    client.on('error', lose);
-    client.on('end', lose);
-    client.on('notification', ({ payload }) => {
-      for (const { name, consumer } of this.consumers) if (name === payload) consumer.wake();
-    });
-    this.listener = client;
+  /** Wakes the consumers of a job as soon as it is sent. A connection that was lost may have missed some. */
+  private async listen(): Promise<{ close(): Promise<void> }> {
     try {
-      await client.connect();
-      await client.query(`listen ${JOBS_CHANNEL}`);
-      if (this.isStopped) await client.end();
+      return await keepListening(this.connection, {
+        channel: JOBS_CHANNEL,
+        onNotification: (name) => this.wake(name as JobName),
+        onListening: () => this.wake(),
+        logger: this.logger,
+      });
     } catch (error) {
-      lose();
-      client.end().catch(() => {});
-      this.logger.warn({ err: error }, 'new jobs are found by polling until the database is back');
+      this.listening = null;
+      throw error;
     }
+  }
+}
+
+async function createQueues(boss: PgBoss): Promise<void> {
+  for (const name of jobNames) {
+    await boss.createQueue(name, {
+      name,
+      // One waits a key; while it is worked on another may wait.
+      policy: 'short',
+      retryLimit: 3,
+      retryDelay: 2,
+      retryBackoff: true,
+      expireInSeconds: 900,
+    });
   }
 }
 

@@ -38,19 +38,33 @@ const types = {
     typeParsers[id] ?? pg.types.getTypeParser(id, format),
 } as pg.CustomTypesConfig;
 
+/**
+ * A connection that dies says so by an `error` event, at any moment and more than once; without a listener that event
+ * ends the process. Each client has one from its first moment to its last, whoever holds it. Its statements reject.
+ */
+class ListenedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => {});
+  }
+}
+
 export interface OpenDatabaseOptions {
   readonly maxConnections?: number;
   /** An idle connection broke: the pool makes another when it is needed. */
   readonly onError?: (error: Error) => void;
+  /** Values as pg reads them, for libraries that expect that. */
+  readonly plainTypes?: boolean;
 }
 
 export function openDatabase(connection: Connection, options: OpenDatabaseOptions = {}): Database {
-  const { maxConnections = 12, onError = () => {} } = options;
+  const { maxConnections = 12, onError = () => {}, plainTypes = false } = options;
   const pool = new pg.Pool({
     ...connection,
     max: maxConnections,
-    types,
+    ...(plainTypes ? {} : { types }),
     connectionTimeoutMillis: 10_000,
+    Client: ListenedClient,
   });
   let isClosing = false;
   pool.on('error', (error) => {
@@ -68,7 +82,7 @@ export function openDatabase(connection: Connection, options: OpenDatabaseOption
 
 /** A connection of its own, outside the pool, for LISTEN and for locks that last as long as it. Not yet connected. */
 export function createClient(connection: Connection): pg.Client {
-  return new pg.Client({ ...connection, types, keepAlive: true });
+  return new ListenedClient({ ...connection, types, keepAlive: true });
 }
 
 export async function select<Row extends object>(db: Executor, query: SQL): Promise<Row[]> {
@@ -84,27 +98,49 @@ export async function execute(db: Executor, query: SQL): Promise<number> {
   return (await db.query(query)).rowCount ?? 0;
 }
 
+/**
+ * Holds one connection of the pool while `work` runs: the only place that checks one out. A connection that broke
+ * meanwhile, or that `discard` names, is closed instead of going back.
+ */
+export async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const discard = (reason: Error) => {
+    broken ??= reason;
+  };
+  client.on('error', discard);
+  try {
+    return await work(client, discard);
+  } catch (error) {
+    // The server's farewell rejects a statement some time before the socket closes.
+    if (isUnavailable(error)) discard(error as Error);
+    throw error;
+  } finally {
+    client.removeListener('error', discard);
+    client.release(broken);
+  }
+}
+
 /** Commits when `work` returns, rolls back when it throws. Given a transaction, joins it. */
 export async function inTransaction<T>(
   db: Executor,
   work: (tx: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   if (!(db instanceof pg.Pool)) return work(db);
-  const client = await db.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return withClient(db, async (client, discard) => {
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(discard);
+      throw error;
+    }
+  });
 }
 
 /** A PostgreSQL array as one parameter, with its type. */
@@ -134,7 +170,8 @@ export function isGiven<T>(value: T | null | undefined): value is T {
 /** The SQLSTATE of a failed statement, or null when it was no database error. */
 export function errorState(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+  // Each state has a digit; codes of the operating system (EPIPE) have none.
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
 export const UNIQUE_VIOLATION = '23505';
@@ -144,15 +181,29 @@ export function isConflict(error: unknown): boolean {
   return /^40(001|P01)$/.test(errorState(error) ?? '');
 }
 
+/** What a socket to a server that is away or has just died says. */
+const lostCodes: ReadonlySet<unknown> = new Set([
+  'EAGAIN',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTCONN',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ETIMEDOUT',
+]);
+
 /** True when the database is away or lost the connection: worth another try in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const state = errorState(error);
   if (state !== null) return /^(08|57P|53)/.test(state);
-  const code = (error as { code?: unknown } | null)?.code;
-  return (
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(String(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(
-      (error as Error)?.message ?? '',
-    )
+  if (lostCodes.has((error as { code?: unknown } | null)?.code)) return true;
+  return /Connection terminated|connection error and is not queryable|Client was closed and is not queryable|timeout exceeded when trying to connect/.test(
+    (error as Error)?.message ?? '',
   );
 }

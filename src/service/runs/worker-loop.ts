@@ -172,10 +172,15 @@ class WorkerLoop implements Worker {
     client.on('end', () => {
       if (this.listener === client) this.listener = null;
     });
-    await client.connect();
-    await client.query('select pg_advisory_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, this.id]);
-    await client.query(`listen ${CHAINS_CHANNEL}`);
-    await client.query(`listen ${CONTROL_CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query('select pg_advisory_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, this.id]);
+      await client.query(`listen ${CHAINS_CHANNEL}`);
+      await client.query(`listen ${CONTROL_CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
     this.listener = client;
   }
 
