@@ -22,9 +22,8 @@ export function readSettingsYaml(text: string): Result<unknown, string> {
   const excess = excessOf(text);
   if (excess !== null) return err(excess);
   try {
-    // merges and unique keys are work that grows with the square of the text
-    const options = { merge: false, uniqueKeys: false, logLevel: 'error' } as const;
-    const document = parseDocument(text, options);
+    // the library's own look for keys that stand twice takes the square of their number
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
     const [fault] = document.errors;
     if (fault !== undefined) return err(`are no YAML: ${faultOf(fault)}`);
     const twice = findDouble(document);
@@ -47,6 +46,8 @@ function excessOf(text: string): string | null {
     return `hold more values than settings_values allows (${limits.settings_values}); put starting values into a data object and name its id in sampling.inits.`;
   if ((text.match(/&/g)?.length ?? 0) > MOST_ANCHORS)
     return `hold more than ${MOST_ANCHORS} anchors (&).`;
+  if ((text.match(/<</g)?.length ?? 0) > MOST_ANCHORS)
+    return `hold more than ${MOST_ANCHORS} merges (<<).`;
   return depthOf(text) > MOST_DEPTH ? `are nested too deep: more than ${MOST_DEPTH} levels.` : null;
 }
 
