@@ -14,11 +14,13 @@ import { buildOpenApi } from '../contract/openapi.ts';
 import { limits } from '../contract/system.ts';
 import { registerAnalysis } from './analysis/register-analysis.ts';
 import { createAttemptLimits } from './auth/attempt-limits.ts';
+import { createRefusedRequests } from './auth/refused-requests.ts';
 import { createRememberedPasswords } from './auth/remembered-passwords.ts';
 import { publicCodeHost } from './fetching/code-host.ts';
 import { createFetcher } from './fetching/fetcher.ts';
 import { noConfinedRuntimes } from './functions/confined-runtimes.ts';
 import { createGuestPool, noteReadFault } from './functions/guest-pool.ts';
+import { createBodyReader } from './http/body-reader.ts';
 import type { Handlers } from './http/call.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { handleError } from './http/error-handler.ts';
@@ -32,6 +34,7 @@ import { createChangeFeed } from './live/change-feed.ts';
 import { liveTimes } from './live/live-times.ts';
 import { SocketHub } from './live/socket-hub.ts';
 import { addSocketRoutes } from './live/socket-routes.ts';
+import { createReadingThreads } from './reading/reading-threads.ts';
 import { accountHandlers } from './routes/account.ts';
 import { downloadHandlers } from './routes/downloads.ts';
 import { addFileRoutes } from './routes/files.ts';
@@ -48,6 +51,8 @@ import { addObjectType } from './use-cases/update-objects.ts';
 /** Quality 4, since Brotli's default of 11 is for files packed once. */
 const compression: FastifyCompressOptions = {
   global: true,
+  // bodies are unpacked within bounds of ours
+  globalDecompression: false,
   threshold: 1024,
   encodings: ['br', 'gzip'],
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
@@ -60,6 +65,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   const app = createApp(deps);
   if (deps.guests === undefined) app.addHook('onClose', () => context.guests.close());
   if (deps.onRoute !== undefined) app.addHook('onRoute', deps.onRoute);
+  if (deps.reading === undefined) app.addHook('onClose', () => context.reading.close());
   waitForHandlers(app);
   await addSecurityHeaders(app, deps.config.connect);
   await app.register(compress, compression);
@@ -74,6 +80,8 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   addRequestHooks(app, {
     config: deps.config,
     findUser: (token) => findUserOfToken(context, token),
+    readBody: createBodyReader(context.reading),
+    refused: createRefusedRequests(deps.now),
   });
   const sendPage = await serveDashboard(app, deps.webDir);
   const sockets = addSocketRoutes(app, context, hub);
@@ -101,6 +109,7 @@ function createContext(deps: ServiceDeps): ServiceContext {
   return {
     ...deps,
     guests: deps.guests ?? createGuestPool({ onFault: noteReadFault(deps.logger) }),
+    reading: deps.reading ?? createReadingThreads(),
     confined: deps.confined ?? noConfinedRuntimes,
     codeHost: deps.codeHost ?? publicCodeHost,
     fetcher: deps.fetcher ?? createFetcher({ allowFetch: deps.config.allowFetch ?? [] }),
@@ -133,7 +142,8 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // what the proxy in front says, not what the caller made it pass on
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
-    bodyLimit: limits.body_bytes,
+    // an endpoint that takes more says so in its row
+    bodyLimit: limits.small_body_bytes,
     requestTimeout: 120_000,
     genReqId: (request) => {
       const sent = request.headers['x-request-id'];

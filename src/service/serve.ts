@@ -8,6 +8,7 @@ import { isLoopback, type ServiceConfig } from './config.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import type { Logger } from './logging.ts';
 import { openMigrated } from './open-store.ts';
+import { createReadingThreads } from './reading/reading-threads.ts';
 import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
@@ -53,6 +54,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const owner = await ensureOwner(pool);
     const files = createFileStore(path.join(config.dataDir, 'files'));
     const runtimes = rememberRuntimes({ trust: config.trustRuntimes });
+    const reading = createReadingThreads();
+    closers.push(() => reading.close());
     const deps = {
       pool,
       connection,
@@ -62,7 +65,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
       files,
       logger,
       queue,
-      runs: createRunDoors(pool, queue),
+      runs: createRunDoors(pool, queue, reading),
+      reading,
       runtimes,
       confined: createConfinedRunner(runtimes),
       webDir: existsSync(path.join(builtWebFolder(), 'index.html')) ? builtWebFolder() : null,

@@ -12,6 +12,7 @@ import type { AddressSigner } from './http/signed-address.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { LiveTimes } from './live/live-times.ts';
 import type { Logger } from './logging.ts';
+import type { ReadingThreads } from './reading/reading-threads.ts';
 import type { Connection } from './repositories/database.ts';
 import type { RunDoors } from './runs/run-doors.ts';
 import type { RuntimeReport } from './runtimes/confinement.ts';
@@ -42,6 +43,8 @@ export interface ServiceDeps {
   readonly version: string;
   /** Where JavaScript functions run; absent: a pool is made when it is needed. */
   readonly guests?: GuestPool;
+  /** Threads that read large bodies; absent: they start when they are needed. */
+  readonly reading?: ReadingThreads;
   /** Where functions of other languages run; absent: nowhere. */
   readonly confined?: ConfinedRunner;
   /** What other languages run here; absent: none. */
@@ -61,6 +64,7 @@ export interface ServiceContext extends ServiceDeps {
   /** Absent in a process that takes no jobs. */
   readonly workerId?: number;
   readonly guests: GuestPool;
+  readonly reading: ReadingThreads;
   readonly confined: ConfinedRunner;
   readonly fetcher: Fetcher;
   readonly codeHost: CodeHost;

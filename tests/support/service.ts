@@ -8,6 +8,7 @@ import { type Client, createClient } from '../../src/client/create-client.ts';
 import { buildService } from '../../src/service/build-service.ts';
 import { createMemoryQueue, type MemoryQueue } from '../../src/service/jobs/memory-queue.ts';
 import { createLogger } from '../../src/service/logging.ts';
+import { createReadingThreads } from '../../src/service/reading/reading-threads.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
 import { ensureOwner, insertUser, type UserRow } from '../../src/service/repositories/users.ts';
 import { createRunDoors } from '../../src/service/runs/run-doors.ts';
@@ -52,6 +53,7 @@ export interface TestServiceOptions {
   readonly webDir?: string | null;
   readonly liveTimes?: ServiceDeps['liveTimes'];
   readonly codeHost?: ServiceDeps['codeHost'];
+  readonly reading?: ServiceDeps['reading'];
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
   /** Makes the clients of people instead of the typed one; the service then listens on the port. */
@@ -65,6 +67,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const clock = { now: Date.now() };
   const log: string[] = [];
   const queue = createMemoryQueue();
+  const reading = options.reading ?? createReadingThreads();
   const app = await buildService({
     pool,
     connection: database.connection,
@@ -81,7 +84,8 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     serverKey: new Uint8Array(32).fill(7),
     now: () => clock.now,
-    runs: createRunDoors(pool, queue),
+    runs: createRunDoors(pool, queue, reading),
+    reading,
     queue,
     guests: testGuests,
     files: createFileStore(folder),
@@ -126,6 +130,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     async close() {
       await app.close();
+      await reading.close();
       await database.drop();
       fs.rmSync(folder, { recursive: true, force: true });
     },

@@ -5,6 +5,7 @@ import { publicCodeHost } from '../fetching/code-host.ts';
 import { createFetcher } from '../fetching/fetcher.ts';
 import type { User, Viewer } from '../http/call.ts';
 import { createAddressSigner } from '../http/signed-address.ts';
+import { createReadingThreads } from '../reading/reading-threads.ts';
 import type { Executor } from '../repositories/database.ts';
 import { ensureServerKey } from '../repositories/settings.ts';
 import { findUser } from '../repositories/users.ts';
@@ -46,6 +47,7 @@ export async function createJobContext(deps: JobDeps): Promise<ServiceContext> {
     files,
     logger,
     guests,
+    reading: createReadingThreads(),
     confined,
     codeHost: publicCodeHost,
     fetcher,

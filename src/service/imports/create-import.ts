@@ -25,12 +25,13 @@ export async function createImport(
   context: ImportContext,
   request: ImportRequest,
   experiment: NewExperiment,
+  decoded?: readonly ImportFile[],
 ): Promise<ExperimentRow> {
   const { names, meta } = takeNames(experiment.meta ?? {});
-  const files = (await collectFiles(request, importLimits, context.fetcher)).map((file, index) => ({
-    ...file,
-    name: names[index] ?? file.name,
-  }));
+  const { fetcher } = context;
+  const files = (await collectFiles(request, importLimits, { fetcher, decoded })).map(
+    (file, index) => ({ ...file, name: names[index] ?? file.name }),
+  );
   const total = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const order = { files, type: request.data_file_type ?? null };
   const row =

@@ -114,6 +114,7 @@ async function run(context: ServiceContext, command: Command, caller: Caller): P
       workflowId: workflow.id,
       ownerId: caller.user.id,
       queue: context.queue,
+      reading: context.reading,
       ...(experiment === null ? {} : { into: experiment.id }),
     });
     return { experiment_id: started.short_id, model_id: model.short_id };

@@ -14,7 +14,7 @@ import type { ObjectRow } from '../repositories/objects.ts';
 import { type RunKey, type RunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { type LiveMessage, tellMessage } from './live-messages.ts';
-import { readDrawsMessage } from './read-draws-message.ts';
+import { type ChainBlock, readDrawsMessage } from './read-draws-message.ts';
 import { readStat } from './read-stat-message.ts';
 import { readTextMessages } from './read-text-message.ts';
 import { admitRun, type OpenLedger, openLedger, say, stopped } from './run-ledger.ts';
@@ -29,15 +29,15 @@ export type RunnerMessage =
 const lateSeconds = 2;
 
 /**
- * Durable when it returns. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
+ * Durable when it returns. `blocks`: the draws of the message, where they were read already. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
  * sampled here, INVALID_PARAMETER and LIMIT_EXCEEDED for what cannot be stored.
  */
 export async function takeRunnerMessage(
   context: ServiceContext,
-  object: ObjectRow,
+  { object, blocks }: { readonly object: ObjectRow; readonly blocks?: readonly ChainBlock[] },
   message: RunnerMessage,
 ): Promise<void> {
-  const work = workOf(message);
+  const work = workOf(message, blocks);
   const key = { batchId: message.batch_id, runId: message.run_id };
   const isStopped = await inTransaction(context.pool, async (tx) => {
     const ledger = await openLedger(tx, object, context.runs);
@@ -69,19 +69,18 @@ interface Spoken {
 type Work = (spoken: Spoken) => Promise<void>;
 
 /** What is to be done, checked before the database is asked. */
-function workOf(message: RunnerMessage): Work {
+function workOf(message: RunnerMessage, blocks?: readonly ChainBlock[]): Work {
   switch (message.object_type) {
     case 'experiment.text_message':
       return takeText(message);
     case 'experiment.protobuf_message':
-      return takeDraws(message);
+      return takeDraws(blocks ?? readDrawsMessage(message.logs));
     case 'experiment.nsample_stat':
       return takeStat(message);
   }
 }
 
-function takeDraws(message: z.output<typeof protobufMessageSchema>): Work {
-  const blocks = readDrawsMessage(message.logs);
+function takeDraws(blocks: readonly ChainBlock[]): Work {
   return async ({ ledger, key, run }) => {
     const { tx, experiment, runs } = ledger;
     const { added, notes } = await storeDraws(tx, experiment.id, { key, blocks });

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import type { RunAction } from '../../contract/experiment.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import type { ReadingThreads } from '../reading/reading-threads.ts';
 import type { Executor } from '../repositories/database.ts';
 import { controlRun } from './control-run.ts';
 import { type RunOrder, startRun } from './start-run.ts';
@@ -18,10 +19,11 @@ export interface RunDoors {
   finalise(tx: Executor, experimentId: number, afterSeconds: number): Promise<void>;
 }
 
-export function createRunDoors(pool: pg.Pool, queue: JobQueue): RunDoors {
+/** `reading`: for a process that answers others meanwhile. */
+export function createRunDoors(pool: pg.Pool, queue: JobQueue, reading?: ReadingThreads): RunDoors {
   return {
     async start(order) {
-      const { short_id: shortId, name } = await startRun(pool, { ...order, queue });
+      const { short_id: shortId, name } = await startRun(pool, { ...order, queue, reading });
       return { shortId, name };
     },
     control: (experimentId, action, extendBy) =>

@@ -14,6 +14,7 @@ import { invalidParameter } from '../http/service-error.ts';
 import { createImport } from '../imports/create-import.ts';
 import { isImport } from '../imports/request-files.ts';
 import { authorizeLive } from '../policy/authorize.ts';
+import type { Prepared } from '../reading/prepared-body.ts';
 import { insertData } from '../repositories/data.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { insertExperiment, type NewExperiment } from '../repositories/experiments.ts';
@@ -38,6 +39,8 @@ import { dataToWire, experimentToWire, modelToWire, workflowToWire } from './vie
 export interface Caller {
   readonly user: User;
   readonly viewer: Viewer;
+  /** What was taken out of a large body and read already. */
+  readonly prepared?: Prepared;
 }
 
 export async function createObject(
@@ -70,7 +73,7 @@ export async function createObject(
 
 async function createModel(
   context: ServiceContext,
-  { user }: Caller,
+  { user, prepared }: Caller,
   payload: z.output<typeof createModelSchema>,
 ): Promise<ListEntry> {
   checkTags('payload.tags', payload.tags);
@@ -80,14 +83,14 @@ async function createModel(
     entry !== null
       ? await insertGalleryModel(pool, user.id, entry)
       : payload.type === 'local'
-        ? await insertSentModel(pool, user, payload)
+        ? await insertSentModel(pool, { user, prepared }, payload)
         : await importModel(context, user.id, payload);
   return modelToWire(made, (await readModelContent(pool, made.id, 0)) ?? undefined);
 }
 
 async function insertSentModel(
   pool: ServiceContext['pool'],
-  user: User,
+  { user, prepared }: Pick<Caller, 'user' | 'prepared'>,
   payload: z.output<typeof createModelSchema>,
 ): Promise<ModelRow> {
   const {
@@ -96,7 +99,9 @@ async function insertSentModel(
     single_instance: singleInstance,
     lambda_image: lambdaImage,
   } = payload;
-  const content = payload.content ? readContent(payload.content, payload.entrance_file) : null;
+  const content =
+    prepared?.content ??
+    (payload.content ? readContent(payload.content, payload.entrance_file) : null);
   const env = envOf(
     (payload.env ?? '').slice(0, 64),
     content?.entranceFile ?? payload.entrance_file,
@@ -118,13 +123,13 @@ async function insertSentModel(
 
 async function createData(
   { pool, fetcher }: ServiceContext,
-  { user }: Caller,
+  { user, prepared }: Caller,
   payload: z.output<typeof createDataSchema>,
 ): Promise<ListEntry> {
   const { name, description, tags } = payload;
   const entry = findByAddress(payload.data_uri);
   if (entry !== null) return dataToWire(await insertGalleryData(pool, user.id, entry));
-  const content = (await takeDataContent(fetcher, payload)) ?? {
+  const content = (await takeDataContent(fetcher, payload, prepared?.data)) ?? {
     bytes: new Uint8Array(),
     fmt: 'raw',
   };
@@ -151,7 +156,7 @@ export async function findAttachment(
 
 async function createExperiment(
   context: ServiceContext,
-  { user, viewer }: Caller,
+  { user, viewer, prepared }: Caller,
   payload: z.output<typeof createExperimentSchema>,
 ): Promise<ListEntry> {
   const find = (field: string, kind: ObjectKind, objid: string) =>
@@ -173,7 +178,8 @@ async function createExperiment(
     runOn: payload.run_on.slice(0, 64),
     meta: checkMeta(payload.meta),
   };
-  if (isImport(payload)) return experimentToWire(await createImport(context, payload, experiment));
+  if (isImport(payload))
+    return experimentToWire(await createImport(context, payload, experiment, prepared?.dataFiles));
   const row = await inTransaction(context.pool, async (tx) => {
     const made = await insertExperiment(tx, experiment);
     if (workflow !== null) await updateWorkflow(tx, workflow.id, { experimentId: made.id });

@@ -13,15 +13,22 @@ export interface SentData {
 }
 
 /**
- * An address goes before text. Null when nothing was sent. Throws INVALID_PARAMETER when the text is said to be base64
- * and is not, and what the fetcher throws.
+ * An address goes before text; `decoded`: the text, where it was read already. Null when nothing was sent. Throws
+ * INVALID_PARAMETER when the text is said to be base64 and is not, and what the fetcher throws.
  */
 export async function takeDataContent(
   fetcher: Fetcher,
   { data, base64_encoded: isBase64, data_uri: uri }: SentData,
+  decoded?: DataContent,
 ): Promise<DataContent | null> {
   if (uri) return fetchDataContent(fetcher, uri);
+  if (decoded !== undefined) return decoded;
   if (data === undefined || data === null) return null;
+  return decodeData(data, isBase64);
+}
+
+/** Throws INVALID_PARAMETER when the text is said to be base64 and is not. */
+export function decodeData(data: string, isBase64: boolean): DataContent {
   const bytes = isBase64 ? fromBase64(data) : new TextEncoder().encode(data);
   if (bytes === null)
     throw invalidParameter('payload.data is not base64.', { field: 'payload.data' });

@@ -15,6 +15,7 @@ import { runScript } from '../functions/invoke-function.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
+import type { Prepared } from '../reading/prepared-body.ts';
 import { findData, updateData } from '../repositories/data.ts';
 import {
   type ExperimentRow,
@@ -45,6 +46,8 @@ export interface UpdateCall {
   readonly objid: string;
   readonly payload: Payload;
   readonly viewer: Viewer;
+  /** What was taken out of a large body and read already. */
+  readonly prepared?: Prepared;
 }
 
 /** Bodies without `object_type` are of the kind that the id names. */
@@ -56,7 +59,7 @@ export function addObjectType(body: unknown, { objid }: Record<string, string>):
 
 export async function updateObject(
   context: ServiceContext,
-  { objid, payload, viewer }: UpdateCall,
+  { objid, payload, viewer, prepared = {} }: UpdateCall,
 ): Promise<Answer> {
   const kind = kindOfId(objid);
   if (kind === null) throw notFound();
@@ -82,11 +85,11 @@ export async function updateObject(
   if ('name' in payload) checkName('payload.name', payload.name);
   switch (payload.object_type) {
     case 'model':
-      return changeModel(context, object, payload);
+      return changeModel(context, { object, prepared }, payload);
     case 'experiment':
       return changeExperiment(context, object, payload);
     case 'data':
-      return changeData(context, object, payload);
+      return changeData(context, { object, prepared }, payload);
     case 'workflow':
       return changeWorkflow(context, { object, viewer }, payload);
     case 'share':
@@ -96,10 +99,10 @@ export async function updateObject(
     case 'experiment.text_message':
     case 'experiment.protobuf_message':
     case 'experiment.nsample_stat':
-      await takeRunnerMessage(context, object, payload);
+      await takeRunnerMessage(context, { object, blocks: prepared.draws }, payload);
       return null;
     case 'workflow.analyzer_result':
-      await takeAnalyzerResult(context, object, payload);
+      await takeAnalyzerResult(context, { object, read: prepared.result }, payload);
       return null;
     default:
       return assertNever(payload);
@@ -125,14 +128,19 @@ function checkOutcome(outcome: ChangeOutcome): void {
   });
 }
 
+interface Change {
+  readonly object: ObjectRow;
+  readonly prepared: Prepared;
+}
+
 async function changeModel(
   { pool }: ServiceContext,
-  object: ObjectRow,
+  { object, prepared }: Change,
   payload: z.output<typeof updateModelSchema>,
 ): Promise<Answer> {
   checkTags('payload.tags', payload.tags);
   const { name, description, tags, lambda_image: lambdaImage, base_version: baseVersion } = payload;
-  const content = payload.content ? readContent(payload.content) : null;
+  const content = prepared.content ?? (payload.content ? readContent(payload.content) : null);
   checkOutcome(
     await updateModel(pool, object.id, {
       name,
@@ -150,11 +158,11 @@ async function changeModel(
 
 async function changeData(
   { pool, fetcher }: ServiceContext,
-  object: ObjectRow,
+  { object, prepared }: Change,
   payload: z.output<typeof updateDataSchema>,
 ): Promise<Answer> {
   const { name, description, base_version: baseVersion } = payload;
-  const content = await takeDataContent(fetcher, payload);
+  const content = await takeDataContent(fetcher, payload, prepared.data);
   checkOutcome(await updateData(pool, object.id, { name, description, baseVersion, content }));
   const row = await findData(pool, object.short_id);
   if (row === null) throw notFound();

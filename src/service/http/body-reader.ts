@@ -1,0 +1,40 @@
+/** Reads request bodies: small ones at once, large ones in a thread, so that nobody waits for another's body. */
+import type { FastifyRequest } from 'fastify';
+import type { ReadBody } from '../reading/prepared-body.ts';
+import type { ReadingThreads } from '../reading/reading-threads.ts';
+import { parseFormBody, parseJsonBody } from './json-body.ts';
+
+/** Bytes that are read within a few milliseconds, whatever they hold. */
+export const SMALL_BYTES = 64 * 2 ** 10;
+
+export type BodyReader = (request: FastifyRequest, bytes: Buffer) => Promise<ReadBody>;
+
+/** What clients send as a form; JSON is taken there as well. */
+const formEndpoints: ReadonlySet<string> = new Set(['exchangeCode']);
+
+export function createBodyReader(threads: ReadingThreads): BodyReader {
+  return async (request, bytes) => {
+    const isForm = formEndpoints.has(request.routeOptions.config.endpoint ?? '');
+    const { objid = '' } = (request.params ?? {}) as { objid?: string };
+    if (isForm) return { body: parseFormBody(bytes), prepared: {} };
+    if (bytes.length <= SMALL_BYTES) {
+      const body = parseJsonBody(bytes);
+      if (!holdsPackedFile(body)) return { body, prepared: {} };
+    }
+    const buffer = ownBuffer(bytes);
+    return threads.run('body', { bytes: new Uint8Array(buffer), objid }, [buffer]);
+  };
+}
+
+/** A packed file is small and may unpack to much, so it is never unpacked where others wait. */
+function holdsPackedFile(body: unknown): boolean {
+  const { payload } = (body ?? {}) as { payload?: { object_type?: unknown } | null };
+  return payload?.object_type === 'workflow.analyzer_result';
+}
+
+/** The bytes in a buffer of their own, which can be given away. */
+export function ownBuffer(bytes: Uint8Array): ArrayBuffer {
+  const { buffer, byteOffset, byteLength } = bytes;
+  const isOwn = byteLength === buffer.byteLength && byteLength > SMALL_BYTES;
+  return (isOwn ? buffer : buffer.slice(byteOffset, byteOffset + byteLength)) as ArrayBuffer;
+}
