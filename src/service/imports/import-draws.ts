@@ -84,7 +84,7 @@ export async function importDraws(
   }
 }
 
-/** False: the experiment was deleted or ended meanwhile, or another attempt stored it. */
+/** False: the experiment was deleted or ended meanwhile, or another attempt stored it. Undeleted it is read again. */
 async function readOrder(pool: pg.Pool, order: ImportOrder): Promise<boolean> {
   const { experiment_id: experimentId, files } = order;
   const hashes = files.files.map((file) => file.hash);
@@ -98,9 +98,12 @@ async function readOrder(pool: pg.Pool, order: ImportOrder): Promise<boolean> {
     }),
   });
   return inTransaction(pool, async (tx) => {
-    if (!(await endImport(tx, order))) return false;
     const now = await findExperimentById(tx, experimentId);
-    if (now === null || now.status !== 'RUN') return false;
+    if (now === null) {
+      await releaseImport(tx, order);
+      return false;
+    }
+    if (!(await endImport(tx, order)) || now.status !== 'RUN') return false;
     await storeDraws(tx, experimentId, content, {
       fileNames: files.files.map((file) => file.name),
     });
@@ -112,9 +115,9 @@ async function readOrder(pool: pg.Pool, order: ImportOrder): Promise<boolean> {
 async function failImport(pool: pg.Pool, order: ImportOrder, message: string): Promise<void> {
   const { experiment_id: experimentId, files } = order;
   await inTransaction(pool, async (tx) => {
-    if (!(await endImport(tx, order))) return;
     const experiment = await findExperimentById(tx, experimentId);
-    if (experiment === null) return;
+    if (experiment === null) return releaseImport(tx, order);
+    if (!(await endImport(tx, order))) return;
     await updateExperiment(tx, experimentId, {
       status: 'ERR',
       meta: { error: { code: 'IMPORT_FAILED', message }, run_info: { status: 'ERR' } },

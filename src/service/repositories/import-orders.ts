@@ -36,7 +36,10 @@ export async function insertImportOrder(
   );
 }
 
-/** Begins one that waits; null: it is being read, or has ended. `holder`: the worker that reads it. */
+/** Of a deleted experiment the order waits until it comes back, or is purged with it. */
+const isWanted = sql`exists (select 1 from objects o where o.id = experiment_id and o.deleted_at is null)`;
+
+/** Begins one that waits; null: it is being read, or has ended, or its experiment is deleted. `holder`: the worker that reads it. */
 export async function claimImport(
   db: Executor,
   experimentId: number,
@@ -45,7 +48,7 @@ export async function claimImport(
   return selectOne<ImportOrder>(
     db,
     sql`update import_orders set attempts = attempts + 1, lease = lease + 1, lease_until = ${renewed}, holder = ${holder}
-        where experiment_id = ${experimentId} and lease_until = 'infinity' returning ${columns}`,
+        where experiment_id = ${experimentId} and lease_until = 'infinity' and ${isWanted} returning ${columns}`,
   );
 }
 
@@ -87,12 +90,12 @@ export async function recoverImports(
       tx,
       sql`update import_orders set lease = lease + 1,
             lease_until = case when attempts >= ${MAX_ATTEMPTS}::int then lease_until else 'infinity' end
-          where lease_until < now() returning ${columns}`,
+          where lease_until < now() and ${isWanted} returning ${columns}`,
     );
     const rows = await select<{ id: number }>(
       tx,
       sql`select experiment_id as id from import_orders
-          where lease_until = 'infinity' and ordered_at < now() - interval '2 seconds' order by 1 limit 100`,
+          where lease_until = 'infinity' and ${isWanted} and ordered_at < now() - interval '2 seconds' order by 1 limit 100`,
     );
     const failed = lost.filter(({ attempts }) => attempts >= MAX_ATTEMPTS);
     return { waiting: rows.map(({ id }) => id), failed };
