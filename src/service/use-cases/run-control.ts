@@ -51,9 +51,12 @@ async function stopElsewhere(context: ServiceContext, row: ExperimentRow): Promi
 export async function stopBeforeDelete(context: ServiceContext, object: ObjectRow): Promise<void> {
   if (object.kind !== 'experiment' || !['NEW', 'RUN'].includes(object.status ?? '')) return;
   const row = await findExperiment(context.pool, object.short_id);
-  if (row === null || row.settings === null) return;
+  if (row === null) return;
+  // an outside runner finds the experiment gone; brought back, it may go on
+  if (row.settings === null && !row.meta.runtime) return;
   try {
-    await context.runs.control(row.id, 'stop', 0);
+    if (row.settings === null) await stopElsewhere(context, row);
+    else await context.runs.control(row.id, 'stop', 0);
   } catch (error) {
     // it ended in this moment
     if (!(error instanceof ServiceError) || error.code !== 'CONFLICT') throw error;

@@ -74,6 +74,14 @@ describe('the verdict line', () => {
     expect(words).toBe('Too early to tell. 4\u202f000 draws in.');
   });
 
+  it('says why a run failed before its last chain has stopped', () => {
+    const error = { code: 'PROGRAM_INVALID', message: '`J` is missing from the data' };
+    const experiment = createFakeExperiment({ status: 'RUN', meta: { error } });
+    const { region, words } = show({ experiment, summary: null });
+    expect(region.dataset.tone).toBe('bad');
+    expect(words).toBe('`J` is missing from the data Its chains are being stopped.');
+  });
+
   it('tells too few draws from bad ones', () => {
     expect(show({ summary: { ...good, n_samples: 99 } }).words).toContain('Too few draws to tell.');
   });

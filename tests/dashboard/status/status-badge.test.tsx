@@ -22,6 +22,8 @@ describe('the status of a run', () => {
     ['FIN', {}, 'Finished', 'finished'],
     ['FIN', { action: 'stopped' }, 'Stopped', 'stopped'],
     ['ERR', {}, 'Error', 'error'],
+    ['RUN', { error: { code: 'PROGRAM_INVALID', message: '`J` is missing' } }, 'Error', 'error'],
+    ['RUN', { action: 'stopping', error: { code: 'C', message: 'm' } }, 'Error', 'error'],
     ['ARCHIVED', {}, 'ARCHIVED', 'plain'],
     ['', {}, 'Unknown', 'plain'],
   ])('%s with %j is "%s"', (status, meta, word, tone) => {

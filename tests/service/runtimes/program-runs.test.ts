@@ -241,12 +241,15 @@ print(sorted(name for name in os.environ))
     expect(await stdlog(id)).toBe('');
   });
 
-  it('ends when its experiment is deleted', async () => {
+  it('ends when its experiment is deleted, which comes back stopped', async () => {
     await work();
     const id = await start('import time\nprint("on", flush=True)\ntime.sleep(600)');
     await logHas(id, 'on');
-    await person.client.deleteObject({ params: { objid: id } });
+    const { deleted_key } = await person.client.deleteObject({ params: { objid: id } });
     await runsAreOver();
+    await person.client.deleteObjects({ query: { deleted_key: deleted_key as string } });
+    const back = await until(id, ({ status }) => status === 'FIN');
+    expect(back.meta).toMatchObject({ action: 'stopped' });
   });
 
   it('is ERR when its worker stops, and when its worker is lost', async () => {

@@ -19,6 +19,7 @@ import {
   type Verdict,
 } from '../../../posterior/verdict.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { isFailed } from '../status/is-failed.ts';
 import page from './experiment.module.css';
 import type { SamplerPlot } from './experiment-search.ts';
 import { isLiveStatus, settingNumber } from './run-facts.ts';
@@ -72,7 +73,7 @@ const icons = {
 
 export function VerdictLine(props: VerdictLineProps) {
   const { experiment, summary, summaryError, onOpen, onRunAgain } = props;
-  if (experiment.status === 'ERR') return <FailureLine experiment={experiment} />;
+  if (isFailed(experiment)) return <FailureLine experiment={experiment} />;
   if (experiment.status === 'NEW')
     return (
       <Line
@@ -164,10 +165,7 @@ const shortReason = 120;
 
 function FailureLine({ experiment }: { experiment: Experiment }) {
   const error = experiment.meta?.error;
-  const kept =
-    experiment.n_samples > 0
-      ? `The ${formatCount(experiment.n_samples)} draws a chain that were made are kept.`
-      : 'No draws were made.';
+  const kept = keptWords(experiment);
   const message = error?.message ?? 'The server did not say why. The log may.';
   const [whole, ...rest] = message.split('\n');
   // What happened stands out; why, and what to do, reads as the sentences it is.
@@ -182,6 +180,13 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
     </Line>
   );
+}
+
+/** What is left of a failed run. */
+function keptWords({ status, n_samples }: Experiment): string {
+  if (status !== 'ERR') return 'Its chains are being stopped.';
+  if (n_samples === 0) return 'No draws were made.';
+  return `The ${formatCount(n_samples)} draws a chain that were made are kept.`;
 }
 
 function waitingWords(experiment: Experiment): string {

@@ -7,6 +7,7 @@ import type { ChainProgress, Experiment } from '../../../contract/experiment.ts'
 import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palette.ts';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { isFailed } from '../status/is-failed.ts';
 import { judgeNumbers } from '../status/judge-numbers.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { percentDone } from '../status/verdict-mark.tsx';
@@ -26,7 +27,10 @@ export function RunningCard({ experiment, onStop }: RunningCardProps) {
   const [isStopping, setStopping] = useState(false);
   const chains = meta?.progress?.chains ?? [];
   const canStop =
-    onStop !== undefined && experiment.status === 'RUN' && meta?.action !== 'stopping';
+    onStop !== undefined &&
+    experiment.status === 'RUN' &&
+    !isFailed(experiment) &&
+    meta?.action !== 'stopping';
   const stop = () => {
     setStopping(true);
     void onStop?.().finally(() => setStopping(false));

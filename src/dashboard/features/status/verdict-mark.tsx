@@ -7,6 +7,7 @@ import {
 } from '@tabler/icons-react';
 import type { Experiment, VerdictInfo } from '../../../contract/experiment.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { isFailed } from './is-failed.ts';
 import classes from './status.module.css';
 
 const icons = {
@@ -42,10 +43,10 @@ export function verdictWords(verdict: VerdictInfo, numChains: number): string {
 
 export function VerdictMark({ experiment }: { experiment: Experiment }) {
   const { status, meta } = experiment;
-  if (status === 'RUN' || status === 'SAMPLE_FIN') return <ProgressMark experiment={experiment} />;
-  if (status === 'ERR') {
+  if (isFailed(experiment)) {
     return <Mark tone="bad" words={meta?.error?.message.split('\n')[0] ?? 'Failed'} />;
   }
+  if (status === 'RUN' || status === 'SAMPLE_FIN') return <ProgressMark experiment={experiment} />;
   const verdict = meta?.verdict;
   if (status === 'NEW') return <span className={classes.none}>Not run yet</span>;
   if (!verdict) return <span className={classes.none}>–</span>;
