@@ -1,38 +1,35 @@
 /** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
 import { samplerColumns } from '../engine/events.ts';
 import type { RunResult } from '../engine/run.ts';
-import type { Settings } from '../engine/settings.ts';
 import { decimalsForMcse, plainNumber } from '../posterior/decimals.ts';
 import { isSamplerColumn } from '../posterior/draws.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
 import { type SummaryRow, summariseVariable } from '../posterior/summary.ts';
 import { judge, type Verdict } from '../posterior/verdict.ts';
+import { rhatFigure } from '../posterior/verdict-limits.ts';
 
 export interface RunReport {
   readonly rows: readonly SummaryRow[];
   readonly verdict: Verdict;
 }
 
-export function reportRun(result: RunResult, settings: Settings): RunReport {
+export function reportRun(result: RunResult): RunReport {
   const rows = result.columns
     .map((variable, c) => ({ variable, c }))
     .filter(({ variable }) => !isSamplerColumn(variable))
     .map(({ variable, c }) => summariseVariable(variable, drawsOf(result, c)));
   const hasHmc = result.chains.some((chain) => chain.adaptation !== null);
-  const energies = drawsOf(result, samplerColumns.indexOf('energy__'));
-  const sum = (count: 'divergences' | 'treeDepthHits') =>
-    result.chains.reduce((total, { progress }) => total + (progress?.[count] ?? 0), 0);
+  const energyColumn = samplerColumns.indexOf('energy__');
   const verdict = judge({
     rows: rows.filter((row) => hasHmc || row.variable !== 'lp__'),
-    numChains: settings.numChains,
-    numDraws: Math.min(...result.chains.map((chain) => chain.sampling[0]?.length ?? 0)),
-    sampler: hasHmc
-      ? {
-          divergences: sum('divergences'),
-          treedepthHits: sum('treeDepthHits'),
-          ebfmi: energies.map((energy) => ebfmi(energy)),
-        }
-      : 'not-applicable',
+    isHamiltonian: hasHmc,
+    chains: result.chains.map(({ chain, sampling, progress }) => ({
+      name: `chain#${chain}`,
+      numDraws: sampling[0]?.length ?? 0,
+      divergences: progress?.divergences ?? 0,
+      treedepthHits: progress?.treeDepthHits ?? 0,
+      ebfmi: sampling.length === 0 ? Number.NaN : ebfmi(sampling[energyColumn]),
+    })),
   });
   return { rows, verdict };
 }
@@ -101,7 +98,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
     return [
       row.variable,
       ...shown,
-      plainNumber(row.rhat, 3) || '-',
+      Number.isFinite(row.rhat) ? rhatFigure(row.rhat) : '-',
       whole(row.ess_bulk),
       whole(row.ess_tail),
     ];

@@ -9,6 +9,7 @@ import { libraryKeys } from '../engine/compile-model.ts';
 import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
 import { compileProgram } from '../language/compile.ts';
 import { hasErrors, render } from '../language/diagnostics.ts';
+import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
 import { chainCsv } from '../service/runs/chain-csv.ts';
 import { type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
 import { createProgressLine } from './run-progress.ts';
@@ -72,14 +73,18 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
     return inputs.settings.numSamples === 0 && failures.length === 0 ? 0 : 1;
   }
 
-  const report = reportRun(result, inputs.settings);
+  const report = reportRun(result);
   const summary = `${JSON.stringify(summaryJson(result, report, basename(modelPath)), null, 2)}\n`;
   if (options.out !== undefined) {
     await writeFiles({ folder: options.out, inputs, result, summary, dataFile: options.data });
   }
   process.stdout.write(options.json ? summary : `${summaryTable(report.rows)}\n`);
-  complain(`${report.verdict.sentence} Seed ${result.seed}.`);
-  for (const check of report.verdict.failed) complain(`- ${check.message}`);
+  const { verdict } = report;
+  const isFailed = verdict.state === 'warn' || verdict.state === 'bad';
+  const headline = isFailed ? ` ${verdict.headline}.` : '';
+  complain(`${sentenceOf(verdict)}${headline} Seed ${result.seed}.`);
+  for (const check of failedChecks(verdict.checks)) complain(`- ${check.message}`);
+  for (const remark of remarksOf(verdict)) complain(`- ${remark.slice(0, -1)}`);
   if (isInterrupted) {
     complain(interruption(result, inputs, options.out));
     return interruptedCode;

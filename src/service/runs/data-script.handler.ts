@@ -168,6 +168,6 @@ async function failRun(
     const row = await findExperimentById(tx, experimentId);
     if (row === null) return;
     await tellLive(tx, row.short_id, 'status');
-    await tellOwner(tx, row, error.message);
+    await tellOwner(tx, row, { failure: error.message });
   });
 }

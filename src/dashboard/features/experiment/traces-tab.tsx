@@ -40,7 +40,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
   const [showWarmup, setShowWarmup] = useState(true);
   const [showDivergences, setShowDivergences] = useState(true);
   const [limit, setLimit] = useState(firstPlots);
-  const settled = useSettledOrder(rows, order, live.isLive);
+  const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
   const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
   const hasWarmup = live.isLive || live.experiment.meta?.settings?.save_warmup === true;
   const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
@@ -60,6 +60,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
         onSearchChange={(q) => onSearchChange({ q })}
         order={order}
         onOrderChange={(next) => onSearchChange({ order: next })}
+        onSortAgain={onSortAgain}
       />
       <section className={classes.plots} aria-label="Traces">
         <div className={classes.toolbar}>
@@ -139,22 +140,24 @@ function lengthOfAxis({ experiment }: LiveExperiment, withWarmup: boolean): numb
 
 /**
  * Rows in the order asked for. While a run goes on the order of worst first is kept as it was found, so that no plot
- * moves under a person's eyes; numbers in it are always the newest.
+ * moves under a person's eyes; numbers in it are always the newest. Once the run has ended the rows are sorted by the
+ * numbers that they show, also when the last summary comes after the end.
  */
 function useSettledOrder(rows: readonly SummaryRow[], order: VariableOrder, isLive: boolean) {
-  const [found, setFound] = useState<{ key: string; names: readonly string[] }>({
-    key: '',
-    names: [],
-  });
+  const [held, setHeld] = useState<{ key: string; names: readonly string[] }>(noOrder);
+  const worst = useMemo(() => rows.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)), [rows]);
   const hasRhat = rows.some((row) => row.rhat !== null);
-  const key = `${rows.length} ${isLive} ${hasRhat}`;
-  if (order === 'worst' && found.key !== key) {
-    const sorted = rows.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0));
-    setFound({ key, names: sorted.map((row) => row.variable) });
-  }
-  return useMemo(() => {
+  const key = `${rows.length} ${hasRhat}`;
+  if (isLive && order === 'worst' && held.key !== key)
+    setHeld({ key, names: worst.map((row) => row.variable) });
+  const settled = useMemo(() => {
     if (order === 'model') return rows;
+    if (!isLive) return worst;
     const byName = new Map(rows.map((row) => [row.variable, row]));
-    return found.names.flatMap((name) => byName.get(name) ?? []);
-  }, [rows, order, found]);
+    return held.names.flatMap((name) => byName.get(name) ?? []);
+  }, [rows, worst, order, isLive, held]);
+  const isStale = isLive && settled !== rows && settled.some((row, i) => row !== worst[i]);
+  return { settled, onSortAgain: isStale ? () => setHeld(noOrder) : undefined };
 }
+
+const noOrder = { key: '', names: [] };
