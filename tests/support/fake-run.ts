@@ -206,16 +206,17 @@ export class FakeRun {
     const rows = summarise(judged.map((variable) => ({ variable, chains: ofAll(variable) })));
     const divergent = ofAll('divergent__').map((chain) => chain.reduce((a, b) => a + b, 0));
     const energies = ofAll('energy__').map(ebfmi);
+    const { withoutSampler = false } = this.options;
     const numChains = this.iterations.length;
     const verdict = judge({
       rows,
       isHamiltonian: true,
       chains: this.chainNames.map((name, index) => ({
         name,
-        numDraws: this.numSamples,
-        divergences: divergent[index],
-        treedepthHits: 0,
-        ebfmi: energies[index],
+        numDraws: this.draws('lp__', index + 1, 'sampling').length,
+        divergences: withoutSampler ? null : divergent[index],
+        treedepthHits: withoutSampler ? null : 0,
+        ebfmi: withoutSampler ? null : energies[index],
       })),
     });
     const wire = JSON.parse(JSON.stringify(rows)) as Summary['variables'];
