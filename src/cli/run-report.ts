@@ -6,6 +6,7 @@ import { isSamplerColumn } from '../posterior/draws.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
 import { type SummaryRow, summariseVariable } from '../posterior/summary.ts';
 import { judge, type Verdict } from '../posterior/verdict.ts';
+import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
 import { rhatFigure } from '../posterior/verdict-limits.ts';
 
 export interface RunReport {
@@ -73,6 +74,18 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
     })),
     verdict: report.verdict,
   };
+}
+
+/** The verdict as the dashboard has it, then what failed and what is missing, a line each. */
+export function verdictLines(verdict: Verdict, seed: number): string[] {
+  const isFailed = verdict.state === 'warn' || verdict.state === 'bad';
+  const headline = isFailed ? ` ${verdict.headline}.` : '';
+  const failed = failedChecks(verdict.checks).flatMap(({ message }) => message ?? []);
+  const remarks = remarksOf(verdict).map((remark) => remark.slice(0, -1));
+  return [
+    `${sentenceOf(verdict)}${headline} Seed ${seed}.`,
+    ...[...failed, ...remarks].map((line) => `- ${line}`),
+  ];
 }
 
 const tableHead = [

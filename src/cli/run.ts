@@ -9,11 +9,10 @@ import { libraryKeys } from '../engine/compile-model.ts';
 import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
 import { compileProgram } from '../language/compile.ts';
 import { hasErrors, render } from '../language/diagnostics.ts';
-import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
 import { chainCsv } from '../service/runs/chain-csv.ts';
 import { type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
 import { createProgressLine } from './run-progress.ts';
-import { reportRun, summaryJson, summaryTable } from './run-report.ts';
+import { reportRun, summaryJson, summaryTable, verdictLines } from './run-report.ts';
 
 /** Where a worker lives when it is not the built one beside the program. */
 export interface RunCommandOptions {
@@ -79,12 +78,7 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
     await writeFiles({ folder: options.out, inputs, result, summary, dataFile: options.data });
   }
   process.stdout.write(options.json ? summary : `${summaryTable(report.rows)}\n`);
-  const { verdict } = report;
-  const isFailed = verdict.state === 'warn' || verdict.state === 'bad';
-  const headline = isFailed ? ` ${verdict.headline}.` : '';
-  complain(`${sentenceOf(verdict)}${headline} Seed ${result.seed}.`);
-  for (const check of failedChecks(verdict.checks)) complain(`- ${check.message}`);
-  for (const remark of remarksOf(verdict)) complain(`- ${remark.slice(0, -1)}`);
+  for (const line of verdictLines(report.verdict, result.seed)) complain(line);
   if (isInterrupted) {
     complain(interruption(result, inputs, options.out));
     return interruptedCode;
