@@ -117,7 +117,7 @@ describe('the exported list', () => {
       createFakeExperiment({ name: '=1+1', model_name: 'a, "b"', n_samples: 12000 }),
     ]);
     const [head, row] = csv.split('\r\n');
-    expect(head.split(',')).toHaveLength(20);
+    expect(head.split(',')).toHaveLength(21);
     expect(row).toContain("'=1+1");
     expect(row).toContain('"a, ""b"""');
     expect(row).toContain(',12000,');
