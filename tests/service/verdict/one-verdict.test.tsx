@@ -152,8 +152,9 @@ function comparedRun(experiment: Experiment, summary: Summary, letter = 'A'): Co
 
 async function seen(name: string) {
   const listed = await ada.client.listObjects({ query: { object_type: 'experiment' } });
-  const entry = listed.objects.find((object) => object.name === name);
-  if (entry?.object_type !== 'experiment') throw new Error(`${name} is not in the list`);
+  const runs = listed.objects.filter((object) => object.object_type === 'experiment');
+  const entry = runs.find((run) => run.name === name);
+  if (entry === undefined) throw new Error(`${name} is not in the list`);
   const params = { objid: entry.short_id };
   const view = expectKind(await ada.client.viewObject({ params }), 'experiment');
   const summary = await ada.client.viewSummary({ params, query: {} });
