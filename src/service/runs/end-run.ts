@@ -104,5 +104,5 @@ export async function failRun(tx: Executor, experimentId: number, error: RunErro
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
-  await tellOwner(tx, experiment, error.message);
+  await tellOwner(tx, experiment, { failure: error.message });
 }

@@ -256,7 +256,7 @@ async function refuseRun(
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
-  await tellOwner(tx, experiment, message);
+  await tellOwner(tx, experiment, { failure: message });
   return { ...experiment, status: 'ERR' };
 }
 

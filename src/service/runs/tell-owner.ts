@@ -1,4 +1,5 @@
 /** Tells the owner of a run how it ended. */
+import { endingOf, type LabelledVerdict } from '../../posterior/verdict-label.ts';
 import type { Executor } from '../repositories/database.ts';
 import type { ExperimentRow } from '../repositories/experiments.ts';
 import { insertNotification } from '../repositories/notifications.ts';
@@ -6,19 +7,27 @@ import { insertNotification } from '../repositories/notifications.ts';
 /** Characters of a reason; the whole of it is in the run's log. */
 const maxReason = 500;
 
-/** `failure`: the reason in words, null when it finished. Call in the transaction that writes the end. */
+/** The reason of a failure, or the verdict on the draws of a run that finished or was stopped. */
+export type RunEnding = { readonly failure: string } | { readonly verdict: LabelledVerdict };
+
+/** Call in the transaction that writes the end. */
 export async function tellOwner(
   tx: Executor,
-  experiment: Pick<ExperimentRow, 'owner_id' | 'name' | 'short_id'>,
-  failure: string | null,
+  experiment: Pick<ExperimentRow, 'owner_id' | 'name' | 'short_id' | 'meta'>,
+  ending: RunEnding,
 ): Promise<void> {
-  const { owner_id: userId, name, short_id: object } = experiment;
-  const verb = failure === null ? 'finished' : 'failed';
+  const { owner_id: userId, short_id: object, meta } = experiment;
+  const name = experiment.name || object;
+  const verb = 'failure' in ending ? 'failed' : 'finished';
+  const title =
+    'failure' in ending
+      ? `${name} failed`
+      : endingOf(name, meta.action === 'stopped' ? 'stopped' : 'finished', ending.verdict);
   await insertNotification(tx, {
     userId,
     event: `experiment_${verb}`,
-    title: `${name || object} ${verb}`,
-    message: (failure ?? '').slice(0, maxReason),
+    title,
+    message: 'failure' in ending ? ending.failure.slice(0, maxReason) : '',
     object,
     verb,
   });

@@ -17,6 +17,7 @@ import { findWorkflow, type WorkflowRow } from '../repositories/workflows.ts';
 import type { ServiceContext } from '../service-deps.ts';
 import { contentMetaToWire } from './model-content.ts';
 import { experimentToWire, modelToWire, workflowToWire } from './views.ts';
+import { withWholeVerdict } from './whole-verdict.ts';
 
 interface Frozen {
   /** Of an experiment or a workflow: the file of its newest analysis by then. */
@@ -150,7 +151,8 @@ export function hasSharedData(share: ShareRow): boolean {
 
 /** As it stands in the lists of those it was shared with. */
 export function snapshotEntry(share: ShareRow): Experiment | Model | Workflow {
-  return frozenOf(share).view;
+  const { view } = frozenOf(share);
+  return view.object_type === 'experiment' ? withWholeVerdict(view) : view;
 }
 
 /** The frozen object; a model comes with its tree. */
@@ -158,7 +160,8 @@ export async function snapshotView(
   { pool }: ServiceContext,
   share: ShareRow,
 ): Promise<Experiment | Model | Workflow> {
-  const { view, version = 0 } = frozenOf(share);
+  const view = snapshotEntry(share);
+  const { version = 0 } = frozenOf(share);
   if (view.object_type !== 'model') return view;
   const content = await readModelContent(pool, share.object_id, version);
   return content === null ? view : { ...view, content };

@@ -8,6 +8,7 @@ import type { ServiceContext } from '../service-deps.ts';
 import type { VisibleDraws } from './draws.ts';
 import { chainsOf } from './snapshots.ts';
 import type { ComputedSummary } from './summary-cache.ts';
+import { wholeVerdict } from './whole-verdict.ts';
 
 const maxEntries = 64;
 /** A living run is summed up again when this much time has passed, or four times what the last one took. */
@@ -20,7 +21,8 @@ export async function viewSummary(
   const { experimentId, revision, share } = draws;
   if (share === null) {
     const stored = (await findSummary(context.pool, experimentId)) as Summary | null;
-    if (stored !== null && stored.revision === revision) return stored;
+    if (stored !== null && stored.revision === revision)
+      return { ...stored, verdict: wholeVerdict(stored.verdict, stored) };
   }
   const key = share?.short_id ?? String(experimentId);
   const known = context.summaries.get(key);

@@ -11,6 +11,7 @@ import type { ObjectRow } from '../repositories/objects.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import type { WorkflowRow } from '../repositories/workflows.ts';
 import { displayName } from './user-names.ts';
+import { withWholeVerdict } from './whole-verdict.ts';
 
 export function ownerName(object: ObjectRow): string {
   return displayName({ name: object.owner, id: object.owner_id });
@@ -67,7 +68,7 @@ export function statusToWire(status: string | null): string {
 }
 
 export function experimentToWire(row: ExperimentRow): Experiment {
-  return {
+  return withWholeVerdict({
     object_type: 'experiment',
     short_id: row.short_id,
     name: row.name,
@@ -87,7 +88,7 @@ export function experimentToWire(row: ExperimentRow): Experiment {
     created_at: row.created_at,
     updated_at: row.updated_at,
     owner: ownerName(row),
-  };
+  });
 }
 
 export function workflowToWire(row: WorkflowRow): Workflow {

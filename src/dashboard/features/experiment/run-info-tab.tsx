@@ -1,5 +1,6 @@
 /** How the run was made: settings, seed, versions, and what each chain did; all of it to copy. */
 import type { Experiment } from '../../../contract/experiment.ts';
+import { ebfmiFigure } from '../../../posterior/verdict-limits.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
@@ -98,7 +99,7 @@ const columns: readonly { title: string; of: (chain: ChainFacts) => string | nul
   { title: 'Leapfrog steps', of: ({ leapfrogs }) => count(leapfrogs) },
   { title: 'Divergences', of: ({ divergences }) => count(divergences) },
   { title: 'Tree depth hits', of: ({ treedepthHits }) => count(treedepthHits) },
-  { title: 'E-BFMI', of: ({ ebfmi }) => ebfmi?.toFixed(2) ?? null },
+  { title: 'E-BFMI', of: ({ ebfmi }) => (ebfmi === null ? null : ebfmiFigure(ebfmi)) },
 ];
 
 const samplerColumns = ['n_leapfrog__', divergentColumn, 'lp__'];
