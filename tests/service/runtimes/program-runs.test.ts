@@ -8,7 +8,7 @@ import { execute, select, sql } from '../../../src/service/repositories/database
 import { findSummary } from '../../../src/service/repositories/experiments.ts';
 import type { Worker } from '../../../src/service/runs/worker-loop.ts';
 import { type RuntimeReport, rememberRuntimes } from '../../../src/service/runtimes/confinement.ts';
-import { describeWith } from '../../support/needs.ts';
+import { describeWith, itWith } from '../../support/needs.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
 
@@ -307,7 +307,7 @@ describe('where a runtime is missing', () => {
     expect((await failed(id)).meta?.error).toEqual({ code: 'RUNTIME_MISSING', message });
   });
 
-  it('a worker that does not know the service says how to tell it', async () => {
+  itWith('bubblewrap', 'a worker that does not know the service says how to tell it', async () => {
     await work({ serviceUrl: undefined });
     const id = await start('pass');
     expect((await failed(id)).meta?.error?.message).toContain('--service-url');
