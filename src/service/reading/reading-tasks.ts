@@ -8,8 +8,8 @@ import { prepareBody } from './prepared-body.ts';
 
 export const readingTasks = {
   /** A request body sent to the object `objid`; empty: to none. */
-  body: ({ bytes, objid }: { readonly bytes: Uint8Array; readonly objid: string }) =>
-    prepareBody(parseLargeBody(bytes), kindOfId(objid)),
+  body: ({ blocks, objid }: { readonly blocks: readonly Uint8Array[]; readonly objid: string }) =>
+    prepareBody(parseLargeBody(Buffer.concat(blocks)), kindOfId(objid)),
   dataFormat: ({ bytes }: { readonly bytes: Uint8Array }) => formatOf(bytes),
   /** Why a run cannot read these data; null: it can. */
   runData: ({ bytes, fmt }: { readonly bytes: Uint8Array; readonly fmt: string }) =>
