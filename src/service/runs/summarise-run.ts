@@ -71,6 +71,7 @@ export async function summariseRun(
     verdict: wireVerdict(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
+      n_samples: lengths.get(chain.name) ?? 0,
       divergences: sampler.divergences.get(chain.name) ?? chain.divergences,
       treedepth_hits: chain.treedepth_hits,
       ebfmi: orNull(sampler.ebfmi.get(chain.name)),
