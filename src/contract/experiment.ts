@@ -21,6 +21,8 @@ export const chainProgressSchema = z.object({
   iteration: z.number(),
   of: z.number(),
   draws_per_second: nullableNumber,
+  /** Saved draws of sampling. */
+  draws: nullableNumber,
   divergences: z.number(),
 });
 export type ChainProgress = z.infer<typeof chainProgressSchema>;

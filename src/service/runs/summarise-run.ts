@@ -67,6 +67,7 @@ export async function summariseRun(
     verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
+      n_samples: lengths.get(chain.name) ?? 0,
       divergences: sampler.divergences.get(chain.name) ?? chain.divergences,
       treedepth_hits: sampler.treedepthHits.get(chain.name) ?? chain.treedepth_hits,
       ebfmi: orNull(sampler.ebfmi.get(chain.name)),

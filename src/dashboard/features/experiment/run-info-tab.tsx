@@ -5,6 +5,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
+import { drawsByChain } from '../status/draw-counts.ts';
 import { statusOf } from '../status/status-badge.tsx';
 import classes from './experiment.module.css';
 import { figureVariable, useDrawsOf } from './figure-variables.ts';
@@ -108,16 +109,14 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const { chainNames, summary } = live;
   const draws = useDrawsOf(live, samplerColumns);
   const leapfrogs = figureVariable(draws, chainNames, 'n_leapfrog__').chains;
+  const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
   return chainNames.map((name, index) => {
     const told = byName.get(name);
     const steps = leapfrogs[index].sampling;
     return {
       name,
-      draws: Math.max(
-        draws.read('lp__', name, 'sampling').length,
-        summary?.n_samples ?? live.experiment.n_samples,
-      ),
+      draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,
       stepSize: told?.step_size ?? null,
       warmupSeconds: told?.warmup_seconds ?? null,
       samplingSeconds: told?.sampling_seconds ?? null,
