@@ -290,7 +290,7 @@ function treedepthCheck(
   if (hits === null) return null;
   const usual = verdictLimits.usualTreedepth;
   const limit = isTreedepthAssumed
-    ? `tree depth ${usual}, Stan's default limit (theirs is not recorded)`
+    ? `tree depth ${usual}, Stan's default limit (the run's own is not recorded)`
     : 'the largest tree depth';
   const check = checkOf(
     'treedepth',

@@ -159,7 +159,7 @@ it('says how many draws of longer chains did not enter', () => {
 });
 
 it('names the limit of tree depths that it had to assume', () => {
-  const limit = "tree depth 10, Stan's default limit (theirs is not recorded)";
+  const limit = "tree depth 10, Stan's default limit (the run's own is not recorded)";
   const none = judge({ ...good, isTreedepthAssumed: true });
   expect(none.state).toBe('good');
   expect(remarksOf(none)).toEqual([`No draw reached ${limit}.`]);
