@@ -1,13 +1,14 @@
 /**
  * The first file every npm script runs: checks Node, installs and builds when the stamps say so, then hands over.
  * Plain JavaScript without dependencies, because it runs before there are any; one file, longer than most, because it
- * can share nothing with the rest.
+ * can share nothing with the rest but the table of loaders.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { textLoader } from './text-files.mjs';
 
 const MINIMUM_NODE = [20, 19, 0];
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -184,6 +185,7 @@ function serverBuildOptions() {
     platform: 'node',
     target: 'node20',
     packages: 'external',
+    loader: textLoader,
     sourcemap: true,
     // Beside the entries, so that a program finds its worker next to itself wherever its code ended up.
     chunkNames: 'chunk-[hash]',
@@ -441,7 +443,9 @@ async function main([command = 'start', ...args]) {
       return undefined;
     case 'bench': {
       await prepare({ dev: true, parts: ['server'] });
-      const bench = ['--import', 'tsx', inRoot('tests', 'bench', 'run.ts'), ...args];
+      const hooks = ['tsx', pathToFileURL(inRoot('tests', 'support', 'raw-text.mjs')).href];
+      const imports = hooks.flatMap((hook) => ['--import', hook]);
+      const bench = [...imports, inRoot('tests', 'bench', 'run.ts'), ...args];
       process.exitCode = await run(process.execPath, bench, { stdout: 'inherit' });
       return undefined;
     }

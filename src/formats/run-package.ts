@@ -3,9 +3,16 @@
  * package's: `workflow.yaml`, `data`, `data.py`, `model/`, `analyzer/`; beside it the commands and what they read.
  */
 import type { ModelFile, ModelFiles } from './model-tree.ts';
-import { packageTasks } from './package-tasks.ts';
-import { pythonClient } from './python-client.ts';
-import { pythonScript, rScript, type ScriptParts, shellScript } from './run-scripts.ts';
+import pythonClient from './package-files/ergodic.py?raw';
+import clientMain from './package-files/ergodic_main.py?raw';
+import packageTasks from './package-files/tasks.py?raw';
+import {
+  programScript,
+  pythonScript,
+  rScript,
+  type ScriptParts,
+  shellScript,
+} from './run-scripts.ts';
 
 export interface PackedTree {
   readonly files: readonly ModelFile[];
@@ -75,7 +82,6 @@ export function buildRunPackage(input: RunPackageInput): RunPackage {
 
 /** Where Python finds the module `ergodic`. */
 const clientFolder = 'client/Ergodic.py';
-const clientMain = 'import sys\n\nfrom . import _call\n\n_call(*sys.argv[1:4])\n';
 
 const hasInits = (inits: unknown) => typeof inits === 'object' && inits !== null;
 
@@ -98,17 +104,7 @@ function commandsOf(input: RunPackageInput): Record<string, string> {
     r: 'Rscript',
   };
   if (!Object.hasOwn(interpreters, env)) return {};
-  const entrance = program.entrance.replaceAll("'", `'\\''`);
-  return {
-    'run.sh': `#!/bin/sh
-# Runs this program without a server; draws that it sends are written to mcmcdata/.
-set -eu
-cd "$(dirname "$0")/model"
-export ERGODIC_SYNC="\${ERGODIC_SYNC:-FALSE}" ERGODIC_MCMC_DATA_PATH="\${ERGODIC_MCMC_DATA_PATH:-mcmcdata}"
-export PYTHONPATH=../${clientFolder}
-exec ${interpreters[env]} '${entrance}' "$@"
-`,
-  };
+  return { 'run.sh': programScript(interpreters[env], program.entrance) };
 }
 
 /** Values as JSON, which YAML reads. */

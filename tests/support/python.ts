@@ -33,20 +33,28 @@ function isThere(file: string, args: readonly string[]): boolean {
   }
 }
 
+const hasPlainPython = isThere(PYTHON, ['--version']);
+const hasShell = isThere('sh', ['-c', 'true']);
+const hasRuff = isThere('ruff', ['--version']);
 const hasPython = isThere(PYTHON, ['-c', 'import h5py, netCDF4, xarray']);
 const hasInvoke = isThere(PYTHON, ['-c', 'import invoke']);
 const hasSqlite = isThere('sqlite3', ['-version']);
 
-function itWith(isHere: boolean, words: string) {
+function itWith(isHere: boolean, requirement: string) {
   return (name: string, test: () => Promise<void>): void => {
     it(name, async () => {
       if (isHere) return test();
-      if (process.env.CI === 'true') throw new Error(words);
-      process.stdout.write(`not run: ${name}: ${words}\n`);
+      if (process.env.CI === 'true') throw new Error(requirement);
+      process.stdout.write(`not run: ${name}: ${requirement}\n`);
     });
   };
 }
 
+export const itWithPlainPython = itWith(hasPlainPython, 'needs /usr/bin/python3');
+export const itWithShell = itWith(hasShell, 'needs sh on PATH');
+/** Not part of Debian before 13, so its absence fails nothing. */
+export const itWithRuff = (name: string, test: () => Promise<void>) =>
+  it.runIf(hasRuff)(name, test);
 export const itWithPython = itWith(
   hasPython,
   'needs /usr/bin/python3 with h5py, netCDF4 and xarray (Debian: python3-h5py python3-netcdf4 python3-xarray)',

@@ -1,6 +1,4 @@
-/** `tasks.py` of a package: what one does with it by pyinvoke. The same text in every package: it looks at what is there. */
-
-export const packageTasks = `"""Tasks of this package, for pyinvoke (pip install invoke; Debian: python3-invoke). invoke --list tells them.
+"""Tasks of this package, for pyinvoke (pip install invoke; Debian: python3-invoke). invoke --list tells them.
 
     invoke sample            runs the program here; the draws of the last time are replaced
     invoke sample --cmdstan  a Stan program with CmdStanPy instead of Ergodic's own engine
@@ -258,7 +256,7 @@ def _watch(command, told, run):
         for line in child.stdout:
             print(line, end="", flush=True)
             if run is not None:
-                run.line(line.rstrip("\\n"))
+                run.line(line.rstrip("\n"))
         return child.wait()
     except BaseException:
         child.terminate()
@@ -377,4 +375,3 @@ def clean(_):
     """Removes draws, what the analyzer made, and tmp/."""
     for folder in (_draws(), _analysis(), _here("tmp")):
         _remove(folder)
-`;

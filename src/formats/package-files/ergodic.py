@@ -1,6 +1,4 @@
-/** The module `ergodic` of Python programs: how a run reads its data and sends its draws, here or in a package elsewhere. */
-
-export const pythonClient = `"""What a Python program of a run may use: its data and settings, and the way to send draws. Standard library only.
+"""What a Python program of a run may use: its data and settings, and the way to send draws. Standard library only.
 
     import ergodic
     values = ergodic.data()                      # the run's data: a dict for JSON, a dict of columns for CSV, else bytes
@@ -56,7 +54,7 @@ def data():
         return json.loads(text)
     except ValueError:
         pass
-    if "," not in text.split("\\n", 1)[0]:
+    if "," not in text.split("\n", 1)[0]:
         return content
     rows = list(csv.DictReader(io.StringIO(text)))
     return {name: _numbers([row[name] for row in rows]) for name in (rows[0] if rows else {})}
@@ -81,7 +79,7 @@ def answer(value):
 
 
 def post_draws(chain, values, first_iteration):
-    """Stores draws of a chain: \`values\` is {variable: [value, ...]}, the first of each at \`first_iteration\` (from 1).
+    """Stores draws of a chain: `values` is {variable: [value, ...]}, the first of each at `first_iteration` (from 1).
 
     Sent twice it changes nothing. Raises Stopped when the owner stopped the run. Without a service (ERGODIC_SYNC is
     not TRUE) they are added to a CSV file a chain in ERGODIC_MCMC_DATA_PATH: chain, variable, iteration, value.
@@ -118,7 +116,7 @@ def _append(chain, columns, first):
 def sample(draws, chain=1, first_iteration=1, seconds=1.0):
     """Sends the draws of one chain as they come: an iterable of {variable: value or nested lists of values}.
 
-    Lists become variables named as Stan does, "theta[1]", "theta[1,2]". Posts every \`seconds\`. Gives their number.
+    Lists become variables named as Stan does, "theta[1]", "theta[1,2]". Posts every `seconds`. Gives their number.
     """
     columns, first, done, since = {}, first_iteration, 0, time.monotonic()
     for draw in draws:
@@ -182,14 +180,14 @@ def _mark(value):
     if hasattr(value, "tolist"):
         value = value.tolist()
     if isinstance(value, float) and not math.isfinite(value):
-        return "\\x01" + ("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
+        return "\x01" + ("NaN" if value != value else "Infinity" if value > 0 else "-Infinity")
     if isinstance(value, dict):
         return {str(key): _mark(item) for key, item in value.items()}
     return [_mark(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def _unmark(value):
-    if isinstance(value, str) and value.startswith("\\x01"):
+    if isinstance(value, str) and value.startswith("\x01"):
         return float(value[1:].replace("Infinity", "inf"))
     if isinstance(value, dict):
         return {key: _unmark(item) for key, item in value.items()}
@@ -197,7 +195,7 @@ def _unmark(value):
 
 
 def _call(form, entrance, place):
-    """Runs a script with the path of its parameters, then its \`run\` (of a function) or \`parse\` (of a data script)."""
+    """Runs a script with the path of its parameters, then its `run` (of a function) or `parse` (of a data script)."""
     with open(place, encoding="utf-8") as file:
         given = _unmark(json.load(file))
     sys.argv = [entrance, place]
@@ -213,4 +211,3 @@ def _call(form, entrance, place):
 
 if __name__ == "__main__":
     _call(*sys.argv[1:4])
-`;
