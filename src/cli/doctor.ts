@@ -23,7 +23,7 @@ interface Finding {
 export function addDoctorCommand(program: Command): void {
   const command = program
     .command('doctor')
-    .description('say what is installed here and what is missing')
+    .description('list what is installed and what is missing')
     .option('--json', 'print a list of objects');
   addStoreOptions(command).action(async ({ json, ...rest }: Record<string, unknown>) => {
     const findings = await examine(rest);
@@ -47,7 +47,7 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
     disk(dataDir),
     databaseUrl === ''
       ? embedded(dataDir)
-      : { name: 'database', state: 'ok', words: 'a server of your own' },
+      : { name: 'database', state: 'ok', words: 'an external server' },
     await portFinding(port),
   ];
   const programs: [string, string[], string][] = [
@@ -114,7 +114,11 @@ function portFinding(port: number): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () =>
-      resolve({ name: 'port', state: 'missing', words: `${port} is taken (a running service?)` }),
+      resolve({
+        name: 'port',
+        state: 'missing',
+        words: `${port} is in use (by a running service?)`,
+      }),
     );
     server.listen(port, '127.0.0.1', () => {
       server.close(() => resolve({ name: 'port', state: 'ok', words: `${port} is free` }));

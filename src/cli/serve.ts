@@ -40,7 +40,7 @@ export function addServeCommand(program: Command): void {
     process.stdout.write(`Ergodic is ready at ${service.signInLink ?? `${service.url}/`}\n`);
     if (config.open) openInBrowser(service.signInLink ?? service.url);
     void service.ended.then(async (reason) => {
-      say(`Ergodic cannot go on: ${reason}`);
+      say(`Ergodic cannot continue: ${reason}`);
       await service.stop().catch(reportAndExit);
       process.exit(1);
     });

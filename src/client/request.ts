@@ -25,7 +25,7 @@ export function keepConnection(client: object, connection: Connection): void {
 /** Server and token of a client that `createClient` made, for what is no call: sockets. */
 export function connectionOf(client: object): Connection {
   const connection = connections.get(client);
-  if (connection === undefined) throw new Error('This client was not made by createClient.');
+  if (connection === undefined) throw new Error('This client was not created by createClient.');
   return connection;
 }
 
@@ -46,7 +46,7 @@ export function buildAddress(endpoint: Endpoint, input: CallInput): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];
     if (value === undefined || value === '')
-      throw new ApiError('schema', `The address needs ${name}.`);
+      throw new ApiError('schema', `The address is missing ${name}.`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();
@@ -76,7 +76,7 @@ export async function callEndpoint(
   if (!response.ok) throw await errorOf(response);
   const envelope = await parseJson(response);
   if (envelope === null || typeof envelope !== 'object' || !('status' in envelope)) {
-    throw new ApiError('schema', 'The server answered without the envelope of this API.', {
+    throw new ApiError('schema', 'The server’s answer lacks the envelope of this API.', {
       status: response.status,
     });
   }
@@ -86,7 +86,7 @@ export async function callEndpoint(
   const issue = parsed.error.issues[0];
   throw new ApiError(
     'schema',
-    `The answer does not fit the API at "${issue.path.join('.')}": ${issue.message}`,
+    `The server’s answer does not match the API at "${issue.path.join('.')}": ${issue.message}`,
     {
       status: response.status,
       details: { issues: parsed.error.issues },

@@ -36,14 +36,14 @@ function reasonOf(error: unknown): FailureReason {
 /** The message of a failed allocation, which the engine words as a fault of ours; null for anything else. */
 export function explainAllocation(error: unknown): string | null {
   if (!isAllocationFailure(error)) return null;
-  return `The program asks for more memory than there is: ${(error as Error).message}.`;
+  return `The program asks for more memory than is available: ${(error as Error).message}.`;
 }
 
 function explain(error: unknown, message: string): string {
   const allocation = explainAllocation(error);
   if (allocation !== null) return allocation;
   if (error instanceof RangeError && message.includes('call stack')) {
-    return 'A function of the program calls itself too deep.';
+    return 'A function of the program calls itself too deeply.';
   }
   if (error instanceof DomainError) return `The program stopped: ${message}`;
   return message;

@@ -61,7 +61,7 @@ function placeInits(
   }
   return q.every(Number.isFinite)
     ? null
-    : 'The inits cannot be used: a value is on the edge of its constraint, or not finite.';
+    : 'The inits cannot be used: a value lies on the boundary of its constraint or is not finite.';
 }
 
 interface Trouble {

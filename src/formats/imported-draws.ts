@@ -52,12 +52,12 @@ export const defaultImportLimits: ImportLimits = { columns: 20_000, values: 2 **
 export function checkSize(numColumns: number, numValues: number, limits: ImportLimits): void {
   if (numColumns > limits.columns) {
     throw new ImportError(
-      `There are ${numColumns} columns; at most ${limits.columns} are taken. Leave variables out that are not needed.`,
+      `There are ${numColumns} columns; at most ${limits.columns} can be imported. Leave out variables that are not needed.`,
     );
   }
   if (numValues > limits.values) {
     throw new ImportError(
-      `There are ${numValues} values; at most ${limits.values} are taken. Thin the draws or leave variables out.`,
+      `There are ${numValues} values; at most ${limits.values} can be imported. Thin the draws or leave out variables.`,
     );
   }
 }

@@ -152,7 +152,7 @@ function nameProblem(name: string, path: string, names: Set<string>): string | n
   const problem = segmentProblem(name);
   if (problem !== null) return `The name ${quoteName(name)} ${problem}.`;
   const composed = name.normalize('NFC');
-  if (names.has(composed)) return `${quoteName(path)} is there twice.`;
+  if (names.has(composed)) return `${quoteName(path)} occurs twice.`;
   names.add(composed);
   return null;
 }
@@ -264,7 +264,7 @@ export function buildTree({
       }
       children = next;
     }
-    if (taken.has(path)) return invalid(path, `${quoteName(path)} is there twice.`);
+    if (taken.has(path)) return invalid(path, `${quoteName(path)} occurs twice.`);
     taken.add(path);
     if (node.children !== undefined) folders.set(path, node.children);
     children.push(node);

@@ -128,9 +128,9 @@ function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInp
 
 const meanings: Readonly<Record<string, string>> = {
   'run.sh':
-    'sh run.sh        with Ergodic’s own engine: the same draws as there, bit for bit, given the seed',
-  'run.py': 'python run.py    with CmdStanPy: the same posterior, other draws',
-  'run.R': 'Rscript run.R    with CmdStanR: the same posterior, other draws',
+    'sh run.sh        with Ergodic’s own engine: the same draws as on the service, bit for bit, given the same seed',
+  'run.py': 'python run.py    with CmdStanPy: the same posterior, different draws',
+  'run.R': 'Rscript run.R    with CmdStanR: the same posterior, different draws',
 };
 
 function readme(input: RunPackageInput, commands: readonly string[]): string {
@@ -143,18 +143,18 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
     [
       `model/${program.entrance}`,
       program.entrance !== '',
-      'the program that is run; its other files beside it',
+      'the program that is run, with its other files beside it',
     ],
-    ['data', Boolean(data), 'the data as they were given'],
+    ['data', Boolean(data), 'the original data'],
     ['data.json', isOurs && Boolean(dataJson), 'the data as the program reads them'],
     [`data.${dataScript?.suffix}`, Boolean(dataScript), 'prepares the data before a run'],
-    ['settings.json', true, 'what the run was told'],
-    ['workflow.yaml', true, 'the same for a service'],
-    ['tasks.py', true, 'sample, analyze, login and clean for pyinvoke: invoke --list'],
+    ['settings.json', true, 'the settings of the run'],
+    ['workflow.yaml', true, 'the same settings, for a service'],
+    ['tasks.py', true, 'pyinvoke tasks sample, analyze, login and clean: invoke --list'],
     [
       clientFolder,
       true,
-      'the Python module “ergodic”: how a program reads its data and gives its draws',
+      'the Python module “ergodic”: how a program reads its data and sends its draws',
     ],
     [`analyzer/${analyzer?.entrance ?? ''}`, Boolean(analyzer), 'makes the report'],
   ];
@@ -162,9 +162,9 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
     .filter(([, isThere]) => isThere)
     .map(([path, , meaning]) => `  ${path.padEnd(18)} ${meaning}`);
   const cannot = [
-    dataScript?.suffix === 'js' && 'data.js: it prepares the data inside the service',
+    dataScript?.suffix === 'js' && 'data.js: it prepares the data inside the service only',
     /\.m?js$/.test(analyzer?.entrance ?? '') &&
-      'the analyzer: it is JavaScript and reads from the service',
+      'the analyzer: it is written in JavaScript and reads from the service',
   ].filter((line) => typeof line === 'string');
   return `${[
     name.replace(/\p{Cc}/gu, ' ') || 'A run',

@@ -15,7 +15,7 @@ export function importStanChain(chain: StanCsvChain): ImportedDraws {
     (name): ImportedColumn => (isSampler(name) ? samplerColumn(name) : { name }),
   );
   if (columns.every((column) => column.sampler))
-    throw new ImportError('There is no column of a variable.');
+    throw new ImportError('The file has no column for a variable.');
   return {
     columns,
     chains: [
@@ -29,15 +29,17 @@ export function importStanChain(chain: StanCsvChain): ImportedDraws {
       },
     ],
     settings: settingsOf(chain.config),
-    notes: chain.isCut ? ['The last line is cut and was left out: the run had not ended.'] : [],
+    notes: chain.isCut
+      ? ['The last line is incomplete and was left out: the run had not finished.']
+      : [],
   };
 }
 
 const isSampler = (name: string): boolean => name.endsWith('__');
 
 const methodWords: Readonly<Record<string, string>> = {
-  optimize: 'one point of an optimisation, not draws',
-  optimization: 'one point of an optimisation, not draws',
+  optimize: 'a single point estimate, not draws',
+  optimization: 'a single point estimate, not draws',
   variational: 'draws of a variational approximation (ADVI), not of a Markov chain',
   pathfinder: 'draws of an approximation (Pathfinder), not of a Markov chain',
   laplace: 'draws of a Laplace approximation, not of a Markov chain',
@@ -53,7 +55,7 @@ function refuseOtherMethods({ config, variables }: StanCsvChain): void {
   const words = methodWords[method];
   if (words !== undefined)
     throw new ImportError(
-      `This file holds ${words}. Take the output of CmdStan's \`sample\` method.`,
+      `This file contains ${words}. Import the output of CmdStan's \`sample\` method instead.`,
     );
 }
 

@@ -84,9 +84,9 @@ export function gunzipBounded(
       }
     }
   } catch {
-    return invalid('', 'The archive is no whole gzip file.');
+    return invalid('', 'The archive is not a complete gzip file.');
   }
-  return isEnd ? ok(concat(chunks)) : invalid('', 'The archive is no whole gzip file.');
+  return isEnd ? ok(concat(chunks)) : invalid('', 'The archive is not a complete gzip file.');
 }
 
 interface Entry {
@@ -127,7 +127,7 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
     const path = checkName(isFolder ? name.replace(/\/$/, '') : name, limits);
     if (!path.ok) return path;
     const key = path.value.normalize('NFC');
-    if (used.has(key)) return invalid(name, `${quoteName(name)} is there twice.`);
+    if (used.has(key)) return invalid(name, `${quoteName(name)} occurs twice.`);
     used.add(key);
     if (used.size > limits.nodes) return tooManyEntries(limits);
     if (isFolder) {

@@ -66,7 +66,7 @@ export function createTuringCsvReader(): TuringCsvReader {
       cells.length === count ? null : `has ${cells.length} cells where the header names ${count}`;
     if (problem !== null) {
       if (!isLast) fail(problem);
-      notes.push(`Line ${lineNumber}, the last, is cut and was left out.`);
+      notes.push(`The last line (${lineNumber}) is incomplete and was left out.`);
       return;
     }
     const at = parseNumber(cells[iteration].trim());
@@ -137,7 +137,7 @@ function readHeader(cells: readonly string[], fail: (message: string) => never):
     seen.add(column.name);
     columns.push({ place, column });
   }
-  if (columns.length === 0) return fail('there is no column of a parameter');
+  if (columns.length === 0) return fail('there is no parameter column');
   return { count: names.length, chain, iteration, columns };
 }
 

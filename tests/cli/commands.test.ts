@@ -78,11 +78,11 @@ describe('a mistake', () => {
     ['an import without a token', ['import', 'list.json'], /ERGODIC_TOKEN/],
     ['an export over a file', ['export', 'X0000000', '--out', 'list.json'], /is there already/],
     ['a format that is none', ['export', 'X0000000', '--fmt', 'xls'], /--fmt must be csv/],
-    ['a user name with a space', ['user', 'add', 'a b'], /A user name has/],
+    ['a user name with a space', ['user', 'add', 'a b'], /A user name may contain/],
     ['a password of no length', ['user', 'add', 'ada'], /8 characters at least/],
     ['a database that is not there', ['token', '--database-url', 'postgres://127.0.0.1:1/x'], /./],
     ['a data folder that is a file', ['token', '--data', 'list.json'], /list\.json/],
-    ['a model that is not there', ['run', 'none.stan'], /none\.stan: there is no such file/],
+    ['a model that is not there', ['run', 'none.stan'], /none\.stan: the file does not exist/],
     ['a model that is a folder', ['run', '.'], /it is a folder/],
     [
       'data that are not there',
@@ -130,7 +130,7 @@ describe('Ctrl-C in the middle of a run', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill('SIGINT');
     expect(await ended).toBe(130);
-    expect(words).toContain('Stopping with what is drawn');
+    expect(words).toContain('Stopping and keeping the draws so far');
     const [, one, two] =
       /Interrupted: draws of 50000000 by chain: 1: (\d+), 2: (\d+); written to kept/.exec(words) ??
       [];

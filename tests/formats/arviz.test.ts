@@ -262,7 +262,7 @@ print('0')`;
     expect(values('plain.nc', 'mu')).toEqual(mu);
     expect(values('bare.nc', 'mu')).toEqual(mu);
     expect(read('bare.nc').columns.map((column) => column.name)).toEqual(['half', 'mu']);
-    expect(read('bare.nc').notes).toEqual(['/posterior/words holds no numbers; left out.']);
+    expect(read('bare.nc').notes).toEqual(['/posterior/words has no numbers and was left out.']);
     expect(read('strings.nc').chains.map((chain) => chain.name)).toEqual(['chain#3', 'chain#7']);
     expect(values('strings.nc', 'mu')[0]).toEqual([0, 1, NaN]);
 
@@ -275,7 +275,7 @@ print('0')`;
         return (error as Error).message;
       }
     };
-    expect(refused('classic.nc')).toMatch(/^This is netCDF 3\. Write it anew as netCDF 4/);
+    expect(refused('classic.nc')).toMatch(/^This is a netCDF 3 file\. Convert it to netCDF 4/);
     expect(refused('half.nc')).toMatch(/16 bits; write them as float32 or float64/);
     expect(refused('huge.nc')).toMatch(/^There are 1000000000000 values; at most 33554432/);
     expect(refused('wide.nc')).toMatch(/^There are 30000 columns; at most 20000/);
@@ -311,6 +311,6 @@ it.each([
   ['nothing', ''],
 ])('refuses %s', (_, text) => {
   expect(() => readArvizFile(hdf5, new TextEncoder().encode(text))).toThrow(
-    'This is no netCDF file: it does not begin as one.',
+    'This is not a netCDF file: it has no netCDF signature.',
   );
 });

@@ -149,13 +149,18 @@ describe('refuses', () => {
   const deep = (levels: number): ModelTreeNode =>
     levels === 1 ? node('f') : { name: 'd', type: 'folder', children: [deep(levels - 1)] };
   it.each<[string, ModelTreeNode[], string, string]>([
-    ['a name that leads out', [node('..')], 'INVALID_PARAMETER', 'The name ".." means a folder.'],
-    ['a name twice', [node('a'), node('a')], 'INVALID_PARAMETER', '"a" is there twice.'],
+    [
+      'a name that leads out',
+      [node('..')],
+      'INVALID_PARAMETER',
+      'The name ".." refers to a folder.',
+    ],
+    ['a name twice', [node('a'), node('a')], 'INVALID_PARAMETER', '"a" occurs twice.'],
     [
       'names that differ in how an accent is composed',
       [node('\u00e9'), node('e\u0301')],
       'INVALID_PARAMETER',
-      '"e\u0301" is there twice.',
+      '"e\u0301" occurs twice.',
     ],
     [
       'a file with children',

@@ -143,7 +143,7 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
           failure: {
             chain,
             reason: 'worker-failed',
-            message: `An event was refused: ${String(error)}`,
+            message: `An event could not be handled: ${String(error)}`,
           },
         };
         void worker.terminate();
@@ -175,17 +175,20 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
       const limit = request.heapMiB ?? chainLimits.heapMiB;
       fail(
         'budget-exceeded',
-        `The program needs more than the ${limit} MiB of memory a chain may use.`,
+        `The program needs more than the ${limit} MiB of memory that a chain may use.`,
       );
     } else {
-      fail('worker-failed', `The thread of the chain ended: ${error.message}`);
+      fail('worker-failed', `The chain's thread failed: ${error.message}`);
     }
   });
   const done = new Promise<ChainOutcome>((resolve) => {
     worker.on('exit', (code) => {
       stopWatching();
       stopGuarding();
-      fail('worker-failed', `The thread of the chain ended without a word (exit code ${code}).`);
+      fail(
+        'worker-failed',
+        `The chain's thread exited without an error message (exit code ${code}).`,
+      );
       void delivered.then(() => resolve(outcome as ChainOutcome));
     });
   });

@@ -65,7 +65,7 @@ function check(): void {
   ending = suspects.reduce((a, b) => (b.quietSince < a.quietSince ? b : a));
   const mebibytes = Math.round(ending.ceilingBytes / 2 ** 20);
   ending.onExceeded(
-    `The program takes more memory than there is for all chains together (${mebibytes} MiB).`,
+    `The program needs more memory than all chains together may use (${mebibytes} MiB).`,
   );
 }
 
