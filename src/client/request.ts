@@ -35,7 +35,7 @@ export interface CallInput {
   readonly body?: unknown;
   readonly sharePassword?: string;
   readonly signal?: AbortSignal;
-  /** Told how much of the body has gone. Such a call has ten minutes, since a body may be large and a line slow. */
+  /** Called with how much of the body has been sent. Such a call has ten minutes, since a body may be large and a line slow. */
   readonly onUpload?: OnUpload;
 }
 
