@@ -30,8 +30,8 @@ const SERVER_ENTRIES = {
 
 class BootstrapError extends Error {}
 
-function say(words) {
-  process.stderr.write(`${words}\n`);
+function say(message) {
+  process.stderr.write(`${message}\n`);
 }
 
 function requireNode() {
@@ -255,7 +255,7 @@ async function withLock(work) {
         'Run `npm run build` once as a user who may write there.',
     );
   }
-  let told = false;
+  let isReported = false;
   for (;;) {
     try {
       fs.writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
@@ -276,8 +276,8 @@ async function withLock(work) {
         if (again === holder) fs.rmSync(lockPath, { force: true });
         continue;
       }
-      if (!told) say(`Waiting for process ${holder}, which is installing or building here …`);
-      told = true;
+      if (!isReported) say(`Waiting for process ${holder}, which is installing or building here …`);
+      isReported = true;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
@@ -348,7 +348,7 @@ async function becomeErgodic(args) {
 }
 
 /**
- * npm hands a SIGTERM to the shell it put between itself and us, and that shell dies without a word to us: when npm
+ * npm hands a SIGTERM to the shell it put between itself and us, and that shell dies without telling us: when npm
  * started us and our parent is no more, we were meant.
  */
 function followParent() {

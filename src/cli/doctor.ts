@@ -17,6 +17,7 @@ import { addStoreOptions, givenOptions } from './store-options.ts';
 interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'missing' | 'problem';
+  /** The key of `--json`, so it keeps its name. */
   readonly words: string;
 }
 
@@ -72,9 +73,9 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
 async function runtimeFindings(trust: boolean): Promise<Finding[]> {
   const { confinement, walls, missing } = await examineRuntimes({ trust });
   const state = (isThere: boolean) => (isThere ? 'ok' : 'missing');
-  const runtimes = Object.entries(missing).map(([name, words]): Finding => {
+  const runtimes = Object.entries(missing).map(([name, advice]): Finding => {
     const place = confinement?.interpreters[runtimePrograms[name as RuntimeName]] ?? '';
-    return { name, state: state(words === null), words: words ?? place };
+    return { name, state: state(advice === null), words: advice ?? place };
   });
   return [{ name: 'sandbox', state: state(confinement !== null), words: walls }, ...runtimes];
 }

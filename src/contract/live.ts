@@ -64,7 +64,7 @@ export const liveStatusSchema = z.looseObject({
 });
 export type LiveStatus = z.infer<typeof liveStatusSchema>;
 
-/** What an `error` frame carries: a code of `errors.ts` and its words. */
+/** What an `error` frame carries: a code of `errors.ts` and its message. */
 export const socketErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
 
 /**

@@ -121,7 +121,7 @@ export function writeCheckpoint(state: ChainState, identity: ChainIdentity): Cha
   };
 }
 
-/** Says in words why a checkpoint is not one of this chain, or null. */
+/** Why a checkpoint does not belong to this chain, as a message; null when it does. */
 export function checkpointMismatch(
   checkpoint: ChainCheckpoint,
   identity: ChainIdentity,

@@ -63,7 +63,7 @@ export type FailureReason =
   | 'run-timeout'
   /** A checkpoint of another model, seed or version. */
   | 'bad-checkpoint'
-  /** The thread died without a word. */
+  /** The thread exited without an error message. */
   | 'worker-failed';
 
 export interface ChainFailure {

@@ -39,7 +39,7 @@ export interface SettingRow {
   readonly range: SettingRange;
   /** Null: empty unless given. */
   readonly default: number | string | boolean | null;
-  /** The range in words, for messages and forms. */
+  /** The range as text, for messages and forms. */
   readonly allowed: string;
   readonly meaning: string;
 }
@@ -251,7 +251,7 @@ function describe(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** JSON, but for what JSON has no word for. */
+/** As JSON, except for values that JSON cannot hold. */
 function shown(value: unknown): string {
   if (typeof value === 'number') return String(value);
   try {

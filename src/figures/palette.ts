@@ -13,9 +13,9 @@ export interface PlotPalette {
   readonly shade: string;
   /** Divergences, failed checks. */
   readonly bad: string;
-  /** What needs a look: dots and bars, not words. */
+  /** What needs attention: dots and bars, not text. */
   readonly warn: string;
-  /** The same in words. */
+  /** The same for text. */
   readonly warnText: string;
   /** All chains together: no chain's colour, and not the accent, which means "act here". */
   readonly pooled: string;

@@ -23,7 +23,7 @@ export interface ImportedChain {
 export interface ImportedDraws {
   readonly columns: readonly ImportedColumn[];
   readonly chains: readonly ImportedChain[];
-  /** Settings of the run that the files name, in our words: `num_samples`, `seed`, `adapt_delta`, … */
+  /** Settings of the run that the files name, by our keys: `num_samples`, `seed`, `adapt_delta`, … */
   readonly settings: Readonly<Record<string, number | string | boolean>>;
   /** What was left out or found odd, a sentence each. */
   readonly notes: readonly string[];

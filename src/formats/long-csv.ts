@@ -155,7 +155,7 @@ function likeIterations(rows: readonly string[][], column: number): 0 | 1 | 2 {
   return starts.size === 1 ? 2 : 1;
 }
 
-/** Takes one row of long form; the problem in words when it does not fit. */
+/** Takes one row of long form; the problem as a message when it does not fit. */
 function longRowReader(table: DrawsTableBuilder, columns: LongColumns) {
   const chainName = createChainNamer();
   return (cells: string[]): string | null => {
@@ -175,7 +175,7 @@ function longRowReader(table: DrawsTableBuilder, columns: LongColumns) {
   };
 }
 
-/** Takes one row of wide form; cells that are empty or words (a sampler's name) leave their column out. */
+/** Takes one row of wide form; cells that are empty or text (a sampler's name) leave their column out. */
 function wideRowReader(
   table: DrawsTableBuilder,
   names: string[],

@@ -9,7 +9,7 @@ export function formatNumber(value: number): string {
 
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-const words = new Map<string, number>([
+const names = new Map<string, number>([
   ['nan', NaN],
   ['-nan', NaN],
   ['+nan', NaN],
@@ -38,5 +38,5 @@ export function parseNumber(text: string): number | null {
   }
   const trimmed = text.trim();
   if (PLAIN_NUMBER.test(trimmed)) return Number(trimmed);
-  return words.get(trimmed.toLowerCase()) ?? null;
+  return names.get(trimmed.toLowerCase()) ?? null;
 }

@@ -7,9 +7,9 @@ const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²�
 export const LONGEST_NAME = 255;
 
 /**
- * Why `name` may not be one segment of a path, in words that go after the name; null when it may.
+ * Why `name` may not be one segment of a path, as text that follows the name; null when it may.
  * A name is judged as it stands, as it would look after one, two and three rounds of percent decoding, and with
- * compatibility forms and invisible characters resolved: whoever decodes later must not get another answer.
+ * compatibility forms and invisible characters resolved: decoding it later must not give another answer.
  */
 export function segmentProblem(name: string): string | null {
   let form = name;

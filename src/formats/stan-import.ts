@@ -1,4 +1,4 @@
-/** One chain of CmdStan as an imported chain, with the settings that its comments tell. */
+/** One chain of CmdStan as an imported chain, with the settings that its comments contain. */
 import {
   ImportError,
   type ImportedColumn,
@@ -37,7 +37,7 @@ export function importStanChain(chain: StanCsvChain): ImportedDraws {
 
 const isSampler = (name: string): boolean => name.endsWith('__');
 
-const methodWords: Readonly<Record<string, string>> = {
+const methodContents: Readonly<Record<string, string>> = {
   optimize: 'a single point estimate, not draws',
   optimization: 'a single point estimate, not draws',
   variational: 'draws of a variational approximation (ADVI), not of a Markov chain',
@@ -52,10 +52,10 @@ function refuseOtherMethods({ config, variables }: StanCsvChain): void {
   const named = (config.get('method') ?? '').toLowerCase();
   const byColumns = variables.includes('log_p__') && variables.includes('log_g__');
   const method = named === '' && byColumns ? 'variational' : named;
-  const words = methodWords[method];
-  if (words !== undefined)
+  const content = methodContents[method];
+  if (content !== undefined)
     throw new ImportError(
-      `This file contains ${words}. Import the output of CmdStan's \`sample\` method instead.`,
+      `This file contains ${content}. Import the output of CmdStan's \`sample\` method instead.`,
     );
 }
 

@@ -66,7 +66,7 @@ export class Cursor {
     return this.peek().kind === 'end';
   }
 
-  /** Whether the token `ahead` is this symbol or word. */
+  /** Whether the token `ahead` is this symbol or keyword. */
   is(text: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.text === text && (token.kind === 'symbol' || token.kind === 'name');
@@ -147,7 +147,7 @@ export class Cursor {
     throw new ParseFailure(problems.expected(spanOf(this.peek()), what, this.describe()));
   }
 
-  /** The current token in words. */
+  /** The current token, as a message names it. */
   describe(): string {
     const { kind, text } = this.peek();
     if (kind === 'end') return 'the end of the program';

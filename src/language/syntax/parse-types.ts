@@ -99,7 +99,7 @@ function parseSizes(cursor: Cursor): Expression[] {
   return sizes;
 }
 
-/** How many sizes each type takes, in the words of a message. */
+/** How many sizes each type takes, as a message says it. */
 function sizeForms(word: string): { counts: readonly number[]; wanted: string } {
   switch (word) {
     case 'int':

@@ -1,4 +1,4 @@
-/** Signatures in the words of messages, hovers and completions. */
+/** Signatures as messages, hovers and completions show them. */
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { printType } from '../syntax/printer.ts';
 import type { SignaturePattern } from './signatures/notation.ts';

@@ -145,15 +145,17 @@ function allHold(x: Value, bound: number, holds: (x: number, bound: number) => b
 
 interface Requirement {
   readonly holds: (x: number, bound: number) => boolean;
-  readonly words: string;
+  readonly requirement: string;
 }
 
-function boundCheck({ holds, words }: Requirement) {
+function boundCheck({ holds, requirement }: Requirement) {
   return (x: Value, bound: Value, label: string, shared: number): void => {
     if (typeof bound === 'number' && allHold(x, bound, holds)) return;
     visitBounded(x, bound, shared, (value, limit, index) => {
       if (holds(value, limit)) return;
-      throw new DomainError(`${labelled(label, index)} is ${value}: must be ${words} ${limit}`);
+      throw new DomainError(
+        `${labelled(label, index)} is ${value}: must be ${requirement} ${limit}`,
+      );
     });
   };
 }
@@ -191,8 +193,8 @@ export const constraintsGluePart: LibraryPart = {
   $tile: tile,
   $matrix_of_columns: matrixOfColumns,
   $write: writeColumns,
-  $check_lower: boundCheck({ holds: (x, bound) => x >= bound, words: 'at least' }),
-  $check_upper: boundCheck({ holds: (x, bound) => x <= bound, words: 'at most' }),
+  $check_lower: boundCheck({ holds: (x, bound) => x >= bound, requirement: 'at least' }),
+  $check_upper: boundCheck({ holds: (x, bound) => x <= bound, requirement: 'at most' }),
   $check_stochastic_columns: (label: string, m: Matrix) => checkStochastic(label, m, 'column'),
   $check_stochastic_rows: (label: string, m: Matrix) =>
     checkStochastic(label, transposed(m), 'row'),
