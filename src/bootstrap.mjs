@@ -187,7 +187,7 @@ function serverBuildOptions() {
     packages: 'external',
     loader: textLoader,
     sourcemap: true,
-    // Beside the entries, so that a program finds its worker next to itself wherever its code ended up.
+    // Beside the entries, so that a program finds its worker next to itself in whatever chunk its code ended up.
     chunkNames: 'chunk-[hash]',
     logLevel: 'warning',
     define: { 'process.env.ERGODIC_BUNDLED': '"1"' },

@@ -105,6 +105,8 @@ async function waitForEnd(client: Client, made: Experiment): Promise<Experiment>
 }
 
 function notesOf({ meta }: Experiment): string[] {
-  const told = meta?.import as { notes?: unknown } | undefined;
-  return Array.isArray(told?.notes) ? told.notes.filter((note) => typeof note === 'string') : [];
+  const report = meta?.import as { notes?: unknown } | undefined;
+  return Array.isArray(report?.notes)
+    ? report.notes.filter((note) => typeof note === 'string')
+    : [];
 }

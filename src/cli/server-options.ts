@@ -50,7 +50,7 @@ function readToken(file: string | undefined): string {
   }
 }
 
-/** What the service refuses is the operator's to mend; anything else is a bug. */
+/** What the service refuses, the operator can fix; anything else is a bug. */
 export async function orWords<T>(server: string, call: Promise<T>): Promise<T> {
   try {
     return await call;

@@ -106,7 +106,7 @@ function askHidden(question: string): Promise<string> {
   const { stdin } = process;
   return new Promise((resolve, reject) => {
     let text = '';
-    const hear = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       for (const character of chunk.toString('utf8')) {
         if (character === '\r' || character === '\n') {
           finish();
@@ -122,13 +122,13 @@ function askHidden(question: string): Promise<string> {
       }
     };
     const finish = () => {
-      stdin.off('data', hear);
+      stdin.off('data', onData);
       stdin.setRawMode(false);
       stdin.pause();
       process.stderr.write('\n');
     };
     stdin.setRawMode(true);
     stdin.resume();
-    stdin.on('data', hear);
+    stdin.on('data', onData);
   });
 }

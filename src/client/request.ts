@@ -22,7 +22,7 @@ export function keepConnection(client: object, connection: Connection): void {
   connections.set(client, connection);
 }
 
-/** Server and token of a client that `createClient` made, for what is no call: sockets. */
+/** Server and token of a client that `createClient` made, for what is not a call: sockets. */
 export function connectionOf(client: object): Connection {
   const connection = connections.get(client);
   if (connection === undefined) throw new Error('This client was not created by createClient.');

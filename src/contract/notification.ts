@@ -1,4 +1,4 @@
-/** What the server tells a user: runs that ended, shares received. */
+/** What the server notifies a user of: runs that ended, shares received. */
 import * as z from 'zod/mini';
 import { pageQueryShape } from './common.ts';
 

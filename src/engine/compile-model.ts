@@ -65,7 +65,7 @@ const linked: Readonly<Record<string, LibraryFunction>> = Object.freeze(
 /** For {@link compileProgram}: everything this engine can link. */
 export const libraryKeys: ReadonlySet<string> = new Set(Object.keys(linked));
 
-/** Compiles `source` and reads `data`; what a user can mend comes back as `ok: false`, never as an exception. */
+/** Compiles `source` and reads `data`; what a user can fix comes back as `ok: false`, never as an exception. */
 export function compileModel(options: ModelOptions): ModelResult {
   const { source, fileName = 'main.stan', files } = options;
   const include = (name: string) => files?.get(name) ?? null;

@@ -1,4 +1,4 @@
-/** What a chain tells while it runs: typed values, never text to be parsed. */
+/** What a chain reports while it runs: typed values, never text to be parsed. */
 
 export type Phase = 'warmup' | 'sampling';
 

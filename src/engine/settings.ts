@@ -1,11 +1,11 @@
-/** What a run can be told: one table of keys with default, range and meaning. Imports nothing, so any room may use it. */
+/** The settings of a run: one table of keys with default, range and meaning. Imports nothing, so any room may use it. */
 
 export interface Settings {
   readonly numChains: number;
   readonly numWarmup: number;
   readonly numSamples: number;
   readonly thin: number;
-  /** Null: to be drawn and recorded by whoever starts the run. */
+  /** Null: to be chosen at random and recorded by the caller that starts the run. */
   readonly seed: number | null;
   readonly initRadius: number;
   readonly adaptDelta: number;
@@ -183,7 +183,7 @@ export type ParsedSettings =
 
 /**
  * Reads keys as users write them (`num_chains`, …). Absent, null and empty values take the default; numbers may come as
- * text; keys that are none of ours are returned in `unknown`, for a log.
+ * text; unknown keys are returned in `unknown`, for a log.
  */
 export function parseSettings(input: unknown): ParsedSettings {
   if (input === undefined || input === null) return parseSettings({});

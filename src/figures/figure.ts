@@ -196,7 +196,7 @@ export function shownChains(
   return chains.filter((chain) => !hidden?.has(chain.index));
 }
 
-/** 0.15 for a chain that stands back, else 1. */
+/** 0.15 for a chain in the background, otherwise 1. */
 export function chainOpacity(index: number, { faded }: Pick<FigureOptions, 'faded'>): number {
   return faded?.has(index) ? 0.15 : 1;
 }

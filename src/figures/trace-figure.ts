@@ -29,7 +29,7 @@ export interface TraceOptions extends FigureOptions {
   readonly step?: number;
   /** Pixels across: the bucket count of min–max thinning. Default 300. */
   readonly width?: number;
-  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends kept: thinned anew, so finer. */
+  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends included: thinned again, so finer. */
   readonly range?: readonly [number, number];
 }
 

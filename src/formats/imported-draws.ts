@@ -33,7 +33,7 @@ export const importTypes = ['stan csv', 'turing csv', 'arviz netcdf', 'draws csv
 /** `draws csv`: long form as we export it, or any table with a column a variable. */
 export type ImportType = (typeof importTypes)[number];
 
-/** Files that are no finished run; the message is for people and names what to do. */
+/** Files that are not a finished run; the message is for people and names what to do. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }

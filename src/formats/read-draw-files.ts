@@ -35,7 +35,7 @@ export interface DrawFilesContent {
   readonly draws: ImportedDraws;
 }
 
-/** More chains are no run, but a column that is none. */
+/** More chains are not a run, but a column that does not number chains. */
 const MOST_CHAINS = 1000;
 
 /**
@@ -131,7 +131,7 @@ function pushText(bytes: Uint8Array, push: (text: string) => void): void {
   push(decoder.decode());
 }
 
-/** Cells of the first line that is no comment, before any of it is split. */
+/** Cells of the first line that is not a comment, before any of it is split. */
 function countHeaderCells(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(10, at);

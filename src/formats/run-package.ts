@@ -27,7 +27,7 @@ export interface RunPackageInput {
   readonly program: PackedTree;
   /** As they are; null: none. */
   readonly data?: Uint8Array | null;
-  /** JSON text of the data as the program's data block reads them; null: none, or they are no such thing. */
+  /** JSON text of the data as the program's data block reads them; null: none, or they are not JSON. */
   readonly dataJson?: string | null;
   /** Keys of `sampling` as users write them. */
   readonly settings?: Readonly<Record<string, unknown>>;

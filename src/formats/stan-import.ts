@@ -8,7 +8,7 @@ import {
 import { parseNumber } from './number-text.ts';
 import type { StanCsvChain } from './stan-csv-reader.ts';
 
-/** Throws {@link ImportError} for output of CmdStan's methods that are no sampling. */
+/** Throws {@link ImportError} for output of CmdStan's methods other than sampling. */
 export function importStanChain(chain: StanCsvChain): ImportedDraws {
   refuseOtherMethods(chain);
   const columns = chain.variables.map(

@@ -107,7 +107,7 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
     const entry = readHeader(bytes, at);
     if (entry === 'end') break;
     if (entry === null) return at === 0 ? invalid('', 'This is not a tar archive.') : damaged;
-    // Notes are entries too: else a long row of them would cost time without end.
+    // Notes are entries too: otherwise a long row of them would cost time without end.
     if (++count > 2 * limits.nodes) return tooManyEntries(limits);
     const start = at + BLOCK;
     if (start + entry.size > bytes.length) return damaged;
@@ -174,7 +174,7 @@ function checkName(name: string, limits: ArchiveLimits): Result<string, TreeProb
   return ok(segments.value.join('/'));
 }
 
-/** Null when the block is no header; `end` at the end mark (or where the bytes end, which some writers leave out). */
+/** Null when the block is not a header; `end` at the end mark (or where the bytes end, which some writers leave out). */
 function readHeader(bytes: Uint8Array, at: number): Entry | 'end' | null {
   if (at >= bytes.length && at > 0) return 'end';
   if (at + BLOCK > bytes.length) return null;
@@ -197,7 +197,7 @@ function ustarPrefix(block: Uint8Array): string {
   return block[262] === 0 ? cString(block.subarray(345, 500)) : '';
 }
 
-/** Null when it is no octal number; sizes beyond 8 GiB are written in another way and are too large for us anyway. */
+/** Null when it is not an octal number; sizes beyond 8 GiB are written in another way and are too large for us anyway. */
 function octal(field: Uint8Array): number | null {
   const text = cString(field).trim();
   return /^[0-7]{1,11}$/.test(text) ? Number.parseInt(text, 8) : null;

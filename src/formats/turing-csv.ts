@@ -44,7 +44,7 @@ export interface TuringCsvReader {
   end(): ImportedDraws;
 }
 
-/** More are no sampling run but a column that is no chain. */
+/** More are not a sampling run but a column that does not number chains. */
 const MOST_CHAINS = 1000;
 
 /**
@@ -71,7 +71,7 @@ export function createTuringCsvReader(): TuringCsvReader {
     }
     const at = parseNumber(cells[iteration].trim());
     if (at === null || !Number.isFinite(at))
-      fail(`"${cells[iteration].slice(0, 40)}" is no iteration`);
+      fail(`"${cells[iteration].slice(0, 40)}" is not an iteration`);
     const name = cells[chain].trim();
     const rows = chains.get(name) ?? newChain(columns.length);
     if (!chains.has(name) && chains.size === MOST_CHAINS)

@@ -1,4 +1,4 @@
-/** The built command line from the outside: what it lists, and that every mistake is answered in words. */
+/** The built command line from the outside: what it lists, and that every mistake is answered with a message. */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,18 @@ for (const [name, text] of Object.entries(inputs)) writeFileSync(join(folder, na
 interface Ended {
   readonly code: number;
   readonly out: string;
-  readonly words: string;
+  readonly messages: string;
 }
 
 function ergodic(...args: string[]): Promise<Ended> {
   const options = { cwd: folder, env: { ...process.env, DATABASE_URL: '' } };
   return new Promise((resolve) => {
-    const done = (error: unknown, out: string, words: string) =>
-      resolve({ code: error === null ? 0 : Number((error as { code: unknown }).code), out, words });
+    const done = (error: unknown, out: string, messages: string) =>
+      resolve({
+        code: error === null ? 0 : Number((error as { code: unknown }).code),
+        out,
+        messages,
+      });
     execFile(process.execPath, [builtCli, ...args], options, done).stdin?.end();
   });
 }
@@ -62,10 +66,10 @@ describe('a mistake', () => {
     ['a missing argument', ['backup'], /missing required argument 'file'/],
     ['a missing model', ['run'], /missing required argument 'model'/],
     ['an unknown verb of user', ['user', 'remove'], /unknown command 'remove'/],
-  ])('of calling, %s, has exit code 2', async (_what, args, words) => {
+  ])('of calling, %s, has exit code 2', async (_what, args, messages) => {
     const ended = await ergodic(...args);
     expect(ended).toMatchObject({ code: 2, out: '' });
-    expect(ended.words).toMatch(words);
+    expect(ended.messages).toMatch(messages);
   });
 
   it.each([
@@ -101,11 +105,11 @@ describe('a mistake', () => {
       ['run', 'normal.stan', '--out', 'list.json/x'],
       /Cannot write to/,
     ],
-  ])('in the matter, %s, has exit code 1 and no stack', async (_what, args, words) => {
+  ])('in the matter, %s, has exit code 1 and no stack', async (_what, args, messages) => {
     const ended = await ergodic(...args);
     expect(ended).toMatchObject({ code: 1, out: '' });
-    expect(ended.words).toMatch(words);
-    expect(ended.words).not.toMatch(/^\s+at /m);
+    expect(ended.messages).toMatch(messages);
+    expect(ended.messages).not.toMatch(/^\s+at /m);
   });
 });
 
@@ -116,24 +120,25 @@ describe('Ctrl-C in the middle of a run', () => {
         ' ',
       );
     const child = spawn(process.execPath, [builtCli, ...args], { cwd: folder });
-    let words = '';
+    let messages = '';
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString('utf8');
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      words += chunk.toString('utf8');
+      messages += chunk.toString('utf8');
     });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     // both chains are behind warmup when both print
-    while (![1, 2].every((chain) => words.includes(`Chain ${chain}: drawn`)))
+    while (![1, 2].every((chain) => messages.includes(`Chain ${chain}: drawn`)))
       await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill('SIGINT');
     expect(await ended).toBe(130);
-    expect(words).toContain('Stopping and keeping the draws so far');
+    expect(messages).toContain('Stopping and keeping the draws so far');
     const [, one, two] =
-      /Interrupted: draws of 50000000 by chain: 1: (\d+), 2: (\d+); written to kept/.exec(words) ??
-      [];
+      /Interrupted: draws of 50000000 by chain: 1: (\d+), 2: (\d+); written to kept/.exec(
+        messages,
+      ) ?? [];
     for (const [i, count] of [one, two].entries()) {
       const csv = readStanCsv(readFileSync(join(folder, `kept/chain_${i + 1}.csv`), 'utf8'));
       expect(csv.draws[0].length).toBe(Number(count));

@@ -131,7 +131,7 @@ describe('refuses', () => {
     expect(refused(patched(bomb, 24, 1000, 4))).toMatch(/damaged/);
   });
 
-  it('what is no archive, and any damage, without throwing', () => {
+  it('what is not an archive, and any damage, without throwing', () => {
     expect(refused(utf8('hello'))).toBe('INVALID_PARAMETER This is not a zip archive.');
     fc.assert(
       fc.property(fc.nat(one.length - 1), fc.nat(255), fc.nat(one.length), (at, byte, cut) => {

@@ -284,7 +284,7 @@ print('0')`;
     expect(refused('other.nc')).toMatch(/the file holds prior/);
     expect(refused('uneven.nc')).toMatch(/"b" has other chains or draws/);
 
-    // Any bytes ends in draws or in words, and the library lives on.
+    // Any bytes ends in draws or in a message, and the library lives on.
     const good = readFileSync(path.join(folder, 'new.nc'));
     fc.assert(
       fc.property(

@@ -119,7 +119,7 @@ describe('content without a word on its encoding', () => {
     expect(decodeContent('not base64', 'base64')).toBeNull();
   });
 
-  it('base64 of any text is understood, and text that is no base64 stays', () => {
+  it('base64 of any text is understood, and text that is not base64 stays', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         expect(decodeContent(toBase64(utf8(text)))?.bytes).toEqual(utf8(text));

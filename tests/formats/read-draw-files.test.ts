@@ -1,4 +1,4 @@
-/** The files of a run, whatever wrote them, become chains with common columns; what is no run is refused in words. */
+/** The files of a run, whatever wrote them, become chains with common columns; what is not a run is refused with a message. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ const stan = (id: number | null, variables = 'mu', rows = 2) =>
   ].join('\n');
 
 describe('CmdStan', () => {
-  it('of versions 2.35 and 1.3, with what the comments tell', async () => {
+  it('of versions 2.35 and 1.3, with what the comments contain', async () => {
     const new2 = await readDrawFiles(
       [1, 2, 3, 4].map((n) => file(`${n}`, fixture(`bern${n}.csv`))),
     );
@@ -135,14 +135,14 @@ describe('CmdStan', () => {
     ['pathfinder', 'lp_approx__,lp__,mu', /Pathfinder/],
     ['laplace', 'log_p__,log_q__,mu', /Laplace/],
     ['diagnose', 'lp__,mu', /a test of gradients/],
-  ])('is refused when the method is %s', async (method, header, words) => {
+  ])('is refused when the method is %s', async (method, header, pattern) => {
     const row = header
       .split(',')
       .map(() => '1')
       .join(',');
     const message = await refusal([`# method = ${method}\n#   ${method}\n${header}\n${row}\n`]);
     expect(message).toMatch(/^f1: This file contains/);
-    expect(message).toMatch(words);
+    expect(message).toMatch(pattern);
     expect(message).toMatch(/Import the output of CmdStan's `sample` method instead\.$/);
   });
 
@@ -294,8 +294,8 @@ describe('refuses', () => {
       undefined,
       /more than 1000 chains/,
     ],
-  ])('%s', async (_, content, type, words) => {
-    expect(await refusal([content], type)).toMatch(words);
+  ])('%s', async (_, content, type, pattern) => {
+    expect(await refusal([content], type)).toMatch(pattern);
   });
 
   it('no file at all', async () => expect(await refusal([])).toBe('No file was given.'));

@@ -186,5 +186,5 @@ it.each([
   expect(fromDottedName(dotted)).toBe(flat);
 });
 
-it('leaves a part that is no index as it is', () =>
+it('leaves a part that is not an index as it is', () =>
   expect(fromDottedName('z.real')).toBe('z.real'));

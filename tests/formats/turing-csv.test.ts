@@ -97,7 +97,7 @@ it.each([
   ['a column without name', 'iteration,chain,\n1,1,2\n', /column 3 has no name/],
   ['a word', 'iteration,chain,m\n1,1,high\n2,1,3\n', /line 2: "high" is not a number/],
   ['a short row', 'iteration,chain,m\n1,1\n2,1,3\n', /line 2: has 2 cells/],
-  ['an iteration that is none', 'iteration,chain,m\nx,1,2\n2,1,3\n', /"x" is no iteration/],
+  ['an iteration that is none', 'iteration,chain,m\nx,1,2\n2,1,3\n', /"x" is not an iteration/],
   ['nothing', '', /no draws/],
   [
     'a chain a row',

@@ -94,7 +94,7 @@ type Emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => void;
 
 interface Log {
   readonly say: (line: string) => void;
-  /** Says how much was left out since the last time, and begins anew. */
+  /** Reports how much was left out since the last time, and starts over. */
   readonly flush: () => void;
 }
 

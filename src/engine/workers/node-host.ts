@@ -30,7 +30,7 @@ export interface StartChainRequest extends ChainTask {
   readonly flushMs?: number;
   /** MiB of JavaScript heap of the thread. */
   readonly heapMiB?: number;
-  /** Milliseconds a chain has to end by itself when told to stop. */
+  /** Milliseconds a chain has to end by itself when asked to stop. */
   readonly stopGraceMs?: number;
   /** Bytes of resident memory of the whole process above which chains are ended. */
   readonly processBytes?: number;
@@ -48,7 +48,7 @@ export interface ChainHandle {
   pause(): void;
   resume(): void;
   /**
-   * Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. A thread that does not hear it
+   * Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. A thread that does not react
    * (inside one long operation, say) is ended: the draws are then those of the last `advanced` event.
    */
   stop(): void;

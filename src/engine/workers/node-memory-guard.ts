@@ -23,7 +23,7 @@ interface Watched extends GuardedChain {
 const intervalMs = 100;
 const watched = new Set<Watched>();
 let timer: NodeJS.Timeout | null = null;
-/** The chain that was told to end and still holds its memory. */
+/** The chain that was asked to end and still holds its memory. */
 let ending: Watched | null = null;
 
 /** Seven tenths of what the machine, or the container, has. */

@@ -302,7 +302,7 @@ function assignable(cursor: Cursor, expression: Expression): Assignment['target'
 /** `x <- e` reads as `x < (-e)`; the two characters stand together only in programs of old. */
 function arrowAssignment(cursor: Cursor, start: Token, expression: Expression): Statement | null {
   if (expression.kind !== 'binary' || !cursor.is(';')) return null;
-  // The comparison is the outermost operator unless a looser one follows; those programs are too rare to mend.
+  // The comparison is the outermost operator unless a looser one follows; those programs are too rare to fix.
   const { left } = expression;
   if (expression.operator !== '<' || (left.kind !== 'variable' && left.kind !== 'index'))
     return null;

@@ -145,7 +145,7 @@ export class Operand {
   }
 
   /**
-   * f of every element, computed once for a scalar: read it at `i * stride`. `k` (0, 1, …) tells apart several such
+   * f of every element, computed once for a scalar: read it at `i * stride`. `k` (0, 1, …) distinguishes several such
    * arrays of one operand.
    */
   derive(k: number, f: (x: number) => number): Float64Array {

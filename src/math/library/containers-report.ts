@@ -4,7 +4,7 @@ import { DomainError } from '../errors.ts';
 import type { Container } from './containers-memory.ts';
 import type { LibraryFunction, LibraryPart } from './implementation.ts';
 
-/** Stan's `fatal_error()`: ends the run wherever it happens. */
+/** Stan's `fatal_error()`: ends the run in any block. */
 export class FatalError extends Error {
   override readonly name = 'FatalError';
 }

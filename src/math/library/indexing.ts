@@ -19,9 +19,9 @@ export class IndexRange {
 }
 
 function indexError(index: number, n: number, label: string): ShapeError {
-  const told =
+  const reason =
     n === 0 ? `index ${index}, but it has no elements` : `index ${index} is out of range 1 to ${n}`;
-  return new ShapeError(`accessing \`${label}\`: ${told}`);
+  return new ShapeError(`accessing \`${label}\`: ${reason}`);
 }
 
 /** The 0-based position of 1-based index `i` among n. */

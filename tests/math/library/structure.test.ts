@@ -113,7 +113,7 @@ describe('indexing', () => {
     expect(() => positions(Int32Array.of(1, i), 3, 'x')).toThrow(`accessing \`x\`: index ${i}`);
   });
 
-  it('takes an empty range wherever it lies', () => {
+  it('takes an empty range at any place', () => {
     expect(slice(new Float64Array(3), 9, 8, 'x')).toEqual(new Float64Array(0));
     expect(() => slice(new Float64Array(3), 3, 4, 'x')).toThrow('index 4');
   });
