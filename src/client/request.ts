@@ -42,7 +42,7 @@ export interface CallInput {
 const uploadTimeoutMs = 600_000;
 
 /** `/api/object/{objid}` with its parameters and query. Lists repeat their key; undefined, null and '' are left out. */
-export function buildAddress(endpoint: Endpoint, input: CallInput): string {
+function buildAddress(endpoint: Endpoint, input: CallInput): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];
     if (value === undefined || value === '')

@@ -38,9 +38,6 @@ export function kindOfId(id: string): ObjectKind | null {
   return objectKinds.find((kind) => kindLetters[kind] === id[0]) ?? null;
 }
 
-/** ISO 8601 date-time; the empty string where nothing happened yet. */
-export const dateTimeSchema = z.string();
-
 /** true/false in a query, in any case (a public client sends `True`). */
 export const queryBooleanSchema = z.pipe(
   z.union([z.boolean(), z.string()]),

@@ -17,15 +17,6 @@ export const notificationSchema = z.looseObject({
 });
 export type Notification = z.infer<typeof notificationSchema>;
 
-/** Event names of ours (the document gives none). */
-export const notificationEvents = [
-  'experiment_finished',
-  'experiment_failed',
-  'shared_with_you',
-  'analysis_finished',
-  'analysis_failed',
-] as const;
-
 export const notificationQuerySchema = z.object({
   status: z.enum(['all', 'read', 'unread']),
   ...pageQueryShape,

@@ -63,7 +63,7 @@ const dark: PlotPalette = {
 export const plotPalettes = { light, dark } as const;
 
 /** Dashes of smooth curves and legends, so that a chain is known without its colour. */
-export const chainDashes = [
+const chainDashes = [
   'solid',
   '7px,3px',
   '2px,2.5px',
@@ -75,7 +75,7 @@ export const chainDashes = [
 ] as const;
 
 /** Symbols where a chain is a mark and no line. */
-export const chainSymbols = [
+const chainSymbols = [
   'circle',
   'diamond',
   'square',

@@ -104,7 +104,7 @@ export function traceFigure(
 }
 
 /** "1 in 250 shown, extremes kept"; nothing when every draw is there. */
-export function thinningNotes(factor: number): string[] {
+function thinningNotes(factor: number): string[] {
   if (factor <= 1.05) return [];
   return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
 }

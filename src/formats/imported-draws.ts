@@ -29,7 +29,7 @@ export interface ImportedDraws {
   readonly notes: readonly string[];
 }
 
-export const importTypes = ['stan csv', 'turing csv', 'arviz netcdf', 'draws csv'] as const;
+const importTypes = ['stan csv', 'turing csv', 'arviz netcdf', 'draws csv'] as const;
 /** `draws csv`: long form as we export it, or any table with a column a variable. */
 export type ImportType = (typeof importTypes)[number];
 

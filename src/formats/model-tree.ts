@@ -21,11 +21,6 @@ export interface ModelTreeMeta {
   manifest?: string;
 }
 
-export interface ModelTreeContent {
-  meta?: ModelTreeMeta | null;
-  tree: ModelTreeNode[];
-}
-
 /** A file of a tree. `encoding` is how it came, so that it can be sent back alike. */
 export interface ModelFile {
   /** Segments joined by `/`, relative. */

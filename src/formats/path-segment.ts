@@ -4,7 +4,7 @@
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** Longest name in UTF-8 bytes that common file systems take. */
-export const LONGEST_NAME = 255;
+const LONGEST_NAME = 255;
 
 /**
  * Why `name` may not be one segment of a path, as text that follows the name; null when it may.

@@ -57,10 +57,7 @@ export function unpackTar(
 const spareBytes = (limits: ArchiveLimits) => (limits.nodes + 4) * 4 * BLOCK;
 
 /** Inflates in small bites and stops as soon as more comes out than any good archive holds. */
-export function gunzipBounded(
-  bytes: Uint8Array,
-  limits: ArchiveLimits,
-): Result<Uint8Array, TreeProblem> {
+function gunzipBounded(bytes: Uint8Array, limits: ArchiveLimits): Result<Uint8Array, TreeProblem> {
   const most = limits.totalBytes + spareBytes(limits);
   const chunks: Uint8Array[] = [];
   let size = 0;

@@ -64,16 +64,6 @@ export function isConstant(values: Float64Array): boolean {
   return true;
 }
 
-/** Columns that a Stan sampler adds to the draws, beside `lp__`. */
-export const samplerColumns: readonly string[] = [
-  'accept_stat__',
-  'stepsize__',
-  'treedepth__',
-  'n_leapfrog__',
-  'divergent__',
-  'energy__',
-];
-
 /** True for what the sampler reports of itself; `lp__` is judged like a variable of the program. */
 export function isSamplerColumn(name: string): boolean {
   return name.endsWith('__') && name !== 'lp__';

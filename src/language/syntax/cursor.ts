@@ -14,7 +14,7 @@ import {
 } from './token.ts';
 
 /** Leaves a statement that cannot be understood; caught where the parser can go on. Never leaves `syntax/`. */
-export class ParseFailure extends Error {
+class ParseFailure extends Error {
   override readonly name = 'ParseFailure';
   constructor(readonly diagnostic: Diagnostic) {
     super(diagnostic.message);

@@ -33,7 +33,7 @@ function checkInner(context: CheckContext, statements: readonly Statement[]): vo
   });
 }
 
-export function checkStatement(context: CheckContext, statement: Statement): void {
+function checkStatement(context: CheckContext, statement: Statement): void {
   switch (statement.kind) {
     case 'declaration':
       return checkDeclaration(context, statement);
