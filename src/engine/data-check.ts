@@ -1,14 +1,14 @@
 /** Reads declared variables from parsed JSON into containers, and reports what does not match. */
 import { Matrix } from '../math/autodiff/containers.ts';
 import { DomainError, ShapeError } from '../math/errors.ts';
+import type { LibraryPart } from '../math/library/machinery/implementation.ts';
 import {
   type Container,
   checkedSize,
   newInts,
   newMatrix,
   newReals,
-} from '../math/library/containers-memory.ts';
-import type { LibraryPart } from '../math/library/implementation.ts';
+} from '../math/library/machinery/memory.ts';
 
 /** What a program declares of a variable it reads. */
 interface Declared {

@@ -1,7 +1,7 @@
 /** Numbers as text, the way the field's files write them. */
 
 /** Shortest text that reads back as the same double; `nan`, `inf`, `-inf` as Stan writes them. */
-export function formatNumber(value: number): string {
+export function numberText(value: number): string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
   if (Number.isNaN(value)) return 'nan';
   return value > 0 ? 'inf' : '-inf';

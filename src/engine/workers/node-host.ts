@@ -57,7 +57,7 @@ export interface ChainHandle {
 }
 
 /** Defaults of the limits above. */
-export const chainLimits = {
+const chainLimits = {
   iterationTimeout: 600,
   arrayBytes: 2 ** 30,
   heapMiB: 1024,
@@ -66,7 +66,7 @@ export const chainLimits = {
 };
 
 /** `dist/server/chain-worker.js`, beside the built program or seen from the source tree. */
-export function builtWorkerUrl(): URL {
+function builtWorkerUrl(): URL {
   const fromSource = import.meta.url.endsWith('.ts');
   return new URL(
     fromSource ? '../../../dist/server/chain-worker.js' : './chain-worker.js',

@@ -1,5 +1,6 @@
 /** Draws: float64 columns in batches, written once an iteration, read column by column. */
 import { createHash } from 'node:crypto';
+import type { Phase } from '../../contract/draws.ts';
 import {
   array,
   type Executor,
@@ -11,7 +12,7 @@ import {
   sql,
 } from './database.ts';
 
-export type Phase = 'warmup' | 'sampling';
+export type { Phase };
 
 export interface DrawColumn {
   /** Flat name: `theta[1,2]`. */

@@ -7,7 +7,7 @@ import {
 } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../../src/math/errors.ts';
-import { sparsePart } from '../../../src/math/library/sparse.ts';
+import { sparsePart } from '../../../src/math/library/families/sparse.ts';
 
 // [[19, 27, 0], [0, 0, 52], [81, 0, 95]]: the example of the Stan functions reference
 const dense = new Matrix(3, 3, Float64Array.of(19, 0, 81, 27, 0, 0, 0, 52, 95));

@@ -9,7 +9,14 @@ import {
 } from '../../../src/math/autodiff/containers.ts';
 import { MemoryBudgetError, Tape } from '../../../src/math/autodiff/tape.ts';
 import { ShapeError } from '../../../src/math/errors.ts';
-import { assign } from '../../../src/math/library/assignment.ts';
+import { library, libraryParts } from '../../../src/math/library/library.ts';
+import {
+  type IndexEntry,
+  IndexRange,
+  index,
+  positions,
+  slice,
+} from '../../../src/math/library/machinery/indexing.ts';
 import {
   activate,
   type Container,
@@ -20,15 +27,8 @@ import {
   newReals,
   own,
   sized,
-} from '../../../src/math/library/containers-memory.ts';
-import {
-  type IndexEntry,
-  IndexRange,
-  index,
-  positions,
-  slice,
-} from '../../../src/math/library/indexing.ts';
-import { library, libraryParts } from '../../../src/math/library/library.ts';
+} from '../../../src/math/library/machinery/memory.ts';
+import { assign } from '../../../src/math/library/program/assignment.ts';
 
 const vector = fc
   .array(fc.integer(), { minLength: 1, maxLength: 7 })
