@@ -1,8 +1,9 @@
+/* oxlint-disable typescript/unbound-method -- methods are taken here to be called with `call` */
+// oxlint-disable-next-line no-unused-expressions -- evaluating this text gives the function
 (function (read, log) {
   'use strict';
   const { parse, stringify } = JSON;
-  const { freeze, create, defineProperty, keys, assign } = Object;
-  const isArray = Array.isArray;
+  const { freeze, create, defineProperty, assign } = Object;
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
   const typedTag = Object.getOwnPropertyDescriptor(
     Object.getPrototypeOf(Uint8Array.prototype),
