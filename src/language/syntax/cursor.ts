@@ -88,7 +88,7 @@ export class Cursor {
   expectClosing(text: string, opened: Token): Token {
     if (this.is(text)) return this.next();
     throw new ParseFailure(
-      problems.unclosedBracket(spanOf(this.peek()), text, this.describe(), spanOf(opened)),
+      problems.unclosedBracket(this.peek(), text, this.describe(), spanOf(opened)),
     );
   }
 
@@ -134,7 +134,7 @@ export class Cursor {
     if (token.kind !== 'name') return this.failExpecting(what);
     this.next();
     if (reservedWords.has(token.text)) {
-      this.diagnostics.push(problems.reservedName(spanOf(token), token.text));
+      this.diagnostics.push(problems.reservedName(token, token.text));
     }
     return { name: token.text, span: spanOf(token) };
   }
@@ -144,7 +144,7 @@ export class Cursor {
   }
 
   failExpecting(what: string): never {
-    throw new ParseFailure(problems.expected(spanOf(this.peek()), what, this.describe()));
+    throw new ParseFailure(problems.expected(this.peek(), what, this.describe()));
   }
 
   /** The current token, as a message names it. */
@@ -163,7 +163,7 @@ export class Cursor {
 
   /** Runs `parse` one level deeper, failing when that is too deep. */
   nested<T>(parse: () => T): T {
-    if (this.depth >= deepestNesting) this.fail(problems.tooDeep(spanOf(this.peek())));
+    if (this.depth >= deepestNesting) this.fail(problems.tooDeep(this.peek()));
     this.depth++;
     try {
       return parse();
