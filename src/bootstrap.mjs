@@ -413,6 +413,21 @@ async function develop(args) {
   return code;
 }
 
+/**
+ * Runs tests again as files change. The service's bundle, which some tests start, is made in a second and kept up to
+ * date beside it, so nothing need be built first.
+ */
+async function watchTests(args) {
+  const esbuild = await import(pathToFileURL(inRoot('node_modules/esbuild/lib/main.js')).href);
+  const watching = await (esbuild.context ?? esbuild.default.context)(serverBuildOptions());
+  await watching.rebuild();
+  await watching.watch();
+  const vitest = [inRoot('node_modules/vitest/vitest.mjs'), 'watch', ...args];
+  const code = await run(process.execPath, vitest, { stdout: 'inherit' });
+  await watching.dispose();
+  return code;
+}
+
 async function main([command = 'start', ...args]) {
   requireNode();
   passSignalsOn();
@@ -441,6 +456,10 @@ async function main([command = 'start', ...args]) {
         stdout: 'inherit',
       });
       return undefined;
+    case 'watch':
+      await prepare({ dev: true, parts: [] });
+      process.exitCode = await watchTests(args);
+      return undefined;
     case 'bench': {
       await prepare({ dev: true, parts: ['server'] });
       const hooks = ['tsx', pathToFileURL(inRoot('tests', 'support', 'raw-text.mjs')).href];
@@ -451,7 +470,7 @@ async function main([command = 'start', ...args]) {
     }
     default:
       throw new BootstrapError(
-        `There is no command "${command}". Commands: start, dev, test, build, bench, ergodic.`,
+        `There is no command "${command}". Commands: start, dev, test, watch, build, bench, ergodic.`,
       );
   }
 }

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { lex } from './lexer.ts';
 import * as problems from './syntax-problems.ts';
-import { type Comment, type Token } from './token.ts';
+import type { Comment, Token } from './token.ts';
 
 /** The text of an included file, or null when there is none. `from` is the name of the file that includes it. */
 export type IncludeResolver = (name: string, from: string) => string | null;
