@@ -29,7 +29,7 @@ export interface TraceOptions extends FigureOptions {
   readonly step?: number;
   /** Pixels across: the bucket count of min–max thinning. Default 300. */
   readonly width?: number;
-  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends kept: thinned anew, so finer. */
+  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends included: thinned again, so finer. */
   readonly range?: readonly [number, number];
 }
 
@@ -104,7 +104,7 @@ export function traceFigure(
 }
 
 /** "1 in 250 shown, extremes kept"; nothing when every draw is there. */
-export function thinningNotes(factor: number): string[] {
+function thinningNotes(factor: number): string[] {
   if (factor <= 1.05) return [];
   return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
 }

@@ -53,7 +53,7 @@ export const exceptions: readonly { from: Room; file: string; reason: string }[]
   },
 ];
 
-/** Rooms that must run in a browser, a worker and Node alike; `engine/workers/node-*` is the door to threads. */
+/** Rooms that must run in a browser, a worker and Node alike; `engine/workers/node-*` is the entry to threads. */
 export const pureRooms: readonly Room[] = [
   'shared',
   'contract',

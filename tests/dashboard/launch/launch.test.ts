@@ -120,7 +120,7 @@ describe('the settings of a form', () => {
   it.each([
     ['num_chains', '0', 'Must be a whole number from 1 to 256.'],
     ['num_chains', 'four', 'Must be a whole number from 1 to 256.'],
-    ['adapt_delta', '1', 'Must be a number between 0 and 1, both excluded.'],
+    ['adapt_delta', '1', 'Must be a number between 0 and 1 (exclusive).'],
     ['metric', 'round', 'Must be diag, dense or unit.'],
     ['inits', '{"mu": ', 'This is not complete JSON.'],
   ])('%s = %s is refused in words', (key, text, words) => {

@@ -133,7 +133,7 @@ function FileChanges({ file }: { file: FileDiff }) {
         <span className={classes.dim}>{kindWords[file.kind]}</span>
       </p>
       {file.kind !== 'binary' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        // a scrolling region must be reachable by keyboard
         <section className={classes.code} tabIndex={0} aria-label={`What differs in ${file.path}`}>
           <table className={classes.diff}>
             <tbody>

@@ -153,7 +153,7 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
           height={40 + 24 * rows.length}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      {/* a scrolling region must be reachable by keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
         <table className={classes.table} data-numbers>
           <thead>

@@ -4,7 +4,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
-import { samplerColumns } from '../../../posterior/draws.ts';
+import { samplerStatistics } from '../../../posterior/draws.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import type { Access } from '../live/draws-loader.ts';
@@ -114,7 +114,7 @@ function valuesText({ experiment, summary }: LiveExperiment): string {
   const draws = totalDraws(experiment, summary);
   const isOurs = drawsByChain(experiment, summary) !== null && hasOwnSampler(experiment);
   if (!isOurs) return `about ${formatCount(draws * experiment.n_variables)} values`;
-  const columns = experiment.n_variables + 1 + samplerColumns.length;
+  const columns = experiment.n_variables + 1 + samplerStatistics.length;
   return `${formatCount(draws * columns)} values`;
 }
 

@@ -27,12 +27,12 @@ export function LineText({ text, search }: { text: string; search: string }) {
         const isBold = part.decorations.includes('bold');
         const content = marked(printable(part.content), search);
         return colours.has(colour) || isBold ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line have no other name
+          // parts of one line have no other name
           <span key={i} data-colour={colour || undefined} data-bold={isBold || undefined}>
             {content}
           </span>
         ) : (
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of one line have no other name
+          // parts of one line have no other name
           <span key={i}>{content}</span>
         );
       })}

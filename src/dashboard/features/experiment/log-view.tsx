@@ -46,7 +46,7 @@ export function LogView(props: LogViewProps) {
     problem.current = onProblem;
   });
   const isAll = filtered === null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version may have other pages under the same rows
+  // a new version may have other pages under the same rows
   useEffect(() => {
     if (!isAll) return;
     const control = new AbortController();
@@ -57,12 +57,12 @@ export function LogView(props: LogViewProps) {
   }, [pages, first, last, isAll, version]);
 
   useKeptPlace({ pages, version, scroller, isAll: isAll && !following && !wrap });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what came new moves the end
+  // what came new moves the end
   useLayoutEffect(() => {
     if (following && count > 0) virtual.scrollToIndex(count - 1, { align: 'end' });
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the virtualizer is another object at each render
   }, [following, count, version, wrap]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a target is gone to once, not when rows change
+  // a target is gone to once, not when rows change
   useEffect(() => {
     if (target === null) return;
     const control = new AbortController();
@@ -81,7 +81,7 @@ export function LogView(props: LogViewProps) {
       data-wrap={wrap || undefined}
       // A short log needs no tall box.
       style={wrap ? undefined : { maxHeight: count * rowHeight + 24 }}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      // a scrolling region must be reachable by keyboard
       tabIndex={0}
       role="log"
       aria-live="off"
@@ -181,7 +181,7 @@ function useKeptPlace({
   isAll: boolean;
 }) {
   const kept = useRef<{ place: { page: number; index: number }; row: number } | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new version is what moves rows
+  // a new version is what moves rows
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box === null) return;

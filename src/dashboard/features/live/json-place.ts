@@ -60,10 +60,10 @@ function expected(text: string, at: number, words: string): Fault {
 /** Sticky patterns of what has no parts. */
 const literal = /true|false|null/y;
 const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what a string must not hold
+// control characters are what a string must not hold
 // oxlint-disable-next-line no-control-regex -- control characters are what a string must not hold
 const goodString = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+// as above
 // oxlint-disable-next-line no-control-regex -- as above
 const stringStart = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*/y;
 
