@@ -1,8 +1,7 @@
 /** What every screen stands on: the session, the client for its server, the cache. */
-import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../client/api-error.ts';
 import { type Client, createClient } from '../client/create-client.ts';
-import type { Capability } from '../contract/system.ts';
 import { Session } from './session/session.ts';
 
 export interface Services {
@@ -60,42 +59,4 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
       return current();
     },
   };
-}
-
-export const systemKeys = {
-  config: ['system', 'config'] as const,
-  user: ['account', 'user'] as const,
-};
-
-/** What the server offers; a documented server without the endpoint offers nothing extra. */
-export function configQueryOptions(client: Client) {
-  return queryOptions({
-    queryKey: systemKeys.config,
-    queryFn: async ({ signal }) => {
-      try {
-        return await client.viewConfig({ signal });
-      } catch (error) {
-        const { kind, status, code } = ApiError.from(error);
-        const isPassing = status >= 500 || code === 'RATE_LIMITED';
-        if ((kind === 'http' && !isPassing) || kind === 'schema') return null;
-        throw error;
-      }
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export function userQueryOptions(client: Client) {
-  return queryOptions({
-    queryKey: systemKeys.user,
-    queryFn: ({ signal }) => client.viewUser({ signal }),
-    staleTime: 60_000,
-  });
-}
-
-export function hasCapability(
-  config: { capabilities: readonly string[] } | null | undefined,
-  name: Capability,
-): boolean {
-  return config?.capabilities.includes(name) ?? false;
 }

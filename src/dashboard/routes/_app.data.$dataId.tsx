@@ -3,7 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { DataPage } from '../features/data/data-page.tsx';
 import { dataTabs } from '../features/data/data-search.ts';
-import { dataQueryOptions } from '../features/data/queries.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
 const searchSchema = z.object({
@@ -15,7 +15,9 @@ export const Route = createFileRoute('/_app/data/$dataId')({
   ...shortSearch(searchSchema),
   staticData: { parent: { label: 'Data', to: '/data' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(dataQueryOptions(services.client, params.dataId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'data', params.dataId),
+    ),
   component: Page,
 });
 

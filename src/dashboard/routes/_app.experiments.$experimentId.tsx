@@ -4,11 +4,11 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
 import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
-import { experimentQueryOptions } from '../features/experiment/queries.ts';
 import { useExperimentActions } from '../features/experiment/use-experiment-actions.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
-import { configQueryOptions, hasCapability } from '../services.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../objects/server.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_app/experiments/$experimentId')({
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
   loader: ({ context: { services }, params }) =>
     services.queryClient.ensureQueryData(
-      experimentQueryOptions(services.client, params.experimentId),
+      objectQueryOptions(services.client, 'experiment', params.experimentId),
     ),
   component: Page,
 });
@@ -36,7 +36,7 @@ function Page() {
   // A documented server has no deletion and tells nothing of itself.
   const canDelete = config !== null;
   const experiment = useQuery({
-    ...experimentQueryOptions(client, loaded.short_id),
+    ...objectQueryOptions(client, 'experiment', loaded.short_id),
     initialData: loaded,
   }).data;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;

@@ -2,7 +2,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { ComparePage } from '../features/compare/compare-page.tsx';
 import { compareSearchSchema } from '../features/compare/compare-search.ts';
-import { configQueryOptions } from '../services.ts';
+import { configQueryOptions } from '../objects/server.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/experiments/compare')({

@@ -5,7 +5,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
-import { configQueryOptions } from '../services.ts';
+import { configQueryOptions } from '../objects/server.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 import { TabStrip } from '../ui/tab-strip.tsx';

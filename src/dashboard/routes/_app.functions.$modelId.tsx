@@ -3,12 +3,14 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { FunctionPage } from '../features/functions/function-page.tsx';
 import { isGoingOn, runsPollMs } from '../features/live/going-on.ts';
-import { modelQueryOptions } from '../features/models/queries.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
 
 export const Route = createFileRoute('/_app/functions/$modelId')({
   staticData: { parent: { label: 'Functions', to: '/functions' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(modelQueryOptions(services.client, params.modelId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'model', params.modelId),
+    ),
   component: Page,
 });
 
@@ -16,7 +18,7 @@ function Page() {
   const { services } = Route.useRouteContext();
   const loaded = Route.useLoaderData();
   const query = useQuery({
-    ...modelQueryOptions(services.client, loaded.short_id),
+    ...objectQueryOptions(services.client, 'model', loaded.short_id),
     refetchInterval: (current) =>
       current.state.data?.runs?.some(isGoingOn) === true ? runsPollMs : false,
     refetchIntervalInBackground: false,

@@ -6,10 +6,11 @@ import * as z from 'zod/mini';
 import type { Share } from '../../contract/share.ts';
 import { ModelPage } from '../features/models/model-page.tsx';
 import { modelTabs } from '../features/models/model-tabs.ts';
-import { modelKeys, modelQueryOptions } from '../features/models/queries.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
-import { configQueryOptions } from '../services.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
+import { objectKeys } from '../objects/query-keys.ts';
+import { configQueryOptions } from '../objects/server.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 import { useDelete } from '../ui/use-delete.ts';
@@ -27,7 +28,9 @@ export const Route = createFileRoute('/_app/models/$modelId')({
   ...shortSearch(searchSchema),
   staticData: { parent: { label: 'Models', to: '/models' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(modelQueryOptions(services.client, params.modelId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'model', params.modelId),
+    ),
   component: Page,
 });
 
@@ -40,7 +43,7 @@ function Page() {
   const [sharing, setSharing] = useState(false);
   const config = useQuery(configQueryOptions(client)).data ?? null;
   const model = useQuery({
-    ...modelQueryOptions(client, loaded.short_id),
+    ...objectQueryOptions(client, 'model', loaded.short_id),
     initialData: loaded,
   }).data;
   const shares = useQuery({
@@ -54,7 +57,7 @@ function Page() {
     remove({
       ids: [model.short_id],
       words: `${name} deleted.`,
-      queryKeys: [modelKeys.all],
+      queryKeys: [objectKeys('model').all],
       onDone: () => void navigate({ to: '/models' }),
     });
   return (

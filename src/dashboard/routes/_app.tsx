@@ -19,7 +19,7 @@ import { AccountMenu } from '../features/account/account-menu.tsx';
 import { runningCountQueryOptions } from '../features/live/running-count.ts';
 import { Bell } from '../features/notifications/bell.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
-import { configQueryOptions } from '../services.ts';
+import { configQueryOptions } from '../objects/server.ts';
 import { AppFrame, type RailItem, ThemeSwitch } from '../ui/app-frame.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { ConnectionBanner } from '../ui/connection-banner.tsx';

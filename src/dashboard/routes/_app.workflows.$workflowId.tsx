@@ -3,14 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { OwnShareDialog } from '../features/sharing/own-sharing.tsx';
-import { workflowQueryOptions } from '../features/workflows/queries.ts';
 import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
-import { configQueryOptions } from '../services.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
+import { configQueryOptions } from '../objects/server.ts';
 
 export const Route = createFileRoute('/_app/workflows/$workflowId')({
   staticData: { parent: { label: 'Workflows', to: '/workflows' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(workflowQueryOptions(services.client, params.workflowId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'workflow', params.workflowId),
+    ),
   component: Page,
 });
 

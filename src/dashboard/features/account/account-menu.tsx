@@ -2,8 +2,8 @@
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
+import { userQueryOptions } from '../../objects/server.ts';
 import type { Services } from '../../services.ts';
-import { userQueryOptions } from '../../services.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { initialsOf } from '../../ui/person-mark.tsx';
 import { useFirstQuiet } from '../../ui/use-first-quiet.ts';

@@ -3,7 +3,7 @@ import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { capabilities } from '../../../contract/system.ts';
-import { configQueryOptions, hasCapability, userQueryOptions } from '../../services.ts';
+import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import classes from './account-page.module.css';
 import { NoticeSection } from './notice-section.tsx';

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { minPasswordLength } from '../../../contract/account.ts';
-import { systemKeys } from '../../services.ts';
+import { accountKeys } from '../../objects/query-keys.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
@@ -21,7 +21,7 @@ export function PasswordSection({ client, hasPassword }: { client: Client; hasPa
       setCurrent('');
       setNext('');
       setProblem(null);
-      await queryClient.invalidateQueries({ queryKey: systemKeys.user });
+      await queryClient.invalidateQueries({ queryKey: accountKeys.user });
       showToast({ message: 'Password changed. Other sign-ins have ended.' });
     } catch (error) {
       setProblem(ApiError.from(error).message);

@@ -5,16 +5,15 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Space } from '../../../contract/space.ts';
+import { accountKeys } from '../../objects/query-keys.ts';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-const spaceKey = ['account', 'space'] as const;
-
 function spaceQueryOptions(client: Client) {
   return queryOptions({
-    queryKey: spaceKey,
+    queryKey: accountKeys.space,
     queryFn: ({ signal }) => client.viewSpace({ signal }),
   });
 }
@@ -86,7 +85,7 @@ function Deleted({ client, deleted }: { client: Client; deleted: Space['deleted'
   const free = async () => {
     setBusy(true);
     try {
-      queryClient.setQueryData(spaceKey, await client.freeSpace());
+      queryClient.setQueryData(accountKeys.space, await client.freeSpace());
       showToast({ message: `${formatBytes(bytes)} freed.` });
     } catch (error) {
       showToast({ message: `Not freed: ${ApiError.from(error).message}`, tone: 'bad' });

@@ -6,16 +6,15 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Token } from '../../../contract/account.ts';
+import { accountKeys } from '../../objects/query-keys.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-const tokenKeys = ['account', 'tokens'] as const;
-
 function tokensQueryOptions(client: Client) {
   return queryOptions({
-    queryKey: tokenKeys,
+    queryKey: accountKeys.tokens,
     queryFn: ({ signal }) => client.listTokens({ signal }),
   });
 }
@@ -33,7 +32,7 @@ export function TokenSection({ client }: { client: Client }) {
   const [days, setDays] = useState('30');
   const [made, setMade] = useState<Token | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: tokenKeys });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: accountKeys.tokens });
   const create = async () => {
     try {
       const expire = new Date(Date.now() + Number(days) * 86_400_000).toISOString();

@@ -5,8 +5,8 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
-import { objectListQueryOptions } from '../live/object-list.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { mostCompared } from './compare-search.ts';
 
 export interface AddExperimentProps {

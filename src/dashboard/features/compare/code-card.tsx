@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { versionQueryOptions } from '../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { countChanges, type DiffLine, hunksOf } from './line-diff.ts';
 import { diffPrograms, type FileDiff } from './programs.ts';
-import { programQueryOptions } from './queries.ts';
 import type { ComparedRun } from './use-compared.ts';
 
 export interface CodeCardProps {
@@ -76,8 +76,8 @@ interface Program {
 
 function Programs(props: { client: Client; before: Program; after: Program }) {
   const { client, before, after } = props;
-  const old = useQuery(programQueryOptions(client, before.id, before.version));
-  const now = useQuery(programQueryOptions(client, after.id, after.version));
+  const old = useQuery(versionQueryOptions(client, 'model', before.id, before.version));
+  const now = useQuery(versionQueryOptions(client, 'model', after.id, after.version));
   const files = useMemo(
     () =>
       old.data?.content && now.data?.content

@@ -5,7 +5,8 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Summary, SummaryRow } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import type { DrawsStore } from '../live/draws-store.ts';
 import { letterOf } from './compared-style.ts';
 import type { RowsByName } from './compared-variables.ts';
@@ -13,7 +14,6 @@ import {
   comparedExperimentQueryOptions,
   comparedFileQueryOptions,
   comparedSummaryQueryOptions,
-  isLiveStatus,
 } from './queries.ts';
 
 export interface ComparedRun {

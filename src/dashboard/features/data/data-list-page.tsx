@@ -4,6 +4,7 @@ import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/ic
 import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
@@ -13,7 +14,6 @@ import { idColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
 import { type ListPageProps, ObjectListPage } from '../live/object-list-page.tsx';
 import classes from './data.module.css';
 import { filesOfDrop } from './dropped-files.ts';
-import { dataKeys } from './queries.ts';
 import { createData } from './send-data.ts';
 import type { SourceKind } from './source-dialog.tsx';
 import { UploadList } from './upload-list.tsx';
@@ -45,7 +45,7 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: ListPag
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: dataKeys.all });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: objectKeys('data').all });
   const { uploads, start, cancel, dismiss } = useUploads(client, async (made, isOnly) => {
     await refresh();
     if (isOnly) onOpen(made.short_id);

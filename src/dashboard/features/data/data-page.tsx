@@ -13,7 +13,9 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { objectQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -29,13 +31,7 @@ import { ContentView } from './content-view.tsx';
 import classes from './data.module.css';
 import { type DataFacts, DataFactsForm } from './data-facts-form.tsx';
 import type { DataSearch, DataTab } from './data-search.ts';
-import {
-  dataContentQueryOptions,
-  dataKeys,
-  dataQueryOptions,
-  fetchBytes,
-  viewVersion,
-} from './queries.ts';
+import { dataContentQueryOptions, fetchBytes, viewVersion } from './queries.ts';
 import { type DataSource, type Sending, sendVersion } from './send-data.ts';
 
 const SourceDialog = lazy(() =>
@@ -57,7 +53,10 @@ export interface DataPageProps {
 const icon = { size: 16, stroke: 1.6 } as const;
 
 export function DataPage({ client, data: loaded, search, onSearchChange, onGone }: DataPageProps) {
-  const data = useQuery({ ...dataQueryOptions(client, loaded.short_id), initialData: loaded }).data;
+  const data = useQuery({
+    ...objectQueryOptions(client, 'data', loaded.short_id),
+    initialData: loaded,
+  }).data;
   const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
   const canDelete = useCanDelete(client);
   const remove = useDelete(client);
@@ -118,7 +117,7 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
                   void remove({
                     ids: [data.short_id],
                     words: `${data.name} deleted.`,
-                    queryKeys: [dataKeys.all],
+                    queryKeys: [objectKeys('data').all],
                     onDone: onGone,
                   })
                 }
@@ -197,8 +196,8 @@ function useChanges(client: Client, data: Data) {
   const queryClient = useQueryClient();
   const { short_id: id } = data;
   const take = async (saved: Data) => {
-    queryClient.setQueryData(dataKeys.detail(id), saved);
-    await queryClient.invalidateQueries({ queryKey: [...dataKeys.all, 'lists'] });
+    queryClient.setQueryData(objectKeys('data').detail(id), saved);
+    await queryClient.invalidateQueries({ queryKey: objectKeys('data').lists });
   };
   const setFacts = async ({ name, description }: DataFacts) => {
     const payload = { object_type: 'data' as const, name, description };

@@ -4,7 +4,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions } from '../../services.ts';
+import type { EntryOf } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions } from '../../objects/server.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
@@ -12,7 +14,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { joinableName, useJoinables } from '../live/joinable.ts';
 import { pathOfId } from '../live/joined-paths.ts';
 import { idColumn } from '../live/list-columns.tsx';
-import type { EntryOf } from '../live/object-list.ts';
 import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
 import { builtinWords } from './builtin-events.ts';
 import { CreateForm } from './create-form.tsx';
@@ -58,7 +59,9 @@ const words: Readonly<Record<EventKind, { title: string; about: string; lacks: s
 };
 
 /** A deletion here changes what the others show. */
-const changedKeys = [['events'], ['callbacks'], ['relations']];
+const changedKeys = (['event', 'callback', 'relation'] as const).map(
+  (kind) => objectKeys(kind).all,
+);
 
 type Row = EntryOf<EventKind>;
 

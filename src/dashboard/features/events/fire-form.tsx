@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { FunctionRun } from '../../../contract/relations.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { JsonBox } from '../live/json-box.tsx';
 import { findJsonFault } from '../live/json-place.ts';
 import classes from './events.module.css';
@@ -34,7 +35,7 @@ export function FireForm({ client, id, runs }: FireFormProps) {
       const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
       const after = answer !== null && 'runs' in answer ? answer.runs : undefined;
       setWords(firedWords(runs, after));
-      await queryClient.invalidateQueries({ queryKey: ['events', 'details', id] });
+      await queryClient.invalidateQueries({ queryKey: objectKeys('event').detail(id) });
     } catch (error) {
       setProblem(ApiError.from(error).message);
     }

@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { isLiveStatus } from '../../objects/live-status.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -18,7 +19,7 @@ import { StatusBadge, statusOf } from '../status/status-badge.tsx';
 import { durationWords } from './chain-strip.tsx';
 import type { ExperimentActions } from './experiment-page.tsx';
 import { MoreDraws } from './more-draws.tsx';
-import { isExtendable, isLiveStatus, isProgramRun, settingNumber } from './run-facts.ts';
+import { isExtendable, isProgramRun, settingNumber } from './run-facts.ts';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface ExperimentHeadProps {

@@ -1,51 +1,11 @@
-/**
- * Queries of one experiment.
- *
- * experiments → details → detail(id, share) → summary | log
- */
+/** The summary of one experiment. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Summary } from '../../../contract/draws.ts';
-import type { Access } from '../live/draws-loader.ts';
-
-export const experimentKeys = {
-  details: ['experiments', 'details'] as const,
-  detail: (id: string, access: Access = {}) =>
-    ['experiments', 'details', id, access.shareId ?? 'live'] as const,
-  summary: (id: string, access: Access = {}) =>
-    [...experimentKeys.detail(id, access), 'summary'] as const,
-  log: (id: string) => [...experimentKeys.detail(id), 'log'] as const,
-};
+import { type Access, freshness } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 
 const shareQuery = (access: Access) => ({ share_id: access.shareId ?? '' });
-
-export function experimentQueryOptions(client: Client, id: string, access: Access = {}) {
-  return queryOptions({
-    queryKey: experimentKeys.detail(id, access),
-    queryFn: async ({ signal }) => {
-      const query = shareQuery(access);
-      const answer = await client.viewObject({
-        params: { objid: id },
-        query,
-        sharePassword: access.password,
-        signal,
-      });
-      return expectKind(answer, 'experiment');
-    },
-    ...freshness(access),
-  });
-}
-
-/** A snapshot never changes; what lives is old after 5 s. */
-function freshness(access: Access) {
-  const isShare = access.shareId !== undefined;
-  return {
-    staleTime: isShare ? Number.POSITIVE_INFINITY : 5000,
-    refetchOnWindowFocus: !isShare,
-    refetchOnReconnect: !isShare,
-  };
-}
 
 /** `load`: another way to the summary than asking the server for it. */
 export function summaryQueryOptions(
@@ -62,10 +22,10 @@ export function summaryQueryOptions(
       signal,
     });
   return queryOptions({
-    queryKey: experimentKeys.summary(id, access),
+    queryKey: objectKeys('experiment').part(id, ['summary'], access.shareId),
     queryFn: ({ signal }) => (load ?? ask)(signal),
     ...freshness(access),
-    // The way by `load` fills the page's store besides, so every page goes it anew.
+    // The way by `load` fills the page's store besides, so every page loads it again.
     ...(load === undefined ? {} : { staleTime: 0 }),
     // The poll renews it while the run goes on.
     refetchOnWindowFocus: false,

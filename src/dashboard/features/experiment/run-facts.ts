@@ -1,13 +1,9 @@
 /** What an experiment's fields say about its run: still going, how far, with which settings. */
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
 import type { Available } from '../live/draws-loader.ts';
 import { inChainOrder } from '../live/draws-store.ts';
-
-/** A run of these statuses changes by itself. */
-export function isLiveStatus(status: string): boolean {
-  return status === 'NEW' || status === 'RUN' || status === 'SAMPLE_FIN';
-}
 
 /** A number of the settings as run; null where another server does not tell. */
 export function settingNumber(experiment: Experiment, key: string): number | null {

@@ -4,10 +4,10 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDelete } from '../../ui/use-delete.ts';
 import type { ExperimentActions } from './experiment-page.tsx';
-import { experimentKeys } from './queries.ts';
 
 export interface Ways {
   readonly open: (experimentId: string) => void;
@@ -24,14 +24,17 @@ export function useExperimentActions(
   const queryClient = useQueryClient();
   const remove = useDelete(client);
   const id = experiment.short_id;
-  const refresh = () => queryClient.invalidateQueries({ queryKey: ['experiments', 'lists'] });
+  const refresh = () => queryClient.invalidateQueries({ queryKey: objectKeys('experiment').lists });
   const update = async (payload: Record<string, unknown>, what: string): Promise<boolean> => {
     try {
       await client.updateObject({
         params: { objid: id },
         body: { payload: { object_type: 'experiment', ...payload } },
       });
-      await queryClient.invalidateQueries({ queryKey: experimentKeys.detail(id), exact: true });
+      await queryClient.invalidateQueries({
+        queryKey: objectKeys('experiment').detail(id),
+        exact: true,
+      });
       return true;
     } catch (error) {
       showToast({ message: `${what}: ${ApiError.from(error).message}`, tone: 'bad' });
@@ -51,7 +54,7 @@ export function useExperimentActions(
       void remove({
         ids: [id],
         words: `${experiment.name || id} deleted.`,
-        queryKeys: [['experiments', 'lists']],
+        queryKeys: [objectKeys('experiment').lists],
         onDone: ways.leave,
       }),
     onRunAgain: (change) => {

@@ -14,21 +14,18 @@ import type { Client } from '../../../client/create-client.ts';
 import type { Summary } from '../../../contract/draws.ts';
 import { type Experiment, experimentMetaSchema } from '../../../contract/experiment.ts';
 import type { LiveStatus } from '../../../contract/live.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
-import { type Access, DrawsLoader } from '../live/draws-loader.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
+import { type Access, objectQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore, type DrawsView } from '../live/draws-store.ts';
 import { SampleFileLoader, type SampleFileState } from '../live/sample-file.ts';
 import { ThinDraws } from '../live/thin-draws.ts';
 import { type PollHealth, usePoll } from '../live/use-poll.ts';
 import { useRunPush } from '../live/use-run-push.ts';
-import { experimentKeys, experimentQueryOptions, summaryQueryOptions } from './queries.ts';
-import {
-  availableDraws,
-  chainNamesOf,
-  isLiveStatus,
-  progressOf,
-  settingNumber,
-} from './run-facts.ts';
+import { summaryQueryOptions } from './queries.ts';
+import { availableDraws, chainNamesOf, progressOf, settingNumber } from './run-facts.ts';
 
 export interface LiveExperiment {
   readonly experiment: Experiment;
@@ -68,7 +65,7 @@ export function useLiveExperiment(
   const isShare = access.shareId !== undefined;
   const queryClient = useQueryClient();
   const source = useDrawSource(client);
-  const options = experimentQueryOptions(client, id, access);
+  const options = objectQueryOptions(client, 'experiment', id, access);
   const experiment = useQuery({ ...options, initialData: initial }).data;
   const canPush = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
   const isLive = !isShare && isLiveStatus(experiment.status);
@@ -190,8 +187,8 @@ function fileState(experiment: Experiment): SampleFileState {
 /** What an end changes beside the page itself: the log's last lines, lists, the count of what runs. */
 async function refreshAfterEnd(queryClient: QueryClient, id: string): Promise<void> {
   await Promise.all([
-    queryClient.invalidateQueries({ queryKey: experimentKeys.log(id) }),
-    queryClient.invalidateQueries({ queryKey: ['experiments', 'lists'] }),
+    queryClient.invalidateQueries({ queryKey: objectKeys('experiment').part(id, ['log']) }),
+    queryClient.invalidateQueries({ queryKey: objectKeys('experiment').lists }),
   ]);
 }
 

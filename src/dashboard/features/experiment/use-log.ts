@@ -2,11 +2,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import type { Client } from '../../../client/create-client.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { listPollDelay } from '../live/poll-policy.ts';
 import { type LogLevel, levelOf } from './log-line.tsx';
 import { type LogLine, LogPages } from './log-pages.ts';
 import { type LogStream, rangeSource, wholeSource } from './log-source.ts';
-import { experimentKeys } from './queries.ts';
 
 export interface LogRequest {
   readonly client: Client;
@@ -23,7 +23,7 @@ export function useLog({ client, id, stream, hasRange, isLive }: LogRequest) {
     [client, id, stream, hasRange],
   );
   const query = useQuery({
-    queryKey: [...experimentKeys.log(id), stream, hasRange],
+    queryKey: objectKeys('experiment').part(id, ['log', stream, hasRange]),
     queryFn: ({ signal }) => pages.refresh(signal),
     // The pages live as long as this tab: each mount fills them anew.
     staleTime: 0,

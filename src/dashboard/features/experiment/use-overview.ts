@@ -1,7 +1,7 @@
 /** The overview of a long trace, for what is zoomed to; the last one is kept until the finer one is there. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { manyDraws, type Overview } from '../live/thin-draws.ts';
-import { experimentKeys } from './queries.ts';
 import { settingNumber, thinOf } from './run-facts.ts';
 import type { ZoomRange } from './trace-card.tsx';
 import type { LiveExperiment } from './use-live-experiment.ts';
@@ -45,13 +45,11 @@ export function useOverview(
     ? rangeIn(zoom, { offset: 0, step, count: Math.ceil(numWarmup / step) })
     : null;
   const query = useQuery({
-    queryKey: [
-      ...experimentKeys.detail(experiment.short_id, access),
-      'overview',
-      variable,
-      sampling,
-      warmup,
-    ],
+    queryKey: objectKeys('experiment').part(
+      experiment.short_id,
+      ['overview', variable, sampling, warmup],
+      access.shareId,
+    ),
     queryFn: async (): Promise<TraceOverview> => {
       if (thin === null) throw new Error('This server does not thin draws.');
       const ask = (phase: 'warmup' | 'sampling', range: readonly [number, number] | null) =>

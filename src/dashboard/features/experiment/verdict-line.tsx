@@ -18,10 +18,11 @@ import {
   type SamplerEvidence,
   type Verdict,
 } from '../../../posterior/verdict.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import page from './experiment.module.css';
 import type { SamplerPlot } from './experiment-search.ts';
-import { isLiveStatus, settingNumber } from './run-facts.ts';
+import { settingNumber } from './run-facts.ts';
 import classes from './verdict-line.module.css';
 
 /** Where a failed check is shown. */

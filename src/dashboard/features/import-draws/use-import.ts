@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { type PickedFile, wireText } from './picked-files.ts';
 
 export interface ImportOrder {
@@ -51,7 +52,7 @@ export function useImport(client: Client, onImported: (experimentId: string) => 
         onUpload: (sent, total) =>
           setState(sent < total ? { step: 'sending', sent, total } : { step: 'reading' }),
       });
-      void queryClient.invalidateQueries({ queryKey: ['experiments'] });
+      void queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
       onImported(expectKind(made, 'experiment').short_id);
     } catch (error) {
       const { kind, message } = ApiError.from(error);

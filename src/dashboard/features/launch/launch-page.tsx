@@ -5,21 +5,18 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import { entranceOf, fromContent } from '../../editor/file-tree.ts';
 import { stanFilesOf, useDataCheck, useStan } from '../../editor/use-stan.ts';
+import { choicesQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
-import {
-  dataChoicesQueryOptions,
-  dataTextQueryOptions,
-  modelChoicesQueryOptions,
-} from '../live/data-content.ts';
+import { dataTextQueryOptions } from '../live/data-content.ts';
 import { settingFields } from '../live/launch-settings.ts';
 import { runReason } from '../live/run-reason.ts';
 import { SettingInput } from '../live/setting-input.tsx';
@@ -54,12 +51,10 @@ export function LaunchPage({
   ways,
 }: LaunchPageProps) {
   const queryClient = useQueryClient();
-  const models = useQuery(modelChoicesQueryOptions(client));
-  const datas = useQuery(dataChoicesQueryOptions(client));
+  const models = useQuery(choicesQueryOptions(client, 'model'));
+  const datas = useQuery(choicesQueryOptions(client, 'data'));
   const modelQuery = useQuery({
-    queryKey: ['models', 'details', modelId],
-    queryFn: async ({ signal }) =>
-      expectKind(await client.viewObject({ params: { objid: modelId }, signal }), 'model'),
+    ...objectQueryOptions(client, 'model', modelId),
     enabled: modelId !== '',
   });
   const model = modelId === '' ? undefined : modelQuery.data;
@@ -155,7 +150,7 @@ export function LaunchPage({
                 isWrong={reason !== null && 'place' in reason && reason.place === 'data'}
                 onChange={(id) => onChange({ data: id === '' ? noData : id })}
                 onMade={async (id) => {
-                  await queryClient.invalidateQueries({ queryKey: ['datas', 'lists'] });
+                  await queryClient.invalidateQueries({ queryKey: objectKeys('data').lists });
                   onChange({ data: id });
                 }}
               />

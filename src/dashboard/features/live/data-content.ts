@@ -1,39 +1,10 @@
-/** Data objects to choose from, and their text. */
+/** The text of a data object, to be checked against a program. */
 import { queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
-import type { Model } from '../../../contract/model.ts';
-
-const mostChoices = 1000;
-
-/** The newest first. */
-export function dataChoicesQueryOptions(client: Client) {
-  return queryOptions({
-    queryKey: ['datas', 'lists', 'choices'],
-    queryFn: async ({ signal }) => {
-      const page = await client.listObjects({
-        query: { object_type: 'data', page_size: mostChoices },
-        signal,
-      });
-      return page.objects.filter((object): object is Data => object.object_type === 'data');
-    },
-  });
-}
-
-export function modelChoicesQueryOptions(client: Client) {
-  return queryOptions({
-    queryKey: ['models', 'lists', 'choices'],
-    queryFn: async ({ signal }) => {
-      const page = await client.listObjects({
-        query: { object_type: 'model', page_size: mostChoices },
-        signal,
-      });
-      return page.objects.filter((object): object is Model => object.object_type === 'model');
-    },
-  });
-}
+import { objectKeys } from '../../objects/query-keys.ts';
 
 /** What is compared with a data block here; larger data are checked by the server when the run starts. */
 const largestChecked = 16 * 2 ** 20;
@@ -46,7 +17,7 @@ export interface DataText {
 
 export function dataTextQueryOptions(client: Client, id: string, version: number | undefined) {
   return queryOptions({
-    queryKey: ['datas', 'details', id, 'text', version ?? 0],
+    queryKey: objectKeys('data').part(id, ['text', version ?? 0]),
     queryFn: async ({ signal }): Promise<DataText> => {
       const data = expectKind(await client.viewObject({ params: { objid: id }, signal }), 'data');
       if (data.size !== undefined && data.size > largestChecked) return { data, text: null };

@@ -6,11 +6,11 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
+import type { EntryOf } from '../../objects/object-queries.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import type { EntryOf } from './object-list.ts';
 
 export interface ExportButtonProps<K extends ObjectKind> {
   readonly client: Client;

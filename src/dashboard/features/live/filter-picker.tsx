@@ -1,12 +1,11 @@
 /** The box behind a dashed chip: one of a few choices, an object by its name, or a word. */
 import { Autocomplete, Select } from '@mantine/core';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
-import { maxPageSize } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
+import { choicesQueryOptions, nameOfEntry } from '../../objects/object-queries.ts';
 import type { Choice, ListField } from './list-fields.ts';
 import classes from './list-filters.module.css';
-import { nameOfEntry } from './object-list.ts';
 
 export interface FilterPickerProps {
   readonly client: Client;
@@ -49,21 +48,13 @@ function ChoicePicker(
 
 function ObjectPicker(props: FilterPickerProps & { kind: 'model' | 'workflow' }) {
   const { client, kind } = props;
-  const { data = [], isPending, isError } = useQuery(namesQueryOptions(client, kind));
+  const { data, isPending, isError } = useQuery(choicesQueryOptions(client, kind));
+  const choices = (data ?? []).map((row) => ({
+    value: row.short_id,
+    label: nameOfEntry(row),
+  }));
   const words = isPending ? 'Loading' : isError ? `The ${kind}s cannot be listed` : undefined;
-  return <ChoicePicker {...props} choices={data} placeholder={words} />;
-}
-
-/** The newest of a kind by name. */
-function namesQueryOptions(client: Client, kind: 'model' | 'workflow') {
-  return queryOptions({
-    queryKey: [`${kind}s`, 'lists', 'names'],
-    queryFn: async ({ signal }): Promise<readonly Choice[]> => {
-      const query = { object_type: kind, page_size: maxPageSize };
-      const page = await client.listObjects({ query, signal });
-      return page.objects.map((row) => ({ value: row.short_id, label: nameOfEntry(row) }));
-    },
-  });
+  return <ChoicePicker {...props} choices={choices} placeholder={words} />;
 }
 
 function WordPicker({ field, rows, onPick, onClose }: FilterPickerProps) {

@@ -1,13 +1,10 @@
-/**
- * Events, callbacks and functions by name: what relations join.
- *
- * events | callbacks | models → lists → joinable
- */
+/** Events, callbacks and functions by name: what relations join. */
 import { queryOptions, useQueries } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { maxPageSize } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
-import { nameOfEntry } from './object-list.ts';
+import { nameOfEntry } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 
 /** The documented tag of cloud functions, and that of functions a server brings. */
 export const functionTags = ['code', 'builtin'];
@@ -22,7 +19,7 @@ type JoinableKind = 'event' | 'callback' | 'model';
 
 function joinableQueryOptions(client: Client, kind: JoinableKind) {
   return queryOptions({
-    queryKey: [`${kind}s`, 'lists', 'joinable'],
+    queryKey: objectKeys(kind).list('joinable'),
     queryFn: async ({ signal }): Promise<readonly Joinable[]> => {
       const tags = kind === 'model' ? { tags: functionTags } : {};
       const query = { object_type: kind, page_size: maxPageSize, ...tags };

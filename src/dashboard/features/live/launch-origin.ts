@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { type SettingTexts, textsOfSettings } from './launch-settings.ts';
 
 export interface LaunchOrigin {
@@ -13,7 +14,7 @@ export interface LaunchOrigin {
 /** Null: nobody has set the model up to run yet. */
 export function launchOriginQueryOptions(client: Client, modelId: string) {
   return queryOptions({
-    queryKey: ['workflows', 'lists', 'origin', modelId],
+    queryKey: objectKeys('workflow').list('origin', modelId),
     queryFn: async ({ signal }): Promise<LaunchOrigin | null> => {
       const page = await client.listObjects({
         query: { object_type: 'workflow', page_size: 200 },

@@ -1,7 +1,7 @@
 /** Lists as tables for other programs: plain numbers, one row an object, every kind with its own columns. */
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
-import type { EntryOf } from './object-list.ts';
+import type { EntryOf } from '../../objects/object-queries.ts';
 
 type Cell = string | number | boolean | null | undefined;
 type Columns<T> = readonly (readonly [name: string, cell: (row: T) => Cell])[];

@@ -5,6 +5,8 @@ import type { ReactNode } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
+import { type EntryOf, isCalled, nameOfEntry, pageSize } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { type ListColumn, ListTable, Pager } from '../../ui/list-table.tsx';
 import { ListTools } from '../../ui/list-tools.tsx';
@@ -15,7 +17,6 @@ import { QueryProblem } from '../../ui/query-problem.tsx';
 import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { ExportButton } from './export-button.tsx';
 import { type FieldValues, ListFilters, valueName } from './list-filters.tsx';
-import { type EntryOf, isCalled, nameOfEntry, pageSize } from './object-list.ts';
 import { useObjectList } from './use-object-list.ts';
 
 /** What the address says of every list; filters by the names of their fields. */
@@ -191,7 +192,7 @@ function Rows<K extends ObjectKind>(props: BodyProps<K>) {
         chosen.length === 1
           ? `Deleted ${nameOf(chosen[0])}.`
           : `Deleted ${chosen.length} ${noun[1]}.`,
-      queryKeys: props.changedKeys ?? [[`${kind}s`]],
+      queryKeys: props.changedKeys ?? [objectKeys(kind).all],
       onDone: () => {
         done();
         props.onDeleted?.();

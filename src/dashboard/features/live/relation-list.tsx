@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../client/create-client.ts';
 import { maxPageSize } from '../../../contract/common.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { useJoinables } from './joinable.ts';
 import { pathOfId } from './joined-paths.ts';
-import { objectListQueryOptions } from './object-list.ts';
 import classes from './relation-list.module.css';
 
 export interface RelationListProps {

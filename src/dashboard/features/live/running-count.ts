@@ -1,12 +1,11 @@
 /** How many runs go on now: asked every 15 s while a tab is seen and at once when a run starts or ends. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
-
-export const runningCountKey = ['experiments', 'lists', 'running-count'] as const;
+import { objectKeys } from '../../objects/query-keys.ts';
 
 export function runningCountQueryOptions(client: Client) {
   return queryOptions({
-    queryKey: runningCountKey,
+    queryKey: objectKeys('experiment').list('running-count'),
     queryFn: async ({ signal }) => {
       const page = await client.listObjects({
         query: { object_type: 'experiment', status: 'RUN', page_size: 1 },

@@ -5,7 +5,7 @@
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Summary } from '../../../contract/draws.ts';
-import type { Access } from './draws-loader.ts';
+import type { Access } from '../../objects/object-queries.ts';
 import type { DrawsStore } from './draws-store.ts';
 import type { SampleFile, SampleFileRequest } from './read-sample-file.ts';
 import { waitForSampleFile } from './sample-address.ts';

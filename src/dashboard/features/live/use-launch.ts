@@ -4,6 +4,8 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { launchOriginQueryOptions } from './launch-origin.ts';
 import { launchRun, settingOfError } from './launch-run.ts';
 import {
@@ -13,7 +15,6 @@ import {
   settingsToSend,
   textsOfSettings,
 } from './launch-settings.ts';
-import { objectListQueryOptions } from './object-list.ts';
 
 export interface Launch {
   readonly texts: SettingTexts;
@@ -83,8 +84,8 @@ export function useLaunch(
         name,
         settings: settingsToSend(texts),
       });
-      void queryClient.invalidateQueries({ queryKey: ['experiments'] });
-      void queryClient.invalidateQueries({ queryKey: ['workflows'] });
+      void queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
+      void queryClient.invalidateQueries({ queryKey: objectKeys('workflow').all });
       onStarted(experimentId);
     } catch (error) {
       const setting = settingOfError(error);

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
-import { configQueryOptions, hasCapability, userQueryOptions } from '../../services.ts';
+import { type EntryOf, isCalled, objectListQueryOptions } from '../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
 import { fieldsOf } from './list-fields.ts';
 import type { FieldValues } from './list-filters.tsx';
-import { type EntryOf, isCalled, objectListQueryOptions } from './object-list.ts';
 
 export interface ObjectListOrder<K extends ObjectKind> {
   readonly client: Client;

@@ -7,6 +7,7 @@ import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { type Model, modelEnvs } from '../../../contract/model.ts';
 import { type FileTree, toContent } from '../../editor/file-tree.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import classes from './model-page.module.css';
 import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
 
@@ -31,7 +32,7 @@ export function DuplicateForm({ client, model, tree, onOpenModel }: DuplicateFor
     try {
       const payload = duplicatePayload({ ...model, name: name.trim() }, tree, choice);
       const made = expectKind(await client.createObject({ body: { payload } }), 'model');
-      await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+      await queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
       onOpenModel(made.short_id);
     } catch (error) {
       setProblem(ApiError.from(error).message);

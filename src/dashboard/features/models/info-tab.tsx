@@ -7,13 +7,13 @@ import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file-tree.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DuplicateForm } from './duplicate-form.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
-import { modelKeys } from './queries.ts';
 
 export interface InfoTabProps {
   readonly client: Client;
@@ -71,8 +71,11 @@ function AboutForm({ client, model }: { client: Client; model: Model }) {
       params: { objid: model.short_id },
       body: { payload },
     });
-    queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
-    await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+    queryClient.setQueryData(
+      objectKeys('model').detail(model.short_id),
+      expectKind(answer, 'model'),
+    );
+    await queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
   };
   const save = async () => {
     setIsSaving(true);

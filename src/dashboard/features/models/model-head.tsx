@@ -17,13 +17,13 @@ import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type EditSession, type EditState, saveWords } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
 import type { ModelActions } from './model-page.tsx';
-import { modelKeys } from './queries.ts';
 
 export interface ModelHeadProps {
   readonly client: Client;
@@ -152,8 +152,11 @@ function Rename({ client, model, onDone }: { client: Client; model: Model; onDon
         params: { objid: model.short_id },
         body: { payload },
       });
-      queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
-      await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+      queryClient.setQueryData(
+        objectKeys('model').detail(model.short_id),
+        expectKind(answer, 'model'),
+      );
+      await queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
     } catch (error) {
       showToast({ message: `Not renamed: ${ApiError.from(error).message}`, tone: 'bad' });
     }

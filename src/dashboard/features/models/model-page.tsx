@@ -10,7 +10,8 @@ import type { Share } from '../../../contract/share.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { createDraftStore } from '../../editor/drafts.ts';
 import { entranceOf } from '../../editor/file-tree.ts';
-import { hasCapability } from '../../services.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { hasCapability } from '../../objects/server.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
@@ -20,7 +21,6 @@ import { FilesTab } from './files-tab.tsx';
 import { ModelHead } from './model-head.tsx';
 import classes from './model-page.module.css';
 import type { ModelTab } from './model-tabs.ts';
-import { modelKeys } from './queries.ts';
 import type { VersionsSearch } from './versions-tab.tsx';
 
 const ConflictView = lazy(() =>
@@ -77,8 +77,8 @@ export function ModelPage({
   const queryClient = useQueryClient();
   const [session] = useState(() => {
     const onSaved = (saved: Model) => {
-      queryClient.setQueryData(modelKeys.detail(saved.short_id), saved);
-      void queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+      queryClient.setQueryData(objectKeys('model').detail(saved.short_id), saved);
+      void queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
     };
     return new EditSession({
       client,

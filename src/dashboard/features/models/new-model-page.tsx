@@ -9,7 +9,8 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { GalleryEntry } from '../../../contract/system.ts';
 import { entranceOf, fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
-import { configQueryOptions } from '../../services.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions } from '../../objects/server.ts';
 import { FileInput } from '../../ui/file-input.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -25,7 +26,7 @@ import {
   optionsPayload,
 } from './model-options.tsx';
 import classes from './new-model.module.css';
-import { galleryQueryOptions, modelKeys } from './queries.ts';
+import { galleryQueryOptions } from './queries.ts';
 
 export interface NewModelPageProps {
   readonly client: Client;
@@ -39,8 +40,8 @@ export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageP
   const queryClient = useQueryClient();
   const [options, setOptions] = useState(defaultOptions);
   const opened = async (model: Model) => {
-    queryClient.setQueryData(modelKeys.detail(model.short_id), model);
-    await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+    queryClient.setQueryData(objectKeys('model').detail(model.short_id), model);
+    await queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
     onOpen(model.short_id);
   };
   return (
@@ -294,8 +295,8 @@ function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
     try {
       const made = await createFromGallery(client, url, run);
       await Promise.all(
-        [modelKeys.all, ['datas'], ['workflows'], ['experiments']].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
+        (['model', 'data', 'workflow', 'experiment'] as const).map((kind) =>
+          queryClient.invalidateQueries({ queryKey: objectKeys(kind).all }),
         ),
       );
       if (made.experimentId === null) onOpen(made.modelId);

@@ -3,13 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { nameColumn, updatedColumn, wordsColumn } from '../live/list-columns.tsx';
-import { objectListQueryOptions } from '../live/object-list.ts';
 import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.tsx';
 
 const columns: readonly ListColumn<Experiment>[] = [

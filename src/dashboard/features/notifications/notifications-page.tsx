@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Client } from '../../../client/create-client.ts';
 import type { Notification } from '../../../contract/notification.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { Pager } from '../../ui/list-table.tsx';

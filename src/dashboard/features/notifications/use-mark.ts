@@ -2,9 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
+import { notificationKeys } from '../../objects/query-keys.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { tellMarks } from './marks-channel.ts';
-import { notificationKeys } from './queries.ts';
 
 /** The most a page of the list can hold. */
 const mostAtOnce = 1000;

@@ -14,7 +14,10 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -26,12 +29,10 @@ import { JudgedValue } from '../status/judged-value.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import classes from './overview.module.css';
-import { newestQueryOptions, sharedWithMeQueryOptions } from './queries.ts';
 import { RunningCard } from './running-card.tsx';
 import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
 
-const liveStatuses = ['NEW', 'RUN', 'SAMPLE_FIN'];
-const isLive = (experiment: Experiment) => liveStatuses.includes(experiment.status);
+const isLive = (experiment: Experiment) => isLiveStatus(experiment.status);
 
 export interface OverviewPageProps {
   readonly client: Client;
@@ -40,16 +41,14 @@ export interface OverviewPageProps {
 }
 
 export function OverviewPage({ client, unread }: OverviewPageProps) {
-  const experimentList = useQuery(newestQueryOptions(client, 'experiment', 12));
-  const modelList = useQuery(newestQueryOptions(client, 'model', 5));
+  const experimentList = useQuery(objectListQueryOptions(client, 'experiment', { page_size: 12 }));
+  const modelList = useQuery(objectListQueryOptions(client, 'model', { page_size: 5 }));
   const shareList = useQuery({
-    ...newestQueryOptions(client, 'share', 1),
+    ...objectListQueryOptions(client, 'share', { page_size: 1 }),
     enabled: !areStepsHidden(),
   });
-  const experiments = (experimentList.data?.objects ?? []).filter(
-    (object) => object.object_type === 'experiment',
-  );
-  const models = (modelList.data?.objects ?? []).filter((object) => object.object_type === 'model');
+  const experiments = experimentList.data?.objects ?? [];
+  const models = modelList.data?.objects ?? [];
   const running = experiments.filter(isLive);
   const failed = experiments.filter(({ status }) => status === 'ERR').slice(0, shownFailed);
   const finished = experiments.filter((experiment) => !isLive(experiment)).slice(0, 8);
@@ -169,7 +168,7 @@ function RunningNow({
         params: { objid },
         body: { payload: { object_type: 'experiment', action: 'stop' } },
       });
-      await queryClient.invalidateQueries({ queryKey: ['experiments'] });
+      await queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
     } catch (error) {
       showToast({ message: `Not stopped: ${ApiError.from(error).message}`, tone: 'bad' });
     }
@@ -290,7 +289,9 @@ function ModelList({ models }: { models: readonly Model[] }) {
 
 /** Nothing at all while nobody shared anything. */
 function SharedWithMe({ client }: { client: Client }) {
-  const shared = useQuery(sharedWithMeQueryOptions(client)).data;
+  const shared = useQuery(
+    objectListQueryOptions(client, 'experiment', { shared_with_me: true, page_size: 5 }),
+  ).data;
   if (shared === undefined || shared.objects.length === 0) return null;
   return (
     <Section title="Shared with me" all="/shares" total={shared.total}>

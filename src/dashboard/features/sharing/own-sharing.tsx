@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './share-dialog.tsx';

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import type { Client } from '../../../client/create-client.ts';
 import type { Share } from '../../../contract/share.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import classes from './sharing.module.css';
 
@@ -12,7 +13,11 @@ export function useRevoke(client: Client): OnRevoke | undefined {
   const remove = useDelete(client);
   if (!useCanDelete(client)) return undefined;
   return (share) =>
-    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
+    void remove({
+      ids: [share.short_id],
+      words: 'Share revoked.',
+      queryKeys: [objectKeys('share').all],
+    });
 }
 
 export function RevokeButton({ share, onRevoke }: { share: Share; onRevoke?: OnRevoke }) {

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { FileText } from './file-text.tsx';
 import classes from './sharing.module.css';
@@ -56,7 +57,7 @@ function SharedReport({ client, workflow, access }: SharedWorkflowProps) {
   const { short_id: id, name } = workflow;
   const { shareId, password } = access;
   const report = useQuery({
-    queryKey: ['shares', shareId, 'report', id],
+    queryKey: objectKeys('workflow').part(id, ['report'], shareId),
     queryFn: async ({ signal }) => {
       const answer = await client.viewObject({
         params: { objid: id },

@@ -8,7 +8,7 @@ import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { type Share, type ShareInfo, shareInfoSchema } from '../../../contract/share.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { PageHead } from '../../ui/page-head.tsx';

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { TextButton } from '../../ui/text-button.tsx';
-import { objectListQueryOptions } from '../live/object-list.ts';
 import classes from './workflows.module.css';
 
 /** How many are offered to choose from: the newest. */

@@ -4,10 +4,10 @@ import { useMemo, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { useDelete } from '../../ui/use-delete.ts';
-import { workflowQueryOptions } from './queries.ts';
 
 /** Texts and ids that the page edits; an empty one detaches. */
 export interface WorkflowParts {
@@ -84,7 +84,7 @@ export function useWorkflowActions(
   const [problem, setProblem] = useState<string | null>(null);
   const id = workflow.short_id;
   const refresh = () =>
-    queryClient.invalidateQueries({ queryKey: workflowQueryOptions(client, id).queryKey });
+    queryClient.invalidateQueries({ queryKey: objectKeys('workflow').detail(id) });
 
   const attempt = async (what: WorkflowActions['busy'], task: () => Promise<void>) => {
     setBusy(what);
@@ -105,7 +105,7 @@ export function useWorkflowActions(
     });
     await refresh();
     forget();
-    await queryClient.invalidateQueries({ queryKey: ['workflows', 'lists'] });
+    await queryClient.invalidateQueries({ queryKey: objectKeys('workflow').lists });
   };
   return {
     busy,
@@ -118,7 +118,7 @@ export function useWorkflowActions(
           body: { target: id, action: 'run_sample', get_response: true },
         });
         await refresh();
-        await queryClient.invalidateQueries({ queryKey: ['experiments'] });
+        await queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
         if (answer.experiment_id !== undefined) onStarted(answer.experiment_id);
       }),
     analyze: () =>
@@ -140,7 +140,7 @@ export function useWorkflowActions(
       removeObjects({
         ids: [id],
         words: `${workflow.name || id} deleted.`,
-        queryKeys: [['workflows', 'lists']],
+        queryKeys: [objectKeys('workflow').lists],
         onDone: onDeleted,
       }),
   };

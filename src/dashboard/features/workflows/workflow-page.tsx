@@ -14,16 +14,15 @@ import { useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectListQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { objectListQueryOptions } from '../live/object-list.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import { analysisOf } from './analysis.ts';
 import { type EditablePart, FlowPicture } from './flow-picture.tsx';
 import { AnalyzerPanel, DataPanel, ScriptField } from './part-panels.tsx';
-import { workflowQueryOptions } from './queries.ts';
 import { ReportPanel } from './report-panel.tsx';
 import { SamplingPanel } from './sampling-panel.tsx';
 import { samplingWords } from './sampling-words.ts';
@@ -51,7 +50,7 @@ const partTitles: Readonly<Record<EditablePart, string>> = {
 export function WorkflowPage(props: WorkflowPageProps) {
   const { client, config, workflow: loaded, onStarted, onShare, onDeleted } = props;
   const workflow = useQuery({
-    ...workflowQueryOptions(client, loaded.short_id),
+    ...objectQueryOptions(client, 'workflow', loaded.short_id),
     initialData: loaded,
     refetchInterval: ({ state }) =>
       state.data !== undefined && analysisOf(state.data).state === 'running'
