@@ -29,6 +29,12 @@ describe('the dashboard', () => {
     expect([...written(literal, home), ...written(begins, home)]).toEqual([]);
   });
 
+  it('takes the client from its context, not as a property', () => {
+    const property =
+      /<(?!QueryClientProvider)\w+[^>]*\sclient=\{|interface \w+Props[^}]*\bclient: Client/g;
+    expect(written(property, 'src/dashboard/objects/use-client.ts')).toEqual([]);
+  });
+
   it('says once which statuses are those of a run that goes on', () => {
     const all = /'NEW'[^;]{0,80}'RUN'[^;]{0,80}'SAMPLE_FIN'/g;
     expect(written(all, 'src/dashboard/objects/live-status.ts')).toEqual([]);

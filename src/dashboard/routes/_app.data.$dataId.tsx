@@ -22,13 +22,11 @@ export const Route = createFileRoute('/_app/data/$dataId')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   const data = Route.useLoaderData();
   return (
     <DataPage
       key={data.short_id}
-      client={services.client}
       data={data}
       search={Route.useSearch()}
       onSearchChange={(change) =>

@@ -9,6 +9,7 @@ import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../objects/server.ts';
+import { useClient } from '../objects/use-client.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 
@@ -26,8 +27,7 @@ export const Route = createFileRoute('/_app/experiments/$experimentId')({
 const live = {};
 
 function Page() {
-  const { services } = Route.useRouteContext();
-  const { client } = services;
+  const client = useClient();
   const loaded = Route.useLoaderData();
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
@@ -41,7 +41,7 @@ function Page() {
   }).data;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
   usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
-  const actions = useExperimentActions(client, experiment, {
+  const actions = useExperimentActions(experiment, {
     open: (id) => void navigate({ to: '/experiments/$experimentId', params: { experimentId: id } }),
     leave: () => void navigate({ to: '/experiments' }),
   });
@@ -49,7 +49,6 @@ function Page() {
     <>
       <ExperimentPage
         key={loaded.short_id}
-        client={client}
         experiment={loaded}
         access={live}
         search={search}
@@ -68,17 +67,10 @@ function Page() {
           hasLogRange: hasCapability(config, 'log_range'),
           hasVersions: hasCapability(config, 'versions'),
         }}
-        sharePanel={
-          <OwnShares
-            client={client}
-            objectId={experiment.short_id}
-            onShare={() => setSharing(true)}
-          />
-        }
+        sharePanel={<OwnShares objectId={experiment.short_id} onShare={() => setSharing(true)} />}
       />
       {sharing && (
         <OwnShareDialog
-          client={client}
           object={{
             kind: 'experiment',
             id: experiment.short_id,

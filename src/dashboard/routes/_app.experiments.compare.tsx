@@ -15,11 +15,9 @@ export const Route = createFileRoute('/_app/experiments/compare')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   return (
     <ComparePage
-      client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) =>
         void navigate({

@@ -32,14 +32,11 @@ export const Route = createFileRoute('/_app/experiments/')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
-  const { client } = services;
   const navigate = useNavigate({ from: Route.fullPath });
   const [shared, setShared] = useState<Experiment | null>(null);
   return (
     <>
       <ExperimentListPage
-        client={client}
         search={Route.useSearch()}
         onSearchChange={(change) =>
           void navigate({ search: (before) => searchSchema.parse({ ...before, ...change }) })
@@ -52,7 +49,6 @@ function Page() {
       {shared !== null && (
         <Suspense>
           <OwnShareDialog
-            client={client}
             object={{
               kind: 'experiment',
               id: shared.short_id,

@@ -11,9 +11,9 @@ import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { objectKeys } from '../objects/query-keys.ts';
 import { configQueryOptions } from '../objects/server.ts';
+import { useDelete } from '../objects/use-delete.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
-import { useDelete } from '../ui/use-delete.ts';
 
 const noShares: readonly Share[] = [];
 
@@ -50,7 +50,7 @@ function Page() {
     ...objectSharesQueryOptions(client, loaded.short_id),
     enabled: search.tab === 'versions',
   }).data;
-  const remove = useDelete(client);
+  const remove = useDelete();
   const name = model.name || model.short_id;
   usePageTitle(name);
   const deleteModel = () =>
@@ -64,7 +64,6 @@ function Page() {
     <>
       <ModelPage
         key={loaded.short_id}
-        client={client}
         model={model}
         config={config}
         server={session.credentials()?.server || window.location.origin}
@@ -84,13 +83,10 @@ function Page() {
             void navigate({ to: '/experiments/$experimentId', params: { experimentId } }),
         }}
         shares={shares ?? noShares}
-        sharePanel={
-          <OwnShares client={client} objectId={model.short_id} onShare={() => setSharing(true)} />
-        }
+        sharePanel={<OwnShares objectId={model.short_id} onShare={() => setSharing(true)} />}
       />
       {sharing && (
         <OwnShareDialog
-          client={client}
           object={{ kind: 'model', id: model.short_id, name }}
           onClose={() => setSharing(false)}
         />

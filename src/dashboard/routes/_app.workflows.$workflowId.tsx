@@ -6,6 +6,7 @@ import { OwnShareDialog } from '../features/sharing/own-sharing.tsx';
 import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { configQueryOptions } from '../objects/server.ts';
+import { useClient } from '../objects/use-client.ts';
 
 export const Route = createFileRoute('/_app/workflows/$workflowId')({
   staticData: { parent: { label: 'Workflows', to: '/workflows' } },
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/_app/workflows/$workflowId')({
 });
 
 function Page() {
-  const { client } = Route.useRouteContext().services;
+  const client = useClient();
   const navigate = useNavigate();
   const workflow = Route.useLoaderData();
   const config = useQuery(configQueryOptions(client)).data;
@@ -27,7 +28,6 @@ function Page() {
     <>
       <WorkflowPage
         key={id}
-        client={client}
         config={config}
         workflow={workflow}
         onStarted={(experimentId) =>
@@ -38,7 +38,6 @@ function Page() {
       />
       {sharing && (
         <OwnShareDialog
-          client={client}
           object={{ kind: 'workflow', id, name: name || id }}
           onClose={() => setSharing(false)}
         />

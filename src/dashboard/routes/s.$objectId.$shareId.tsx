@@ -132,7 +132,6 @@ function Snapshot({
   opening: Extract<Opening, { state: 'open' }>;
   shareId: string;
 }) {
-  const { services } = Route.useRouteContext();
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
   const access = useMemo(
@@ -144,7 +143,6 @@ function Snapshot({
   if (object.object_type === 'experiment') {
     return (
       <ExperimentPage
-        client={services.client}
         experiment={object}
         access={access}
         search={search}
@@ -172,7 +170,7 @@ function Snapshot({
   if (object.object_type === 'workflow') {
     return (
       <Suspense fallback={<PageSkeleton />}>
-        <SharedWorkflow client={services.client} workflow={object} access={access} />
+        <SharedWorkflow workflow={object} access={access} />
       </Suspense>
     );
   }

@@ -3,13 +3,14 @@ import { Button, PasswordInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { minPasswordLength } from '../../../contract/account.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-export function PasswordSection({ client, hasPassword }: { client: Client; hasPassword: boolean }) {
+export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');

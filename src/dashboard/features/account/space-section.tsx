@@ -6,6 +6,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Space } from '../../../contract/space.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -26,18 +27,19 @@ const names: Record<Space['kinds'][number]['kind'], [label: string, one: string,
   files: ['Files made for download', 'file', 'files'],
 };
 
-export function SpaceSection({ client }: { client: Client }) {
+export function SpaceSection() {
+  const client = useClient();
   const space = useQuery(spaceQueryOptions(client));
   return (
     <section className={classes.card}>
       <h2>Space</h2>
       {space.isError && <QueryProblem query={space} what="The space taken" />}
-      {space.data !== undefined && <Taken client={client} space={space.data} />}
+      {space.data !== undefined && <Taken space={space.data} />}
     </section>
   );
 }
 
-function Taken({ client, space }: { client: Client; space: Space }) {
+function Taken({ space }: { space: Space }) {
   const total = space.kinds.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <>
@@ -69,12 +71,13 @@ function Taken({ client, space }: { client: Client; space: Space }) {
           </tr>
         </tbody>
       </table>
-      <Deleted client={client} deleted={space.deleted} />
+      <Deleted deleted={space.deleted} />
     </>
   );
 }
 
-function Deleted({ client, deleted }: { client: Client; deleted: Space['deleted'] }) {
+function Deleted({ deleted }: { deleted: Space['deleted'] }) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);

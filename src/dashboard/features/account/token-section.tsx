@@ -7,6 +7,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Token } from '../../../contract/account.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -25,7 +26,8 @@ const lifetimes = [
   { value: '365', label: 'A year' },
 ];
 
-export function TokenSection({ client }: { client: Client }) {
+export function TokenSection() {
+  const client = useClient();
   const queryClient = useQueryClient();
   const tokens = useQuery(tokensQueryOptions(client));
   const [name, setName] = useState('');

@@ -2,7 +2,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowsExchange, IconLink } from '@tabler/icons-react';
 import { lazy, Suspense, useMemo } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,14 +23,13 @@ const AddExperiment = lazy(() =>
 );
 
 export interface ComparePageProps {
-  readonly client: Client;
   readonly search: CompareSearch;
   readonly onSearchChange: (change: Partial<CompareSearch>) => void;
 }
 
-export function ComparePage({ client, search, onSearchChange }: ComparePageProps) {
+export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   const { ids, odd, beyond } = useMemo(() => readIds(search.ids), [search.ids]);
-  const runs = useCompared(client, ids);
+  const runs = useCompared(ids);
   const there = useMemo(() => runs.filter((run) => run.experiment !== null), [runs]);
   const base = there.find((run) => run.id === search.base) ?? there[0];
   const title = ids.length < 2 ? 'Compare experiments' : `Compare ${ids.length} experiments`;
@@ -44,7 +42,7 @@ export function ComparePage({ client, search, onSearchChange }: ComparePageProps
         actions={
           <>
             <Suspense fallback={<Skeleton height={32} w={{ base: '100%', sm: 250 }} />}>
-              <AddExperiment client={client} ids={ids} onAdd={(id) => setIds([...ids, id])} />
+              <AddExperiment ids={ids} onAdd={(id) => setIds([...ids, id])} />
             </Suspense>
             {ids.length === 2 && (
               <Button
@@ -95,13 +93,7 @@ export function ComparePage({ client, search, onSearchChange }: ComparePageProps
       )}
       {base !== undefined && there.length > 1 && (
         <Suspense fallback={<Skeleton height={480} />}>
-          <Comparison
-            client={client}
-            runs={there}
-            base={base}
-            search={search}
-            onSearchChange={onSearchChange}
-          />
+          <Comparison runs={there} base={base} search={search} onSearchChange={onSearchChange} />
         </Suspense>
       )}
     </div>

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
@@ -39,14 +40,15 @@ const columns: readonly ListColumn<Data>[] = [
   updatedColumn,
 ];
 
-export function DataListPage({ client, search, onSearchChange, onOpen }: ListPageProps) {
+export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<SourceKind | null>(null);
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: objectKeys('data').all });
-  const { uploads, start, cancel, dismiss } = useUploads(client, async (made, isOnly) => {
+  const { uploads, start, cancel, dismiss } = useUploads(async (made, isOnly) => {
     await refresh();
     if (isOnly) onOpen(made.short_id);
   });
@@ -105,7 +107,6 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: ListPag
       <FileInput label="Folder to upload" inputRef={folder} what="folder" onPick={picked} />
       <UploadList uploads={uploads} onCancel={cancel} onDismiss={dismiss} />
       <ObjectListPage
-        client={client}
         kind="data"
         title="Data"
         noun={['data object', 'data objects']}

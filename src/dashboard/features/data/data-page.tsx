@@ -16,6 +16,8 @@ import type { Data } from '../../../contract/data.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -26,7 +28,6 @@ import { RelativeTime } from '../../ui/relative-time.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { ContentView } from './content-view.tsx';
 import classes from './data.module.css';
 import { type DataFacts, DataFactsForm } from './data-facts-form.tsx';
@@ -43,7 +44,6 @@ const VersionsView = lazy(() => patiently(() => import('./versions-view.tsx')));
 const UsesView = lazy(() => patiently(() => import('./uses-view.tsx')));
 
 export interface DataPageProps {
-  readonly client: Client;
   readonly data: Data;
   readonly search: DataSearch;
   readonly onSearchChange: (change: Partial<DataSearch>) => void;
@@ -52,15 +52,16 @@ export interface DataPageProps {
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-export function DataPage({ client, data: loaded, search, onSearchChange, onGone }: DataPageProps) {
+export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataPageProps) {
+  const client = useClient();
   const data = useQuery({
     ...objectQueryOptions(client, 'data', loaded.short_id),
     initialData: loaded,
   }).data;
   const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
-  const canDelete = useCanDelete(client);
-  const remove = useDelete(client);
-  const change = useChanges(client, data);
+  const canDelete = useCanDelete();
+  const remove = useDelete();
+  const change = useChanges(data);
   const [isEditing, setIsEditing] = useState(false);
   const [isRenewing, setIsRenewing] = useState(false);
   usePageTitle(data.name);
@@ -149,14 +150,13 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
                 onRestore={() => void change.restore(search.version)}
               />
             )}
-            <Content client={client} data={data} version={shownVersion} />
+            <Content data={data} version={shownVersion} />
           </>,
         )}
         {panel(
           'versions',
           hasVersions ? (
             <VersionsView
-              client={client}
               data={data}
               onView={(version) => onSearchChange({ tab: 'content', version })}
             />
@@ -164,7 +164,7 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
             <p className={classes.description}>This server keeps no earlier versions of data.</p>
           ),
         )}
-        {panel('uses', <UsesView client={client} data={data} />)}
+        {panel('uses', <UsesView data={data} />)}
       </Tabs>
       {isRenewing && (
         <Suspense>
@@ -192,7 +192,8 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
 }
 
 /** What can be changed of a data object; every change rejects with why it was not made. */
-function useChanges(client: Client, data: Data) {
+function useChanges(data: Data) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const { short_id: id } = data;
   const take = async (saved: Data) => {
@@ -278,13 +279,13 @@ function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
 }
 
 interface ContentProps {
-  readonly client: Client;
   readonly data: Data;
   /** Undefined: the newest. */
   readonly version: number | undefined;
 }
 
-function Content({ client, data, version }: ContentProps) {
+function Content({ data, version }: ContentProps) {
+  const client = useClient();
   const content = useQuery(
     dataContentQueryOptions(client, data.short_id, { version, newest: data.version }),
   );

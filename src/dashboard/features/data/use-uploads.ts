@@ -1,9 +1,9 @@
 /** Uploads of several files, one after another: how far each is, why one failed, and stopping one. */
 import { useReducer, useRef } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import { limits } from '../../../contract/system.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { createData } from './send-data.ts';
 
@@ -37,7 +37,8 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
 const largestFile = Math.floor((limits.body_bytes - 4096) * 0.75);
 
 /** `onMade`: told of each object; `isOnly`: it was the only file given. Finished uploads leave the list, failed ones stay. */
-export function useUploads(client: Client, onMade: (made: Data, isOnly: boolean) => Promise<void>) {
+export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void>) {
+  const client = useClient();
   const [uploads, dispatch] = useReducer(reduce, []);
   const running = useRef(new Map<number, AbortController>());
   const nextId = useRef(1);

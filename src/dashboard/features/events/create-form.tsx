@@ -2,15 +2,14 @@
 import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { CreatePayload } from '../../../contract/objects.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { type Joinable, useJoinables } from '../live/joinable.ts';
 import { everyNSamples } from './builtin-events.ts';
 import classes from './events.module.css';
 import type { EventKind } from './queries.ts';
 
 export interface CreateFormProps {
-  readonly client: Client;
   readonly kind: EventKind;
   /** Ends of a relation that are chosen already. */
   readonly from: string;
@@ -24,7 +23,8 @@ interface FieldsProps {
   readonly onChange: (payload: CreatePayload | null) => void;
 }
 
-export function CreateForm({ client, kind, from, to, onMade, onCancel }: CreateFormProps) {
+export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps) {
+  const client = useClient();
   const [payload, setPayload] = useState<CreatePayload | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isSaving, setSaving] = useState(false);
@@ -51,9 +51,7 @@ export function CreateForm({ client, kind, from, to, onMade, onCancel }: CreateF
     >
       {kind === 'event' && <EventFields onChange={setPayload} />}
       {kind === 'callback' && <CallbackFields onChange={setPayload} />}
-      {kind === 'relation' && (
-        <RelationFields client={client} from={from} to={to} onChange={setPayload} />
-      )}
+      {kind === 'relation' && <RelationFields from={from} to={to} onChange={setPayload} />}
       {problem !== null && (
         <p role="alert" className={classes.problem}>
           Not made: {problem}
@@ -134,7 +132,6 @@ function CallbackFields({ onChange }: FieldsProps) {
 }
 
 interface RelationFieldsProps extends FieldsProps {
-  readonly client: Client;
   readonly from: string;
   readonly to: string;
 }
@@ -142,8 +139,8 @@ interface RelationFieldsProps extends FieldsProps {
 /** Draws between two calls when a relation says nothing. */
 const usualN = 1000;
 
-function RelationFields({ client, from, to, onChange }: RelationFieldsProps) {
-  const { events, callables, isPending, nameOf } = useJoinables(client);
+function RelationFields({ from, to, onChange }: RelationFieldsProps) {
+  const { events, callables, isPending, nameOf } = useJoinables();
   const [ends, setEnds] = useState({ from, to, n: usualN });
   const hasN = nameOf(ends.from) === everyNSamples;
   const change = (part: Partial<typeof ends>) => setEnds({ ...ends, ...part });

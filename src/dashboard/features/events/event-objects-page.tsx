@@ -3,10 +3,10 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
 import type { EntryOf } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
@@ -32,7 +32,6 @@ export interface EventSearch extends ObjectListSearch {
 }
 
 export interface EventObjectsPageProps {
-  readonly client: Client;
   readonly kind: EventKind;
   readonly search: EventSearch;
   readonly onSearchChange: (change: Partial<EventSearch>) => void;
@@ -65,10 +64,11 @@ const changedKeys = (['event', 'callback', 'relation'] as const).map(
 
 type Row = EntryOf<EventKind>;
 
-export function EventObjectsPage({ client, kind, search, onSearchChange }: EventObjectsPageProps) {
+export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const isDocumented = useQuery(configQueryOptions(client)).data === null;
-  const { nameOf } = useJoinables(client);
+  const { nameOf } = useJoinables();
   const { title, about, lacks } = words[kind];
   const close = { make: false, from: '', to: '' };
   const rename = (row: Row) =>
@@ -77,7 +77,6 @@ export function EventObjectsPage({ client, kind, search, onSearchChange }: Event
       : joinableName(row);
   return (
     <ObjectListPage<EventKind>
-      client={client}
       kind={kind}
       title={title}
       noun={[kind, `${kind}s`]}
@@ -104,7 +103,6 @@ export function EventObjectsPage({ client, kind, search, onSearchChange }: Event
           {search.make && (
             <CreateForm
               key={`${kind} ${search.from} ${search.to}`}
-              client={client}
               kind={kind}
               from={search.from}
               to={search.to}
@@ -118,7 +116,7 @@ export function EventObjectsPage({ client, kind, search, onSearchChange }: Event
             />
           )}
           {search.id !== '' && !search.make && (
-            <ObjectPanel key={search.id} client={client} kind={kind} id={search.id} />
+            <ObjectPanel key={search.id} kind={kind} id={search.id} />
           )}
         </>
       }

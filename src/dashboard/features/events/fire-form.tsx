@@ -4,21 +4,21 @@ import { IconBolt } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { FunctionRun } from '../../../contract/relations.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { JsonBox } from '../live/json-box.tsx';
 import { findJsonFault } from '../live/json-place.ts';
 import classes from './events.module.css';
 
 export interface FireFormProps {
-  readonly client: Client;
   readonly id: string;
   /** The calls known before. */
   readonly runs: readonly FunctionRun[] | undefined;
 }
 
-export function FireForm({ client, id, runs }: FireFormProps) {
+export function FireForm({ id, runs }: FireFormProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [params, setParams] = useState('');
   const [lockKey, setLockKey] = useState('');

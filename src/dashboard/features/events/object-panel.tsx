@@ -1,7 +1,7 @@
 /** One event, callback or relation: what it is, what it is joined with, how to fire it, and its newest calls. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -16,14 +16,14 @@ import { FireForm } from './fire-form.tsx';
 import { type EventKind, type EventObject, eventObjectQueryOptions } from './queries.ts';
 
 export interface ObjectPanelProps {
-  readonly client: Client;
   readonly kind: EventKind;
   readonly id: string;
 }
 
-export function ObjectPanel({ client, kind, id }: ObjectPanelProps) {
+export function ObjectPanel({ kind, id }: ObjectPanelProps) {
+  const client = useClient();
   const query = useQuery(eventObjectQueryOptions(client, kind, id));
-  const joinables = useJoinables(client);
+  const joinables = useJoinables();
   if (query.isPending) return <PageSkeleton />;
   if (query.isError) return <QueryProblem query={query} what={`The ${kind}`} />;
   const object = query.data;
@@ -43,13 +43,12 @@ export function ObjectPanel({ client, kind, id }: ObjectPanelProps) {
             </Link>
           </header>
           <RelationList
-            client={client}
             id={id}
             none={kind === 'event' ? 'It calls nothing yet.' : 'No event calls it yet.'}
           />
         </>
       )}
-      {object.object_type === 'event' && <FireForm client={client} id={id} runs={object.runs} />}
+      {object.object_type === 'event' && <FireForm id={id} runs={object.runs} />}
       {object.object_type !== 'relation' && (
         <RunList
           runs={object.runs}

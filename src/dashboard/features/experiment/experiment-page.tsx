@@ -1,7 +1,6 @@
 /** One experiment: head, verdict, chains, and the tabs below. The same for its owner and for the viewer of a share. */
 import { Tabs } from '@mantine/core';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Access } from '../../objects/object-queries.ts';
 import { fewDraws } from '../../plots/use-figure.ts';
@@ -42,7 +41,6 @@ const FilesTab = lazy(() =>
 );
 
 export interface ExperimentPageProps {
-  readonly client: Client;
   /** As the route's loader got it. */
   readonly experiment: Experiment;
   readonly access: Access;
@@ -86,8 +84,8 @@ const titles: Readonly<Record<ExperimentTab, string>> = {
 };
 
 export function ExperimentPage(props: ExperimentPageProps) {
-  const { client, experiment, access, search, onSearchChange, actions, sharePanel } = props;
-  const live = useLiveExperiment(client, experiment, access);
+  const { experiment, access, search, onSearchChange, actions, sharePanel } = props;
+  const live = useLiveExperiment(experiment, access);
   const [focus, setFocus] = useState(noFocus);
   const isShare = access.shareId !== undefined;
   const isThere = (name: ExperimentTab) =>
@@ -212,7 +210,7 @@ interface OpenTabProps extends ExperimentPageProps {
 }
 
 function OpenTab(props: OpenTabProps) {
-  const { tab, live, focus, client, access, search, onSearchChange, actions } = props;
+  const { tab, live, focus, access, search, onSearchChange, actions } = props;
   switch (tab) {
     case 'traces':
       return (
@@ -253,7 +251,6 @@ function OpenTab(props: OpenTabProps) {
     case 'logs':
       return (
         <LogsTab
-          client={client}
           live={live}
           hasRange={actions?.hasLogRange ?? false}
           stream={search.stream}
@@ -264,14 +261,7 @@ function OpenTab(props: OpenTabProps) {
     case 'run':
       return <RunInfoTab live={live} />;
     case 'files':
-      return (
-        <FilesTab
-          client={client}
-          live={live}
-          access={access}
-          hasVersions={actions?.hasVersions ?? false}
-        />
-      );
+      return <FilesTab live={live} access={access} hasVersions={actions?.hasVersions ?? false} />;
     case 'share':
       return props.sharePanel;
   }

@@ -3,8 +3,8 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Access } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { waitForFile } from '../live/sample-address.ts';
@@ -13,7 +13,6 @@ import classes from './files-tab.module.css';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface FilesTabProps {
-  readonly client: Client;
   readonly live: LiveExperiment;
   readonly access: Access;
   /** The server keeps past versions of programs. */
@@ -41,7 +40,8 @@ const formats = [
   },
 ] as const;
 
-export function FilesTab({ client, live, access, hasVersions }: FilesTabProps) {
+export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
+  const client = useClient();
   const { experiment } = live;
   const id = experiment.short_id;
   const name = experiment.name || id;

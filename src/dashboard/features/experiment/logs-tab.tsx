@@ -9,7 +9,6 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { TextButton } from '../../ui/text-button.tsx';
@@ -23,7 +22,6 @@ import type { LiveExperiment } from './use-live-experiment.ts';
 import { type LevelChoice, useFilteredLog, useLog, useLogSearch } from './use-log.ts';
 
 export interface LogsTabProps {
-  readonly client: Client;
   readonly live: LiveExperiment;
   /** Without it there is the output of the program only, as documented. */
   readonly hasRange: boolean;
@@ -33,14 +31,13 @@ export interface LogsTabProps {
   readonly onChange: (change: { stream?: LogStream; line?: number }) => void;
 }
 
-export function LogsTab({ client, live, hasRange, stream, line, onChange }: LogsTabProps) {
+export function LogsTab({ live, hasRange, stream, line, onChange }: LogsTabProps) {
   const usual = hasRange && live.experiment.status === 'ERR' ? 'platform' : 'stdlog';
   const shownStream = hasRange ? stream || usual : 'stdlog';
   return (
     <section aria-label="Logs">
       <OneLog
         key={shownStream}
-        client={client}
         live={live}
         hasRange={hasRange}
         stream={shownStream}
@@ -52,10 +49,10 @@ export function LogsTab({ client, live, hasRange, stream, line, onChange }: Logs
 }
 
 function OneLog(props: LogsTabProps & { stream: LogStream }) {
-  const { client, live, hasRange, stream, line, onChange } = props;
+  const { live, hasRange, stream, line, onChange } = props;
   const id = live.experiment.short_id;
   const { isLive } = live;
-  const { pages, version, query } = useLog({ client, id, stream, hasRange, isLive });
+  const { pages, version, query } = useLog({ id, stream, hasRange, isLive });
   const [following, setFollowing] = useState(line === 0);
   const [linesAtPause, setLinesAtPause] = useState(0);
   const [wrap, setWrap] = useState(false);

@@ -5,8 +5,9 @@ import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { useDelete } from '../../objects/use-delete.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
 import type { ExperimentActions } from './experiment-page.tsx';
 
 export interface Ways {
@@ -16,13 +17,10 @@ export interface Ways {
 
 type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl' | 'canDelete' | 'hasLogRange'>;
 
-export function useExperimentActions(
-  client: Client,
-  experiment: Experiment,
-  ways: Ways,
-): OwnActions {
+export function useExperimentActions(experiment: Experiment, ways: Ways): OwnActions {
+  const client = useClient();
   const queryClient = useQueryClient();
-  const remove = useDelete(client);
+  const remove = useDelete();
   const id = experiment.short_id;
   const refresh = () => queryClient.invalidateQueries({ queryKey: objectKeys('experiment').lists });
   const update = async (payload: Record<string, unknown>, what: string): Promise<boolean> => {

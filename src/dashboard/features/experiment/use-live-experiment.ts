@@ -10,7 +10,6 @@ import {
   useSyncExternalStore,
 } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Summary } from '../../../contract/draws.ts';
 import { type Experiment, experimentMetaSchema } from '../../../contract/experiment.ts';
 import type { LiveStatus } from '../../../contract/live.ts';
@@ -18,6 +17,7 @@ import { isLiveStatus } from '../../objects/live-status.ts';
 import { type Access, objectQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore, type DrawsView } from '../live/draws-store.ts';
 import { SampleFileLoader, type SampleFileState } from '../live/sample-file.ts';
@@ -49,22 +49,20 @@ export interface LiveExperiment {
 /** How draws come: columns by increments, or the whole file as documented; null while that is not known. */
 type DrawSource = 'columns' | 'file' | null;
 
-function useDrawSource(client: Client): DrawSource {
+function useDrawSource(): DrawSource {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
   if (config === undefined) return null;
   return hasCapability(config, 'draws') && hasCapability(config, 'summary') ? 'columns' : 'file';
 }
 
 /** `initial` comes from the route's loader, so the page never shows without its experiment. */
-export function useLiveExperiment(
-  client: Client,
-  initial: Experiment,
-  access: Access,
-): LiveExperiment {
+export function useLiveExperiment(initial: Experiment, access: Access): LiveExperiment {
+  const client = useClient();
   const id = initial.short_id;
   const isShare = access.shareId !== undefined;
   const queryClient = useQueryClient();
-  const source = useDrawSource(client);
+  const source = useDrawSource();
   const options = objectQueryOptions(client, 'experiment', id, access);
   const experiment = useQuery({ ...options, initialData: initial }).data;
   const canPush = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
@@ -91,7 +89,6 @@ export function useLiveExperiment(
   const summary = useQuery({ ...summaryOptions, enabled: hasDraws && source !== null });
 
   const line = useRunPush({
-    client,
     experimentId: id,
     loader,
     enabled: isLive && source === 'columns' && canPush,

@@ -1,15 +1,14 @@
 /** The rows of a log in React: kept fresh while the run goes on, searched, filtered by level. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { listPollDelay } from '../live/poll-policy.ts';
 import { type LogLevel, levelOf } from './log-line.tsx';
 import { type LogLine, LogPages } from './log-pages.ts';
 import { type LogStream, rangeSource, wholeSource } from './log-source.ts';
 
 export interface LogRequest {
-  readonly client: Client;
   readonly id: string;
   readonly stream: LogStream;
   readonly hasRange: boolean;
@@ -17,7 +16,8 @@ export interface LogRequest {
 }
 
 /** Pages of the log; `version` changes when rows are other than before. */
-export function useLog({ client, id, stream, hasRange, isLive }: LogRequest) {
+export function useLog({ id, stream, hasRange, isLive }: LogRequest) {
+  const client = useClient();
   const pages = useMemo(
     () => new LogPages(hasRange ? rangeSource(client, id, stream) : wholeSource(client, id)),
     [client, id, stream, hasRange],

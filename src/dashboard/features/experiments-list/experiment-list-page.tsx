@@ -36,7 +36,7 @@ export interface ExperimentListPageProps extends ListPageProps<ExperimentListSea
 }
 
 export function ExperimentListPage(props: ExperimentListPageProps) {
-  const { client, search, onSearchChange, onShare } = props;
+  const { search, onSearchChange, onShare } = props;
   const label = statuses.find(({ value }) => value === search.status && value !== '')?.label;
   return (
     <ObjectListPage
@@ -51,7 +51,6 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
       tools={(total) => (
         <Suspense fallback={<span style={{ width: 380, height: 34 }} />}>
           <StatusChoice
-            client={client}
             status={search.status}
             total={total}
             onChange={(status) => onSearchChange({ status, page: 1 })}

@@ -4,8 +4,8 @@ import { IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
@@ -18,14 +18,14 @@ import { type FunctionCall, historyOf, useCalls } from './call-history.ts';
 import classes from './functions.module.css';
 
 export interface FunctionPageProps {
-  readonly client: Client;
   readonly model: Model;
   /** Its newest calls, by whoever may call it, are being asked for again. */
   readonly isFetching: boolean;
   readonly onRefresh: () => void;
 }
 
-export function FunctionPage({ client, model, isFetching, onRefresh }: FunctionPageProps) {
+export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps) {
+  const client = useClient();
   const history = historyOf(client);
   const calls = useCalls(history).filter((call) => call.modelId === model.short_id);
   const [text, setText] = useState(calls[0]?.parameters ?? '{}');
@@ -154,7 +154,7 @@ export function FunctionPage({ client, model, isFetching, onRefresh }: FunctionP
               Join with an event
             </Link>
           </header>
-          <RelationList client={client} id={model.short_id} none="No event calls it yet." />
+          <RelationList id={model.short_id} none="No event calls it yet." />
         </section>
         {!isBuiltin && (
           <div className={classes.card}>

@@ -2,9 +2,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { type PickedFile, wireText } from './picked-files.ts';
 
 export interface ImportOrder {
@@ -23,7 +23,8 @@ export type ImportState =
   | { readonly step: 'reading' }
   | { readonly step: 'failed'; readonly message: string };
 
-export function useImport(client: Client, onImported: (experimentId: string) => void) {
+export function useImport(onImported: (experimentId: string) => void) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [state, setState] = useState<ImportState>({ step: 'idle' });
   const abort = useRef<AbortController | null>(null);

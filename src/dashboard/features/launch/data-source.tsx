@@ -2,17 +2,16 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { toBase64 } from '../../../formats/base64.ts';
 import { parseDataJson } from '../../../formats/data-json.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { FileInput } from '../../ui/file-input.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import classes from './launch.module.css';
 
 export interface DataSourceProps {
-  readonly client: Client;
   readonly datas: readonly Data[];
   readonly dataId: string;
   readonly isWrong: boolean;
@@ -21,7 +20,8 @@ export interface DataSourceProps {
   readonly onMade: (id: string) => Promise<void>;
 }
 
-export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }: DataSourceProps) {
+export function DataSource({ datas, dataId, isWrong, onChange, onMade }: DataSourceProps) {
+  const client = useClient();
   const [isPasting, setIsPasting] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [isSending, setIsSending] = useState(false);

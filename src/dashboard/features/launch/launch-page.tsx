@@ -4,13 +4,13 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import { entranceOf, fromContent } from '../../editor/file-tree.ts';
 import { stanFilesOf, useDataCheck, useStan } from '../../editor/use-stan.ts';
 import { choicesQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -27,7 +27,6 @@ import classes from './launch.module.css';
 import { WhatWillRun } from './what-will-run.tsx';
 
 export interface LaunchPageProps {
-  readonly client: Client;
   readonly config: ServerConfig | null;
   /** Empty: none chosen yet. */
   readonly modelId: string;
@@ -42,7 +41,6 @@ export interface LaunchPageProps {
 const noData = 'none';
 
 export function LaunchPage({
-  client,
   config,
   modelId,
   dataId: chosen,
@@ -50,6 +48,7 @@ export function LaunchPage({
   onStarted,
   ways,
 }: LaunchPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const models = useQuery(choicesQueryOptions(client, 'model'));
   const datas = useQuery(choicesQueryOptions(client, 'data'));
@@ -58,7 +57,7 @@ export function LaunchPage({
     enabled: modelId !== '',
   });
   const model = modelId === '' ? undefined : modelQuery.data;
-  const launch = useLaunch(client, modelId, onStarted);
+  const launch = useLaunch(modelId, onStarted);
   const isThere = (id: string) => datas.data?.some((data) => data.short_id === id) ?? false;
   const dataId =
     chosen === noData ? '' : chosen || (isThere(launch.originDataId) ? launch.originDataId : '');
@@ -144,7 +143,6 @@ export function LaunchPage({
                 }
               />
               <DataSource
-                client={client}
                 datas={datas.data ?? []}
                 dataId={dataId}
                 isWrong={reason !== null && 'place' in reason && reason.place === 'data'}

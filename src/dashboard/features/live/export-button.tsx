@@ -3,17 +3,16 @@ import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import type { EntryOf } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
 
 export interface ExportButtonProps<K extends ObjectKind> {
-  readonly client: Client;
   readonly kind: K;
   /** Without its ending. */
   readonly fileName: string;
@@ -23,7 +22,8 @@ export interface ExportButtonProps<K extends ObjectKind> {
 }
 
 export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) {
-  const { client, kind, fileName, filters, keep } = props;
+  const client = useClient();
+  const { kind, fileName, filters, keep } = props;
   const [progress, setProgress] = useState<string | null>(null);
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);

@@ -1,14 +1,13 @@
 /** The box behind a dashed chip: one of a few choices, an object by its name, or a word. */
 import { Autocomplete, Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { choicesQueryOptions, nameOfEntry } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import type { Choice, ListField } from './list-fields.ts';
 import classes from './list-filters.module.css';
 
 export interface FilterPickerProps {
-  readonly client: Client;
   readonly field: ListField;
   readonly rows: readonly ListEntry[];
   readonly onPick: (value: string) => void;
@@ -47,7 +46,8 @@ function ChoicePicker(
 }
 
 function ObjectPicker(props: FilterPickerProps & { kind: 'model' | 'workflow' }) {
-  const { client, kind } = props;
+  const client = useClient();
+  const { kind } = props;
   const { data, isPending, isError } = useQuery(choicesQueryOptions(client, kind));
   const choices = (data ?? []).map((row) => ({
     value: row.short_id,

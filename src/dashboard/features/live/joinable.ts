@@ -5,6 +5,7 @@ import { maxPageSize } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { nameOfEntry } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 
 /** The documented tag of cloud functions, and that of functions a server brings. */
 export const functionTags = ['code', 'builtin'];
@@ -53,7 +54,8 @@ export interface Joinables {
   readonly nameOf: (id: string) => string;
 }
 
-export function useJoinables(client: Client): Joinables {
+export function useJoinables(): Joinables {
+  const client = useClient();
   const [events, callbacks, functions] = useQueries({
     queries: kinds.map((kind) => joinableQueryOptions(client, kind)),
   });

@@ -2,7 +2,6 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconFilter, IconPlus } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { FilterChip } from '../../ui/chip.tsx';
 import { patiently } from '../../ui/patient-import.ts';
@@ -18,7 +17,6 @@ const FilterPicker = lazy(() =>
 export type FieldValues = Readonly<Partial<Record<FieldKey, string>>>;
 
 export interface ListFiltersProps {
-  readonly client: Client;
   readonly fields: readonly ListField[];
   readonly values: FieldValues;
   /** What is shown now: it knows the names of ids, and tags to propose. */
@@ -29,7 +27,7 @@ export interface ListFiltersProps {
 }
 
 export function ListFilters(props: ListFiltersProps) {
-  const { client, fields, values, rows, onChange, onClear } = props;
+  const { fields, values, rows, onChange, onClear } = props;
   const [open, setOpen] = useState<FieldKey | null>(null);
   // Phones fold what can be added: six chips would push the list off the page.
   const [isUnfolded, setUnfolded] = useState(false);
@@ -78,7 +76,6 @@ export function ListFilters(props: ListFiltersProps) {
         return (
           <Suspense key={field.key} fallback={<span className={classes.add}>{field.label}</span>}>
             <FilterPicker
-              client={client}
               field={field}
               rows={rows}
               onPick={(picked) => {

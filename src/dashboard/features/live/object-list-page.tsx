@@ -2,11 +2,11 @@
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import { type EntryOf, isCalled, nameOfEntry, pageSize } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { type ListColumn, ListTable, Pager } from '../../ui/list-table.tsx';
 import { ListTools } from '../../ui/list-tools.tsx';
@@ -14,7 +14,6 @@ import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { ListSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { ExportButton } from './export-button.tsx';
 import { type FieldValues, ListFilters, valueName } from './list-filters.tsx';
 import { useObjectList } from './use-object-list.ts';
@@ -28,14 +27,12 @@ export interface ObjectListSearch extends FieldValues {
 
 /** What the page of every list is given by its route. */
 export interface ListPageProps<S extends ObjectListSearch = ObjectListSearch> {
-  readonly client: Client;
   readonly search: S;
   readonly onSearchChange: (change: Partial<S>) => void;
   readonly onOpen: (id: string) => void;
 }
 
 export interface ObjectListProps<K extends ObjectKind> {
-  readonly client: Client;
   readonly kind: K;
   readonly title: string;
   /** One and several, in sentences: "experiment", "experiments". */
@@ -103,11 +100,10 @@ interface BodyProps<K extends ObjectKind> extends ObjectListProps<K> {
   readonly trailing?: ReactNode;
 }
 
-function Export<K extends ObjectKind>({ client, kind, title, search, list }: BodyProps<K>) {
+function Export<K extends ObjectKind>({ kind, title, search, list }: BodyProps<K>) {
   if (list.total === 0) return null;
   return (
     <ExportButton
-      client={client}
       kind={kind}
       fileName={title.toLowerCase().replaceAll(' ', '-')}
       filters={list.asked}
@@ -117,7 +113,7 @@ function Export<K extends ObjectKind>({ client, kind, title, search, list }: Bod
 }
 
 function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
-  const { client, search, onSearchChange, list } = props;
+  const { search, onSearchChange, list } = props;
   const { query, rows, total, fields, canSearch } = list;
   const label = props.searchLabel ?? 'Name or id';
   const [before, after] = props.filterWords ?? ['', ''];
@@ -141,7 +137,6 @@ function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
         >
           {props.tools?.(total)}
           <ListFilters
-            client={client}
             fields={fields}
             values={search}
             rows={rows}
@@ -181,10 +176,10 @@ function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
 const idOf = ({ short_id }: { readonly short_id: string }) => short_id;
 
 function Rows<K extends ObjectKind>(props: BodyProps<K>) {
-  const { client, kind, title, noun, list, columns, search, onSearchChange, onOpen } = props;
+  const { kind, title, noun, list, columns, search, onSearchChange, onOpen } = props;
   const nameOf = props.nameOf ?? nameOfEntry;
-  const remove = useDelete(client);
-  const canDelete = useCanDelete(client) && props.canDelete !== false;
+  const remove = useDelete();
+  const canDelete = useCanDelete() && props.canDelete !== false;
   const deleteRows = (chosen: readonly EntryOf<K>[], done: () => void) =>
     remove({
       ids: chosen.map((row) => idOf(row)),

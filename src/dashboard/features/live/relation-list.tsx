@@ -1,9 +1,9 @@
 /** The other ends of an object's relations, as links: what an event calls, or what calls a function. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
 import { maxPageSize } from '../../../contract/common.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { useJoinables } from './joinable.ts';
@@ -11,18 +11,18 @@ import { pathOfId } from './joined-paths.ts';
 import classes from './relation-list.module.css';
 
 export interface RelationListProps {
-  readonly client: Client;
   /** Of an event, callback or function. */
   readonly id: string;
   /** While no relation joins it. */
   readonly none: string;
 }
 
-export function RelationList({ client, id, none }: RelationListProps) {
+export function RelationList({ id, none }: RelationListProps) {
+  const client = useClient();
   const relations = useQuery(
     objectListQueryOptions(client, 'relation', { page_size: maxPageSize }),
   );
-  const { nameOf } = useJoinables(client);
+  const { nameOf } = useJoinables();
   if (relations.isError) return <QueryProblem query={relations} what="The relations" />;
   const joined = relations.data?.objects.filter(
     ({ object1_id, object2_id }) => object1_id === id || object2_id === id,

@@ -2,10 +2,10 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { launchOriginQueryOptions } from './launch-origin.ts';
 import { launchRun, settingOfError } from './launch-run.ts';
 import {
@@ -39,11 +39,8 @@ export interface Launch {
   }) => Promise<void>;
 }
 
-export function useLaunch(
-  client: Client,
-  modelId: string,
-  onStarted: (experimentId: string) => void,
-): Launch {
+export function useLaunch(modelId: string, onStarted: (experimentId: string) => void): Launch {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [typed, setTyped] = useState<SettingTexts | null>(null);
   const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(

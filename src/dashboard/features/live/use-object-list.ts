@@ -1,15 +1,14 @@
 /** One page of a list as its address asks for it, as far as the server can. */
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import { type EntryOf, isCalled, objectListQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { fieldsOf } from './list-fields.ts';
 import type { FieldValues } from './list-filters.tsx';
 
 export interface ObjectListOrder<K extends ObjectKind> {
-  readonly client: Client;
   readonly kind: K;
   readonly search: FieldValues & {
     readonly q: string;
@@ -20,7 +19,8 @@ export interface ObjectListOrder<K extends ObjectKind> {
 }
 
 export function useObjectList<K extends ObjectKind>(order: ObjectListOrder<K>) {
-  const { client, kind, search, filters } = order;
+  const { kind, search, filters } = order;
+  const client = useClient();
   const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');
   // The account menu asks who this is; until it has, nobody is offered what only few may do.
   const user = useQuery({ ...userQueryOptions(client), enabled: false }).data;

@@ -3,7 +3,6 @@ import { Button, useComputedColorScheme } from '@mantine/core';
 import { IconCopy, IconDeviceFloppy } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
 import { toContent } from '../../editor/file-tree.ts';
@@ -14,6 +13,7 @@ import {
   type FileDifference,
   textOf,
 } from '../../editor/merge-trees.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -23,7 +23,6 @@ import classes from './conflict-view.module.css';
 import type { Conflict, EditSession } from './edit-session.ts';
 
 export interface ConflictViewProps {
-  readonly client: Client;
   readonly session: EditSession;
   readonly model: Model;
   readonly conflict: Conflict;
@@ -36,7 +35,8 @@ const changedWords = {
   theirs: 'only theirs changed',
 };
 
-export function ConflictView({ client, session, model, conflict, onOpenModel }: ConflictViewProps) {
+export function ConflictView({ session, model, conflict, onOpenModel }: ConflictViewProps) {
+  const client = useClient();
   const { theirs, differences } = conflict;
   const scheme = useComputedColorScheme('light');
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(() =>

@@ -3,23 +3,23 @@ import { Button, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { type Model, modelEnvs } from '../../../contract/model.ts';
 import { type FileTree, toContent } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import classes from './model-page.module.css';
 import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
 
 export interface DuplicateFormProps {
-  readonly client: Client;
   readonly model: Model;
   /** The files as they are on the screen, edits included. */
   readonly tree: FileTree;
   readonly onOpenModel: (modelId: string) => void;
 }
 
-export function DuplicateForm({ client, model, tree, onOpenModel }: DuplicateFormProps) {
+export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [name, setName] = useState(`${model.name || model.short_id} (copy)`);
   const [choice, setChoice] = useState<RuntimeChoice>(() => runtimeOf(model));

@@ -3,14 +3,13 @@ import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { CreateModel, Model } from '../../../contract/model.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { type ModelOptions, optionsPayload } from './model-options.tsx';
 import classes from './new-model.module.css';
 
 export interface FetchModelProps {
-  readonly client: Client;
   readonly options: ModelOptions;
   readonly onMade: (model: Model) => Promise<void>;
 }
@@ -37,7 +36,8 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-export function FetchModel({ client, options, onMade }: FetchModelProps) {
+export function FetchModel({ options, onMade }: FetchModelProps) {
+  const client = useClient();
   const [kind, setKind] = useState<Kind>('url');
   const [place, setPlace] = useState('');
   const [branch, setBranch] = useState('');

@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
 import { entranceOf, fileText, findEntry, listFiles, setText } from '../../editor/file-tree.ts';
@@ -34,7 +33,6 @@ const RunPanel = lazy(() =>
 );
 
 export interface FilesTabProps {
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
@@ -51,7 +49,6 @@ type Pane = 'tree' | 'code' | 'run';
 const noProblems: readonly Problem[] = [];
 
 export function FilesTab({
-  client,
   model,
   session,
   state,
@@ -235,7 +232,6 @@ export function FilesTab({
       <Suspense fallback={<div className={classes.run} />}>
         <RunPanel
           className={classes.run}
-          client={client}
           model={model}
           session={session}
           stan={stan}

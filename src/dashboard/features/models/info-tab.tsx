@@ -3,11 +3,11 @@ import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DuplicateForm } from './duplicate-form.tsx';
@@ -16,7 +16,6 @@ import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
 
 export interface InfoTabProps {
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
@@ -24,18 +23,17 @@ export interface InfoTabProps {
 }
 
 export default function InfoTab(props: InfoTabProps) {
-  const { client, model, session, state, onOpenModel } = props;
+  const { model, session, state, onOpenModel } = props;
   return (
     <div className={classes.info}>
       <AboutForm
         // What another hand saved, or an undo, begins the form anew.
         key={JSON.stringify(aboutOf(model))}
-        client={client}
         model={model}
       />
       <RunForm session={session} state={state} />
       <Facts model={model} />
-      <DuplicateForm client={client} model={model} tree={state.tree} onOpenModel={onOpenModel} />
+      <DuplicateForm model={model} tree={state.tree} onOpenModel={onOpenModel} />
     </div>
   );
 }
@@ -52,7 +50,8 @@ const aboutOf = ({ name, description, tags }: Model): About => ({
   tags,
 });
 
-function AboutForm({ client, model }: { client: Client; model: Model }) {
+function AboutForm({ model }: { model: Model }) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [about, setAbout] = useState(() => aboutOf(model));
   const [isSaving, setIsSaving] = useState(false);

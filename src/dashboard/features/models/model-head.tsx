@@ -13,11 +13,11 @@ import {
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { type EditSession, type EditState, saveWords } from './edit-session.ts';
@@ -26,7 +26,6 @@ import classes from './model-page.module.css';
 import type { ModelActions } from './model-page.tsx';
 
 export interface ModelHeadProps {
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
@@ -36,7 +35,7 @@ export interface ModelHeadProps {
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-export function ModelHead({ client, model, session, state, env, actions }: ModelHeadProps) {
+export function ModelHead({ model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
   const wantsRename = useRef(false);
   const { words, tone } = saveWords(
@@ -48,7 +47,7 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
     <PageHead
       title={
         renaming ? (
-          <Rename client={client} model={model} onDone={() => setRenaming(false)} />
+          <Rename model={model} onDone={() => setRenaming(false)} />
         ) : (
           model.name || model.short_id
         )
@@ -140,7 +139,8 @@ function timeWords(time: number): string {
     : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
 }
 
-function Rename({ client, model, onDone }: { client: Client; model: Model; onDone: () => void }) {
+function Rename({ model, onDone }: { model: Model; onDone: () => void }) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [name, setName] = useState(model.name);
   const finish = async () => {

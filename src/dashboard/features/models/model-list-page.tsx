@@ -71,16 +71,10 @@ function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
   ];
 }
 
-export function ModelListPage({
-  client,
-  search,
-  onSearchChange,
-  onOpen,
-}: ListPageProps<ModelListSearch>) {
+export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<ModelListSearch>) {
   const { tag } = search;
   return (
     <ObjectListPage
-      client={client}
       kind="model"
       title="Models"
       noun={['model', 'models']}

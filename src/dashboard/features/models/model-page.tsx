@@ -4,7 +4,6 @@ import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { Share } from '../../../contract/share.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
@@ -12,6 +11,7 @@ import { createDraftStore } from '../../editor/drafts.ts';
 import { entranceOf } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
@@ -39,7 +39,6 @@ export interface ModelSearch extends VersionsSearch {
 }
 
 export interface ModelPageProps {
-  readonly client: Client;
   /** As the route's loader got it. */
   readonly model: Model;
   readonly config: ServerConfig | null;
@@ -64,7 +63,6 @@ export interface ModelActions {
 const drafts = createDraftStore();
 
 export function ModelPage({
-  client,
   model,
   config,
   server,
@@ -74,6 +72,7 @@ export function ModelPage({
   shares,
   sharePanel,
 }: ModelPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [session] = useState(() => {
     const onSaved = (saved: Model) => {
@@ -89,7 +88,7 @@ export function ModelPage({
     });
   });
   const state = useSyncExternalStore(session.subscribe, session.snapshot);
-  const launch = useLaunch(client, model.short_id, actions.onOpenExperiment);
+  const launch = useLaunch(model.short_id, actions.onOpenExperiment);
   useKeptDraft(session);
   useSaveKey(session);
 
@@ -113,7 +112,6 @@ export function ModelPage({
       {conflict !== null && (
         <Suspense fallback={<PageSkeleton />}>
           <ConflictView
-            client={client}
             session={session}
             model={model}
             conflict={conflict}
@@ -131,7 +129,6 @@ export function ModelPage({
       >
         <div className={classes.top}>
           <ModelHead
-            client={client}
             model={model}
             session={session}
             state={state}
@@ -151,7 +148,6 @@ export function ModelPage({
         {/* Stays mounted: undo, cursors and open files are in it. */}
         <Tabs.Panel value="files" className={classes.files}>
           <FilesTab
-            client={client}
             model={model}
             session={session}
             state={state}
@@ -162,12 +158,11 @@ export function ModelPage({
             onAllRuns={() => onSearchChange({ tab: 'experiments' })}
           />
         </Tabs.Panel>
-        {panel('experiments', <RunsTab client={client} modelId={model.short_id} />)}
+        {panel('experiments', <RunsTab modelId={model.short_id} />)}
         {panel(
           'versions',
           hasCapability(config, 'versions') ? (
             <VersionsTab
-              client={client}
               model={model}
               session={session}
               state={state}
@@ -183,7 +178,6 @@ export function ModelPage({
         {panel(
           'info',
           <InfoTab
-            client={client}
             model={model}
             session={session}
             state={state}

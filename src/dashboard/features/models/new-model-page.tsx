@@ -11,6 +11,7 @@ import type { GalleryEntry } from '../../../contract/system.ts';
 import { entranceOf, fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { FileInput } from '../../ui/file-input.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -29,14 +30,13 @@ import classes from './new-model.module.css';
 import { galleryQueryOptions } from './queries.ts';
 
 export interface NewModelPageProps {
-  readonly client: Client;
   readonly onOpen: (modelId: string) => void;
   readonly onOpenExperiment: (experimentId: string) => void;
 }
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
+export function NewModelPage({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
   const [options, setOptions] = useState(defaultOptions);
   const opened = async (model: Model) => {
@@ -48,12 +48,12 @@ export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageP
     <div className={classes.page}>
       <PageHead title="New model" />
       <div className={classes.own}>
-        <BlankModel client={client} options={options} onMade={opened} />
-        <ImportModel client={client} options={options} onMade={opened} />
-        <FetchModel client={client} options={options} onMade={opened} />
+        <BlankModel options={options} onMade={opened} />
+        <ImportModel options={options} onMade={opened} />
+        <FetchModel options={options} onMade={opened} />
       </div>
       <ModelOptionsForm options={options} onChange={setOptions} />
-      <Gallery client={client} onOpen={onOpen} onOpenExperiment={onOpenExperiment} />
+      <Gallery onOpen={onOpen} onOpenExperiment={onOpenExperiment} />
     </div>
   );
 }
@@ -109,12 +109,12 @@ function blankContent(options: ModelOptions): ModelContent {
 }
 
 interface MakeProps {
-  readonly client: Client;
   readonly options: ModelOptions;
   readonly onMade: (model: Model) => Promise<void>;
 }
 
-function BlankModel({ client, options, onMade }: MakeProps) {
+function BlankModel({ options, onMade }: MakeProps) {
+  const client = useClient();
   const [name, setName] = useState('');
   const [isMaking, setIsMaking] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
@@ -163,7 +163,8 @@ function BlankModel({ client, options, onMade }: MakeProps) {
   );
 }
 
-function ImportModel({ client, options, onMade }: MakeProps) {
+function ImportModel({ options, onMade }: MakeProps) {
+  const client = useClient();
   const [isOver, setIsOver] = useState(false);
   const [working, setWorking] = useState<string | null>(null);
   const [problems, setProblems] = useState<readonly string[]>([]);
@@ -280,7 +281,8 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
   return { content, name, numFiles, problems: refused };
 }
 
-function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
+function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const config = useQuery(configQueryOptions(client)).data;
   // A server that tells nothing of itself has no gallery either.

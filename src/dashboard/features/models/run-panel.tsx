@@ -10,13 +10,13 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
 import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
 import { choicesQueryOptions } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { CodeWords } from '../live/code-words.tsx';
@@ -33,7 +33,6 @@ import classes from './run-panel.module.css';
 
 export interface RunPanelProps {
   readonly className: string;
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly stan: Stan;
@@ -48,7 +47,8 @@ export interface RunPanelProps {
 const icon = { size: 16, stroke: 1.6 } as const;
 
 export function RunPanel(props: RunPanelProps) {
-  const { className, client, model, session, stan, stanFiles, entrance, launch, runtimes } = props;
+  const client = useClient();
+  const { className, model, session, stan, stanFiles, entrance, launch, runtimes } = props;
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAdvanced, setIsAdvanced] = useState(false);
   const choices = useQuery(choicesQueryOptions(client, 'data'));

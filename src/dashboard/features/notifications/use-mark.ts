@@ -1,8 +1,8 @@
 /** Marking as read, with a way back. */
 import { useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { notificationKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { tellMarks } from './marks-channel.ts';
 
@@ -20,7 +20,8 @@ export interface Mark {
   markAll(): Promise<void>;
 }
 
-export function useMark(client: Client): Mark {
+export function useMark(): Mark {
+  const client = useClient();
   const queryClient = useQueryClient();
   const set = async (ids: readonly number[], status: 'read' | 'unread') => {
     await client.markNotifications({ body: { notification_ids: [...ids], status } });

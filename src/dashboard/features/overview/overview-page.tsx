@@ -11,13 +11,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -35,12 +35,12 @@ import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
 const isLive = (experiment: Experiment) => isLiveStatus(experiment.status);
 
 export interface OverviewPageProps {
-  readonly client: Client;
   /** Notifications that are unread; 0 where the server has none. */
   readonly unread: number;
 }
 
-export function OverviewPage({ client, unread }: OverviewPageProps) {
+export function OverviewPage({ unread }: OverviewPageProps) {
+  const client = useClient();
   const experimentList = useQuery(objectListQueryOptions(client, 'experiment', { page_size: 12 }));
   const modelList = useQuery(objectListQueryOptions(client, 'model', { page_size: 5 }));
   const shareList = useQuery({
@@ -69,7 +69,7 @@ export function OverviewPage({ client, unread }: OverviewPageProps) {
       {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
       {modelList.isError && <QueryProblem query={modelList} what="The models" />}
       {isKnown && !shareList.isPending && <SetupSteps done={done} experiment={experiments[0]} />}
-      {running.length > 0 && <RunningNow client={client} experiments={running} />}
+      {running.length > 0 && <RunningNow experiments={running} />}
       {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>
           <Section title="Last experiments" all="/experiments" total={experimentList.data.total}>
@@ -88,7 +88,7 @@ export function OverviewPage({ client, unread }: OverviewPageProps) {
             <Section title="Last models" all="/models" total={modelList.data.total}>
               <ModelList models={models} />
             </Section>
-            <SharedWithMe client={client} />
+            <SharedWithMe />
           </div>
         </div>
       )}
@@ -153,13 +153,8 @@ function Actions({ hasModel }: { hasModel: boolean }) {
   );
 }
 
-function RunningNow({
-  client,
-  experiments,
-}: {
-  client: Client;
-  experiments: readonly Experiment[];
-}) {
+function RunningNow({ experiments }: { experiments: readonly Experiment[] }) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const config = useQuery(configQueryOptions(client)).data;
   const stop = async (objid: string) => {
@@ -288,7 +283,8 @@ function ModelList({ models }: { models: readonly Model[] }) {
 }
 
 /** Nothing at all while nobody shared anything. */
-function SharedWithMe({ client }: { client: Client }) {
+function SharedWithMe() {
+  const client = useClient();
   const shared = useQuery(
     objectListQueryOptions(client, 'experiment', { shared_with_me: true, page_size: 5 }),
   ).data;

@@ -1,8 +1,8 @@
 /** What the pages of a person's own objects have of sharing: who sees it, and the dialog that shares it. */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './share-dialog.tsx';
@@ -20,21 +20,20 @@ const ObjectShares = lazy(() =>
 );
 
 export interface OwnShareDialogProps {
-  readonly client: Client;
   readonly object: SharedObject;
   readonly onClose: () => void;
 }
 
-export function OwnShareDialog({ client, object, onClose }: OwnShareDialogProps) {
+export function OwnShareDialog({ object, onClose }: OwnShareDialogProps) {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
   return (
     <Suspense>
       <ShareDialog
-        client={client}
         object={object}
         opened
         onClose={onClose}
-        onRevoke={useRevoke(client)}
+        onRevoke={useRevoke()}
         canExpire={hasCapability(config, 'share_options')}
       />
     </Suspense>
@@ -42,12 +41,11 @@ export function OwnShareDialog({ client, object, onClose }: OwnShareDialogProps)
 }
 
 export interface OwnSharesProps {
-  readonly client: Client;
   readonly objectId: string;
   readonly onShare: () => void;
 }
 
 /** Within a tab, which waits for it. */
 export function OwnShares(props: OwnSharesProps) {
-  return <ObjectShares {...props} onRevoke={useRevoke(props.client)} />;
+  return <ObjectShares {...props} onRevoke={useRevoke()} />;
 }

@@ -4,6 +4,7 @@ import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { CreateShare, Share } from '../../../contract/share.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 
 /** The largest page there is. */
 const sharesAtOnce = 1000;
@@ -32,7 +33,8 @@ async function listEvery(client: Client, signal: AbortSignal): Promise<Share[]> 
   }
 }
 
-export function useCreateShare(client: Client) {
+export function useCreateShare() {
+  const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (payload: Omit<CreateShare, 'object_type'>) =>
@@ -59,7 +61,8 @@ export interface ShareChangeOrder {
 }
 
 /** Gives the share that holds now. The old link is revoked last: a failure in between leaves both, never none. */
-export function useChangeShare(client: Client) {
+export function useChangeShare() {
+  const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ share, wanted, inPlace }: ShareChangeOrder): Promise<Share> => {

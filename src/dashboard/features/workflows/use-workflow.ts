@@ -2,12 +2,12 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { useDelete } from '../../objects/use-delete.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
 
 /** Texts and ids that the page edits; an empty one detaches. */
 export interface WorkflowParts {
@@ -74,12 +74,12 @@ export interface Ways {
 }
 
 export function useWorkflowActions(
-  client: Client,
   workflow: Workflow,
   { sent, forget, onStarted, onDeleted }: Ways,
 ): WorkflowActions {
+  const client = useClient();
   const queryClient = useQueryClient();
-  const removeObjects = useDelete(client);
+  const removeObjects = useDelete();
   const [busy, setBusy] = useState<WorkflowActions['busy']>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const id = workflow.short_id;

@@ -1,9 +1,9 @@
 /** Soft delete with *Undo*: one rule for every kind of object. */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { ApiError } from '../../client/api-error.ts';
-import type { Client } from '../../client/create-client.ts';
-import { configQueryOptions } from '../objects/server.ts';
-import { showToast } from './toasts.tsx';
+import { showToast } from '../ui/toasts.tsx';
+import { configQueryOptions } from './server.ts';
+import { useClient } from './use-client.ts';
 
 export interface Deletion {
   readonly ids: readonly string[];
@@ -15,11 +15,13 @@ export interface Deletion {
 }
 
 /** A documented server has no deletion: it is known by telling nothing of itself. */
-export function useCanDelete(client: Client): boolean {
+export function useCanDelete(): boolean {
+  const client = useClient();
   return useQuery(configQueryOptions(client)).data !== null;
 }
 
-export function useDelete(client: Client): (deletion: Deletion) => Promise<void> {
+export function useDelete(): (deletion: Deletion) => Promise<void> {
+  const client = useClient();
   const queryClient = useQueryClient();
   return async ({ ids, words, queryKeys, onDone }) => {
     const refresh = () =>
