@@ -1,5 +1,5 @@
 /** What every screen stands on: the session, the client for its server, the cache. */
-import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../client/api-error.ts';
 import { type Client, createClient } from '../client/create-client.ts';
 import { Session } from './session/session.ts';
@@ -19,12 +19,13 @@ function shouldRetry(failures: number, error: unknown): boolean {
 
 export function createServices(fetch?: typeof globalThis.fetch): Services {
   const session = new Session();
+  // The one place where an ended session is met, for reading as for saving.
+  const onError = (error: unknown) => {
+    if (ApiError.from(error).code === 'UNAUTHORIZED') session.expire();
+  };
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (ApiError.from(error).code === 'UNAUTHORIZED') session.expire();
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     // `always`: a server on this computer answers without any network, and what is unreachable must say so.
     defaultOptions: {
       queries: {
@@ -33,7 +34,8 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
         staleTime: 5000,
         networkMode: 'always',
       },
-      mutations: { retry: false, networkMode: 'always' },
+      // What was sent may hold a password: nothing of it is kept when it is done.
+      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });
   // The client reads server and token at each call, so one object serves for the whole visit.

@@ -1,8 +1,8 @@
 /** Soft delete with *Undo*: one rule for every kind of object. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../client/api-error.ts';
+import { type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../ui/toasts.tsx';
 import { configQueryOptions } from './server.ts';
+import { runAction, showFailure } from './use-action.ts';
 import { useClient } from './use-client.ts';
 
 export interface Deletion {
@@ -10,11 +10,11 @@ export interface Deletion {
   /** "Eight schools deleted." */
   readonly words: string;
   /** Queries whose answers change. */
-  readonly queryKeys: readonly (readonly unknown[])[];
+  readonly changes: readonly QueryKey[];
   readonly onDone?: () => void;
 }
 
-/** A documented server has no deletion: it is known by telling nothing of itself. */
+/** A documented server has no deletion: it is known by having no configuration. */
 export function useCanDelete(): boolean {
   const client = useClient();
   return useQuery(configQueryOptions(client)).data !== null;
@@ -23,25 +23,29 @@ export function useCanDelete(): boolean {
 export function useDelete(): (deletion: Deletion) => Promise<void> {
   const client = useClient();
   const queryClient = useQueryClient();
-  return async ({ ids, words, queryKeys, onDone }) => {
-    const refresh = () =>
-      Promise.all(queryKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
-    try {
+  return async ({ ids, words, changes, onDone }) => {
+    const remove = async () => {
       const { deleted_key } = await client.deleteObjects({ query: { objids: [...ids] } });
+      // The page of what is gone is left before it could be fetched again.
       onDone?.();
-      await refresh();
+      return deleted_key;
+    };
+    try {
+      const deleted_key = await runAction(queryClient, remove, changes);
       showToast({
         message: words,
         undo:
           deleted_key === null
             ? undefined
-            : async () => {
-                await client.deleteObjects({ query: { deleted_key } });
-                await refresh();
-              },
+            : () =>
+                runAction(
+                  queryClient,
+                  () => client.deleteObjects({ query: { deleted_key } }),
+                  changes,
+                ),
       });
     } catch (error) {
-      showToast({ message: `Nothing was deleted: ${ApiError.from(error).message}`, tone: 'bad' });
+      showFailure('Nothing was deleted', error);
     }
   };
 }

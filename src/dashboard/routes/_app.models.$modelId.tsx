@@ -57,7 +57,7 @@ function Page() {
     remove({
       ids: [model.short_id],
       words: `${name} deleted.`,
-      queryKeys: [objectKeys('model').all],
+      changes: [objectKeys('model').all],
       onDone: () => void navigate({ to: '/models' }),
     });
   return (

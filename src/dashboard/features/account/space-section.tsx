@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Space } from '../../../contract/space.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -77,25 +77,16 @@ function Taken({ space }: { space: Space }) {
 }
 
 function Deleted({ deleted }: { deleted: Space['deleted'] }) {
-  const client = useClient();
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const { objects, bytes } = deleted;
+  const free = useAction(
+    async (client) => queryClient.setQueryData(accountKeys.space, await client.freeSpace()),
+    { failed: 'Not freed', onDone: () => showToast({ message: `${formatBytes(bytes)} freed.` }) },
+  );
   if (objects === 0) {
     return <p className={classes.note}>Nothing deleted is kept for undo.</p>;
   }
-  const free = async () => {
-    setBusy(true);
-    try {
-      queryClient.setQueryData(accountKeys.space, await client.freeSpace());
-      showToast({ message: `${formatBytes(bytes)} freed.` });
-    } catch (error) {
-      showToast({ message: `Not freed: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-    setBusy(false);
-    setAsked(false);
-  };
   const what = `${formatCount(objects)} deleted ${objects === 1 ? 'object' : 'objects'}`;
   return (
     <div className={classes.free}>
@@ -104,10 +95,20 @@ function Deleted({ deleted }: { deleted: Space['deleted'] }) {
       </p>
       {isAsked ? (
         <>
-          <Button size="xs" color="red" loading={isBusy} onClick={() => void free()}>
+          <Button
+            size="xs"
+            color="red"
+            loading={free.isBusy}
+            onClick={() => void free.run().then(() => setAsked(false))}
+          >
             Remove for good
           </Button>
-          <Button size="xs" variant="default" disabled={isBusy} onClick={() => setAsked(false)}>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={free.isBusy}
+            onClick={() => setAsked(false)}
+          >
             Keep
           </Button>
         </>

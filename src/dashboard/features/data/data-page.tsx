@@ -9,13 +9,13 @@ import {
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
@@ -67,6 +67,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
   usePageTitle(data.name);
   const isOld = hasVersions && search.version !== 0 && search.version !== data.version;
   const shownVersion = isOld ? search.version : undefined;
+  const save = useAction(() => download(client, data, shownVersion), { failed: 'Not downloaded' });
   const facts = [
     data.fmt,
     ...(data.size === undefined ? [] : [formatBytes(data.size)]),
@@ -92,7 +93,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
             <Button
               variant="default"
               leftSection={<IconDownload {...icon} />}
-              onClick={() => void download(client, data, shownVersion)}
+              onClick={() => void save.run()}
             >
               Download
             </Button>
@@ -118,7 +119,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
                   void remove({
                     ids: [data.short_id],
                     words: `${data.name} deleted.`,
-                    queryKeys: [objectKeys('data').all],
+                    changes: [objectKeys('data').all],
                     onDone: onGone,
                   })
                 }
@@ -191,66 +192,56 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
   );
 }
 
-/** What can be changed of a data object; every change rejects with why it was not made. */
+/** What can be changed of a data object. `facts` and the contents reject with why nothing was changed. */
 function useChanges(data: Data) {
   const client = useClient();
   const queryClient = useQueryClient();
   const { short_id: id } = data;
+  const { lists, detail } = objectKeys('data');
   const take = async (saved: Data) => {
-    queryClient.setQueryData(objectKeys('data').detail(id), saved);
-    await queryClient.invalidateQueries({ queryKey: objectKeys('data').lists });
+    queryClient.setQueryData(detail(id), saved);
+    await queryClient.invalidateQueries({ queryKey: lists });
+    return saved;
   };
   const setFacts = async ({ name, description }: DataFacts) => {
     const payload = { object_type: 'data' as const, name, description };
     const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
     await take(expectKind(answer, 'data'));
   };
-  const send = async (source: DataSource, baseVersion: number | undefined, sending?: Sending) => {
-    const saved = await sendVersion(client, { id, baseVersion }, source, sending);
-    await take(saved);
-    return saved;
-  };
+  const send = async (source: DataSource, baseVersion: number | undefined, sending?: Sending) =>
+    take(await sendVersion(client, { id, baseVersion }, source, sending));
+  const sayWhich = ({ version }: Data) =>
+    showToast({ message: version === undefined ? 'Saved.' : `Saved as v${version}.` });
+  const restore = useAction(
+    async (_, version: number) => {
+      const old = await viewVersion(client, id, { version });
+      return send({ kind: 'bytes', bytes: await fetchBytes(old.path) }, data.version);
+    },
+    {
+      failed: 'Not restored',
+      onDone: (saved, version) =>
+        showToast({ message: `The content of v${version} is v${saved.version ?? '?'} now.` }),
+    },
+  );
   return {
     facts: async (facts: DataFacts) => {
       const before = { name: data.name, description: data.description };
       await setFacts(facts);
-      showToast({ message: 'Name and description saved.', undo: () => setFacts(before) });
+      const undo = () => runAction(queryClient, () => setFacts(before));
+      showToast({ message: 'Name and description saved.', undo });
     },
-    content: async (source: DataSource, sending: Sending) => {
-      const saved = await send(source, data.version, sending);
-      showToast({
-        message: saved.version === undefined ? 'Saved.' : `Saved as v${saved.version}.`,
-      });
-    },
+    content: async (source: DataSource, sending: Sending) =>
+      sayWhich(await send(source, data.version, sending)),
     /** Whatever the newest is now. */
-    contentOnTop: async (source: DataSource, sending: Sending) => {
-      const saved = await send(source, undefined, sending);
-      showToast({
-        message: saved.version === undefined ? 'Saved.' : `Saved as v${saved.version}.`,
-      });
-    },
-    restore: async (version: number) => {
-      try {
-        const old = await viewVersion(client, id, { version });
-        const saved = await send(
-          { kind: 'bytes', bytes: await fetchBytes(old.path) },
-          data.version,
-        );
-        showToast({ message: `The content of v${version} is v${saved.version ?? '?'} now.` });
-      } catch (error) {
-        showToast({ message: `Not restored: ${ApiError.from(error).message}`, tone: 'bad' });
-      }
-    },
+    contentOnTop: async (source: DataSource, sending: Sending) =>
+      sayWhich(await send(source, undefined, sending)),
+    restore: restore.run,
   };
 }
 
 async function download(client: Client, data: Data, version: number | undefined): Promise<void> {
-  try {
-    const { path } = await viewVersion(client, data.short_id, { version });
-    saveFile(data.name, 'application/octet-stream', await fetchBytes(path));
-  } catch (error) {
-    showToast({ message: `Not downloaded: ${ApiError.from(error).message}`, tone: 'bad' });
-  }
+  const { path } = await viewVersion(client, data.short_id, { version });
+  saveFile(data.name, 'application/octet-stream', await fetchBytes(path));
 }
 
 interface OldVersionProps {

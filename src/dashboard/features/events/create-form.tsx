@@ -1,9 +1,8 @@
 /** Makes an event, a callback, or a relation between the two. */
 import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { CreatePayload } from '../../../contract/objects.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { type Joinable, useJoinables } from '../live/joinable.ts';
 import { everyNSamples } from './builtin-events.ts';
 import classes from './events.module.css';
@@ -24,29 +23,18 @@ interface FieldsProps {
 }
 
 export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps) {
-  const client = useClient();
   const [payload, setPayload] = useState<CreatePayload | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const save = async () => {
-    if (payload === null) return;
-    setSaving(true);
-    setProblem(null);
-    try {
-      const made = await client.createObject({ body: { payload } });
-      onMade('short_id' in made ? made.short_id : '');
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-      setSaving(false);
-    }
-  };
+  const { run, isBusy, problem } = useAction(
+    (client, wanted: CreatePayload) => client.createObject({ body: { payload: wanted } }),
+    { onDone: (made) => onMade('short_id' in made ? made.short_id : '') },
+  );
   return (
     <form
       className={`${classes.panel} ${classes.form}`}
       aria-label={`New ${kind}`}
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (payload !== null) void run(payload);
       }}
     >
       {kind === 'event' && <EventFields onChange={setPayload} />}
@@ -58,7 +46,7 @@ export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps
         </p>
       )}
       <div className={classes.actions}>
-        <Button type="submit" loading={isSaving} disabled={payload === null}>
+        <Button type="submit" loading={isBusy} disabled={payload === null}>
           Create {kind}
         </Button>
         <Button variant="default" onClick={onCancel}>

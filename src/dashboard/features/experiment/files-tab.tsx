@@ -2,8 +2,8 @@
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Access } from '../../objects/object-queries.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
@@ -106,10 +106,6 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
   );
 }
 
-type Phase =
-  | { readonly is: 'idle' | 'working' | 'done' }
-  | { readonly is: 'failed'; readonly reason: string };
-
 interface FileRowProps {
   readonly title: string;
   readonly words: ReactNode;
@@ -120,42 +116,34 @@ interface FileRowProps {
 }
 
 function FileRow({ title, words, reason, working, fetchFile }: FileRowProps) {
-  const [phase, setPhase] = useState<Phase>({ is: 'idle' });
+  const [isDone, setDone] = useState(false);
   const control = useRef<AbortController>(undefined);
   useEffect(() => () => control.current?.abort(), []);
-  const start = async () => {
-    const own = new AbortController();
-    control.current = own;
-    setPhase({ is: 'working' });
-    try {
-      await fetchFile(own.signal);
-      setPhase({ is: 'done' });
-    } catch (error) {
-      if (!own.signal.aborted) setPhase({ is: 'failed', reason: ApiError.from(error).message });
-    }
-  };
+  const { run, isBusy, problem } = useAction(
+    async () => {
+      control.current = new AbortController();
+      setDone(false);
+      await fetchFile(control.current.signal);
+    },
+    { onDone: () => setDone(true) },
+  );
   return (
     <article className={classes.fileRow} aria-label={title}>
       <div>
         <h2>{title}</h2>
         <p className={page.dim}>{reason ?? words}</p>
-        <p
-          role="status"
-          className={classes.fileState}
-          data-failed={phase.is === 'failed' || undefined}
-        >
-          {phase.is === 'working' && working}
-          {phase.is === 'done' && 'Done: your browser has it.'}
-          {phase.is === 'failed' &&
-            `The file could not be made: ${phase.reason} The draws are not affected.`}
+        <p role="status" className={classes.fileState} data-failed={problem !== null || undefined}>
+          {isBusy && working}
+          {!isBusy && isDone && 'Done: your browser has it.'}
+          {problem !== null && `The file could not be made: ${problem} The draws are not affected.`}
         </p>
       </div>
       <Button
         variant="default"
         leftSection={<IconDownload size={16} stroke={1.6} />}
-        disabled={reason !== null || phase.is === 'working'}
+        disabled={reason !== null || isBusy}
         aria-label={`Download: ${title}`}
-        onClick={() => void start()}
+        onClick={() => void run()}
       >
         Download
       </Button>

@@ -8,11 +8,10 @@ import {
   IconSearch,
 } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { TextButton } from '../../ui/text-button.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import classes from './experiment.module.css';
 import type { LogPages } from './log-pages.ts';
 import type { LogStream } from './log-source.ts';
@@ -53,6 +52,9 @@ function OneLog(props: LogsTabProps & { stream: LogStream }) {
   const id = live.experiment.short_id;
   const { isLive } = live;
   const { pages, version, query } = useLog({ id, stream, hasRange, isLive });
+  const save = useAction(() => download(pages, `${id}-${stream}.log`), {
+    failed: 'Not downloaded',
+  });
   const [following, setFollowing] = useState(line === 0);
   const [linesAtPause, setLinesAtPause] = useState(0);
   const [wrap, setWrap] = useState(false);
@@ -168,7 +170,7 @@ function OneLog(props: LogsTabProps & { stream: LogStream }) {
             variant="default"
             leftSection={<IconDownload size={16} stroke={1.6} />}
             disabled={isEmpty}
-            onClick={() => void download(pages, `${id}-${stream}.log`)}
+            onClick={() => void save.run()}
           >
             Download
           </Button>
@@ -273,18 +275,14 @@ function linkTo(stream: LogStream, offset: number): string {
 
 /** The whole log, part after part. */
 async function download(pages: LogPages, name: string): Promise<void> {
-  try {
-    const parts: string[] = [];
-    for (let from = 0; from < pages.size; ) {
-      const part = await pages.source.read(from, pages.size);
-      parts.push(part.text);
-      if (part.to <= from) break;
-      from = part.to;
-    }
-    saveFile(name, 'text/plain', parts.join(''));
-  } catch (error) {
-    showToast({ message: `Not downloaded: ${ApiError.from(error).message}`, tone: 'bad' });
+  const parts: string[] = [];
+  for (let from = 0; from < pages.size; ) {
+    const part = await pages.source.read(from, pages.size);
+    parts.push(part.text);
+    if (part.to <= from) break;
+    from = part.to;
   }
+  saveFile(name, 'text/plain', parts.join(''));
 }
 
 function emptyWords(stream: LogStream, pending: boolean): string {

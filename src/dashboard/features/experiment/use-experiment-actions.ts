@@ -5,9 +5,8 @@ import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { useDelete } from '../../objects/use-delete.ts';
-import { showToast } from '../../ui/toasts.tsx';
 import type { ExperimentActions } from './experiment-page.tsx';
 
 export interface Ways {
@@ -18,54 +17,53 @@ export interface Ways {
 type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl' | 'canDelete' | 'hasLogRange'>;
 
 export function useExperimentActions(experiment: Experiment, ways: Ways): OwnActions {
-  const client = useClient();
   const queryClient = useQueryClient();
   const remove = useDelete();
   const id = experiment.short_id;
-  const refresh = () => queryClient.invalidateQueries({ queryKey: objectKeys('experiment').lists });
-  const update = async (payload: Record<string, unknown>, what: string): Promise<boolean> => {
-    try {
+  const { lists, detail } = objectKeys('experiment');
+  const update = useAction(
+    async (client, { payload }: Update) => {
       await client.updateObject({
         params: { objid: id },
         body: { payload: { object_type: 'experiment', ...payload } },
       });
-      await queryClient.invalidateQueries({
-        queryKey: objectKeys('experiment').detail(id),
-        exact: true,
-      });
-      return true;
-    } catch (error) {
-      showToast({ message: `${what}: ${ApiError.from(error).message}`, tone: 'bad' });
-      return false;
-    }
-  };
+      // Its draws and log stand: only what is said of it has changed.
+      await queryClient.invalidateQueries({ queryKey: detail(id), exact: true });
+    },
+    { failed: ({ failed }) => failed },
+  );
+  const again = useAction(
+    (client, change: Record<string, unknown>) => runAgain(client, experiment, change),
+    { failed: 'Not started', changes: [lists], onDone: ways.open },
+  );
   return {
-    onControl: async (action) => void (await update({ action }, `Could not ${action}`)),
+    onControl: async (action) => {
+      await update.run({ payload: { action }, failed: `Could not ${action}` });
+    },
     onExtend: async (draws) => {
       const payload = { action: 'extend', meta: { extend_by: draws } };
-      const started = await update(payload, 'No more draws');
-      if (started) await refresh();
+      const started = await update.run({ payload, failed: 'No more draws' });
+      if (started) await queryClient.invalidateQueries({ queryKey: lists });
       return started;
     },
-    onRename: async (name) => void (await update({ name }, 'Not renamed')),
+    onRename: async (name) => {
+      await update.run({ payload: { name }, failed: 'Not renamed' });
+    },
     onDelete: () =>
       void remove({
         ids: [id],
         words: `${experiment.name || id} deleted.`,
-        queryKeys: [objectKeys('experiment').lists],
+        changes: [lists],
         onDone: ways.leave,
       }),
-    onRunAgain: (change) => {
-      runAgain(client, experiment, change).then(
-        async (newId) => {
-          await refresh();
-          ways.open(newId);
-        },
-        (error: unknown) =>
-          showToast({ message: `Not started: ${ApiError.from(error).message}`, tone: 'bad' }),
-      );
-    },
+    onRunAgain: (change) => void again.run(change),
   };
+}
+
+interface Update {
+  readonly payload: Record<string, unknown>;
+  /** What a toast says before the reason of a failure. */
+  readonly failed: string;
 }
 
 /** Puts the settings as run, with `change`, on the workflow and runs it. A new seed unless `change` names one. */

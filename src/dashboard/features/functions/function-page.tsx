@@ -1,10 +1,12 @@
 /** One cloud function: call it with JSON parameters, wait for its answer or not, and look back at the calls of this tab. */
 import { Button, Switch } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Model } from '../../../contract/model.ts';
+import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -26,6 +28,7 @@ export interface FunctionPageProps {
 
 export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps) {
   const client = useClient();
+  const queryClient = useQueryClient();
   const history = historyOf(client);
   const calls = useCalls(history).filter((call) => call.modelId === model.short_id);
   const [text, setText] = useState(calls[0]?.parameters ?? '{}');
@@ -48,7 +51,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
       get_response: waits,
     };
     try {
-      const answer = await client.invoke({ body });
+      const answer = await runAction(queryClient, () => client.invoke({ body }));
       const milliseconds = Math.round(performance.now() - started);
       const state = waits ? ('done' as const) : ('sent' as const);
       history.end(id, { state, milliseconds, answer: answer.cloudfunction_response });

@@ -2,11 +2,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import type { EntryOf } from '../../objects/object-queries.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import { saveFile } from '../../ui/save-file.ts';
@@ -22,17 +21,16 @@ export interface ExportButtonProps<K extends ObjectKind> {
 }
 
 export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) {
-  const client = useClient();
   const { kind, fileName, filters, keep } = props;
-  const [progress, setProgress] = useState<string | null>(null);
+  const [progress, setProgress] = useState('');
   const running = useRef<AbortController | null>(null);
   useEffect(() => () => running.current?.abort(), []);
-  const save = async () => {
-    const { signal } = (running.current = new AbortController());
-    setProgress('Reading the list');
-    const onProgress = (done: number, total: number) =>
-      setProgress(`${formatCount(done)} of ${formatCount(total)} read`);
-    try {
+  const { run, isBusy: isOn } = useAction(
+    async (client) => {
+      const { signal } = (running.current = new AbortController());
+      setProgress('Reading the list');
+      const onProgress = (done: number, total: number) =>
+        setProgress(`${formatCount(done)} of ${formatCount(total)} read`);
       // few ever ask for the file, and every list is a first view
       const [{ exportRows, mostExported }, { listCsv }] = await patiently(() =>
         Promise.all([import('./export-list.ts'), import('./list-csv.ts')]),
@@ -45,20 +43,14 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
         const words = `Saved the first ${formatCount(mostExported)} of ${formatCount(total)}. Narrow the list for the others.`;
         showToast({ message: words });
       }
-    } catch (error) {
-      if (!signal.aborted)
-        showToast({ message: `Not saved: ${ApiError.from(error).message}`, tone: 'bad' });
-    } finally {
-      setProgress(null);
-      running.current = null;
-    }
-  };
-  const isOn = progress !== null;
+    },
+    { failed: 'Not saved' },
+  );
   const Icon = isOn ? IconX : IconDownload;
   return (
     <>
       <span role="status" className="visually-hidden">
-        {progress}
+        {isOn && progress}
       </span>
       <Button
         variant="subtle"
@@ -66,9 +58,9 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
         visibleFrom="sm"
         leftSection={<Icon size={16} stroke={1.6} />}
         title={isOn ? 'Stop the export' : 'Save the list as CSV'}
-        onClick={() => (isOn ? running.current?.abort() : void save())}
+        onClick={() => (isOn ? running.current?.abort() : void run())}
       >
-        {progress ?? 'Export list'}
+        {isOn ? progress : 'Export list'}
       </Button>
     </>
   );

@@ -187,7 +187,7 @@ function Rows<K extends ObjectKind>(props: BodyProps<K>) {
         chosen.length === 1
           ? `Deleted ${nameOf(chosen[0])}.`
           : `Deleted ${chosen.length} ${noun[1]}.`,
-      queryKeys: props.changedKeys ?? [objectKeys(kind).all],
+      changes: props.changedKeys ?? [objectKeys(kind).all],
       onDone: () => {
         done();
         props.onDeleted?.();

@@ -1,10 +1,10 @@
 /** A launch being set up: data, settings, and the way to the running experiment. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { launchOriginQueryOptions } from './launch-origin.ts';
 import { launchRun, settingOfError } from './launch-run.ts';
@@ -32,22 +32,21 @@ export interface Launch {
   /** Why the last start failed, beside what stands at a field. */
   readonly failure: string | null;
   /** `before`: what must be done first, such as saving; false stops. */
-  readonly start: (order: {
-    dataId: string;
-    name: string;
-    before?: () => Promise<boolean>;
-  }) => Promise<void>;
+  readonly start: (order: LaunchOrder) => Promise<unknown>;
+}
+
+interface LaunchOrder {
+  readonly dataId: string;
+  readonly name: string;
+  readonly before?: () => Promise<boolean>;
 }
 
 export function useLaunch(modelId: string, onStarted: (experimentId: string) => void): Launch {
   const client = useClient();
-  const queryClient = useQueryClient();
   const [typed, setTyped] = useState<SettingTexts | null>(null);
   const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(
     null,
   );
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isStarting, setIsStarting] = useState(false);
   const runsQuery = useQuery({
     ...objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 5 }),
     enabled: modelId !== '',
@@ -69,29 +68,21 @@ export function useLaunch(modelId: string, onStarted: (experimentId: string) => 
   ) {
     problems.set(refused.key, refused.message);
   }
-  const start: Launch['start'] = async ({ dataId, name, before }) => {
-    setIsStarting(true);
-    setFailure(null);
-    setRefused(null);
-    try {
+  const start = useAction(
+    async (sender, { dataId, name, before }: LaunchOrder) => {
+      setRefused(null);
       if (before !== undefined && !(await before())) return;
-      const experimentId = await launchRun(client, {
-        modelId,
-        dataId,
-        name,
-        settings: settingsToSend(texts),
-      });
-      void queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
-      void queryClient.invalidateQueries({ queryKey: objectKeys('workflow').all });
-      onStarted(experimentId);
-    } catch (error) {
-      const setting = settingOfError(error);
-      if (setting === null) setFailure(ApiError.from(error).message);
-      else setRefused({ ...setting, text: texts[setting.key] ?? '' });
-    } finally {
-      setIsStarting(false);
-    }
-  };
+      const settings = settingsToSend(texts);
+      try {
+        onStarted(await launchRun(sender, { modelId, dataId, name, settings }));
+      } catch (error) {
+        const setting = settingOfError(error);
+        if (setting !== null) setRefused({ ...setting, text: texts[setting.key] ?? '' });
+        throw error;
+      }
+    },
+    { changes: [objectKeys('experiment').all, objectKeys('workflow').all] },
+  );
   return {
     texts,
     setText: (key, text) => setTyped({ ...texts, [key]: text }),
@@ -100,8 +91,8 @@ export function useLaunch(modelId: string, onStarted: (experimentId: string) => 
     runs,
     numRuns: runsQuery.data?.total ?? 0,
     useLast: lastTexts === null || isLast ? null : () => setTyped(lastTexts),
-    isStarting,
-    failure,
-    start,
+    isStarting: start.isBusy,
+    failure: start.error === null || settingOfError(start.error) !== null ? null : start.problem,
+    start: start.run,
   };
 }

@@ -2,11 +2,10 @@
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -14,6 +13,7 @@ import { DuplicateForm } from './duplicate-form.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
+import { updateModel } from './update-model.ts';
 
 export interface InfoTabProps {
   readonly model: Model;
@@ -27,7 +27,7 @@ export default function InfoTab(props: InfoTabProps) {
   return (
     <div className={classes.info}>
       <AboutForm
-        // What another hand saved, or an undo, begins the form anew.
+        // What another hand saved, or an undo, starts the form over.
         key={JSON.stringify(aboutOf(model))}
         model={model}
       />
@@ -54,46 +54,31 @@ function AboutForm({ model }: { model: Model }) {
   const client = useClient();
   const queryClient = useQueryClient();
   const [about, setAbout] = useState(() => aboutOf(model));
-  const [isSaving, setIsSaving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const before = aboutOf(model);
   const isChanged = JSON.stringify(about) !== JSON.stringify(before);
   const set = (change: Partial<About>) => setAbout({ ...about, ...change });
-  const send = async ({ name, description, tags }: About) => {
-    const payload = {
-      object_type: 'model' as const,
+  const changes = [objectKeys('model').lists];
+  const send = ({ name, description, tags }: About) =>
+    updateModel({ client, queryClient }, model.short_id, {
       name: name.trim(),
       description,
       tags: [...tags],
-    };
-    const answer = await client.updateObject({
-      params: { objid: model.short_id },
-      body: { payload },
     });
-    queryClient.setQueryData(
-      objectKeys('model').detail(model.short_id),
-      expectKind(answer, 'model'),
-    );
-    await queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
-  };
-  const save = async () => {
-    setIsSaving(true);
-    setProblem(null);
-    try {
-      await send(about);
-      showToast({ message: 'Name, description and tags saved.', undo: () => send(before) });
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-    setIsSaving(false);
-  };
+  const { run, isBusy, problem } = useAction(() => send(about), {
+    changes,
+    onDone: () =>
+      showToast({
+        message: 'Name, description and tags saved.',
+        undo: () => runAction(queryClient, () => send(before), changes),
+      }),
+  });
   return (
     <form
       className={classes.infoPart}
       aria-label="Name, description and tags"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void run();
       }}
     >
       <TextInput
@@ -127,7 +112,7 @@ function AboutForm({ model }: { model: Model }) {
           type="submit"
           variant="default"
           disabled={!isChanged || about.name.trim() === ''}
-          loading={isSaving}
+          loading={isBusy}
         >
           Save name, description and tags
         </Button>

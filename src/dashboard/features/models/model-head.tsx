@@ -12,18 +12,16 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
-import { useClient } from '../../objects/use-client.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { type EditSession, type EditState, saveWords } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
 import type { ModelActions } from './model-page.tsx';
+import { updateModel } from './update-model.ts';
 
 export interface ModelHeadProps {
   readonly model: Model;
@@ -140,26 +138,16 @@ function timeWords(time: number): string {
 }
 
 function Rename({ model, onDone }: { model: Model; onDone: () => void }) {
-  const client = useClient();
   const queryClient = useQueryClient();
   const [name, setName] = useState(model.name);
-  const finish = async () => {
+  const rename = useAction(
+    (client, next: string) => updateModel({ client, queryClient }, model.short_id, { name: next }),
+    { failed: 'Not renamed', changes: [objectKeys('model').lists] },
+  );
+  const finish = () => {
     onDone();
-    if (name.trim() === '' || name.trim() === model.name) return;
-    try {
-      const payload = { object_type: 'model' as const, name: name.trim() };
-      const answer = await client.updateObject({
-        params: { objid: model.short_id },
-        body: { payload },
-      });
-      queryClient.setQueryData(
-        objectKeys('model').detail(model.short_id),
-        expectKind(answer, 'model'),
-      );
-      await queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
-    } catch (error) {
-      showToast({ message: `Not renamed: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
+    const next = name.trim();
+    if (next !== '' && next !== model.name) void rename.run(next);
   };
   return (
     <TextInput
@@ -168,7 +156,7 @@ function Rename({ model, onDone }: { model: Model; onDone: () => void }) {
       maxLength={255}
       value={name}
       onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={() => void finish()}
+      onBlur={finish}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
         if (event.key === 'Escape') onDone();

@@ -11,6 +11,7 @@ import { createDraftStore } from '../../editor/drafts.ts';
 import { entranceOf } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { hasCapability } from '../../objects/server.ts';
+import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { patiently } from '../../ui/patient-import.ts';
@@ -85,6 +86,7 @@ export function ModelPage({
       drafts,
       scope: `${server} ${model.short_id}`,
       onSaved,
+      write: (act) => runAction(queryClient, act),
     });
   });
   const state = useSyncExternalStore(session.subscribe, session.snapshot);

@@ -7,15 +7,13 @@ import {
   IconPlus,
   IconShare3,
 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
-import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
@@ -23,7 +21,6 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { judgeNumbers } from '../status/judge-numbers.ts';
 import { JudgedValue } from '../status/judged-value.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
@@ -155,19 +152,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
 
 function RunningNow({ experiments }: { experiments: readonly Experiment[] }) {
   const client = useClient();
-  const queryClient = useQueryClient();
   const config = useQuery(configQueryOptions(client)).data;
-  const stop = async (objid: string) => {
-    try {
-      await client.updateObject({
-        params: { objid },
-        body: { payload: { object_type: 'experiment', action: 'stop' } },
-      });
-      await queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
-    } catch (error) {
-      showToast({ message: `Not stopped: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-  };
   return (
     <Section title="Running now" count={experiments.length}>
       <div className={classes.running}>
@@ -175,9 +160,7 @@ function RunningNow({ experiments }: { experiments: readonly Experiment[] }) {
           <RunningCard
             key={experiment.short_id}
             experiment={experiment}
-            onStop={
-              hasCapability(config, 'run_control') ? () => stop(experiment.short_id) : undefined
-            }
+            canControl={hasCapability(config, 'run_control')}
           />
         ))}
       </div>

@@ -15,7 +15,7 @@ export function useRevoke(): OnRevoke | undefined {
     void remove({
       ids: [share.short_id],
       words: 'Share revoked.',
-      queryKeys: [objectKeys('share').all],
+      changes: [objectKeys('share').all],
     });
 }
 

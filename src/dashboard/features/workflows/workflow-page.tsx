@@ -215,7 +215,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
 
 interface MoreMenuProps {
   readonly canDelete: boolean;
-  readonly onPackage: (fmt: 'zip' | 'tar.gz') => Promise<void>;
+  readonly onPackage: (fmt: 'zip' | 'tar.gz') => Promise<unknown>;
   readonly onDelete: () => Promise<void>;
 }
 
