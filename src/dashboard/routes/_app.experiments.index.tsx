@@ -1,17 +1,16 @@
 /** List of experiments. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Experiment } from '../../contract/experiment.ts';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts';
-import { patiently } from '../ui/patient-import.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
-const OwnShareDialog = lazy(() =>
-  patiently(() => import('../features/sharing/own-sharing.tsx')).then((module) => ({
-    default: module.OwnShareDialog,
-  })),
+const OwnShareDialog = lazyPart(
+  () => import('../features/sharing/own-sharing.tsx'),
+  'OwnShareDialog',
 );
 
 const searchSchema = z.object({

@@ -2,19 +2,18 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
 import { configQueryOptions } from '../objects/server.ts';
 import { useClient } from '../objects/use-client.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 import { TabStrip } from '../ui/tab-strip.tsx';
 
 // Most come to run a model.
-const ImportPage = lazy(async () => ({
-  default: (await import('../features/import-draws/import-page.tsx')).ImportPage,
-}));
+const ImportPage = lazyPart(() => import('../features/import-draws/import-page.tsx'), 'ImportPage');
 
 const idSearch = z.catch(z._default(z.string(), ''), '');
 

@@ -1,7 +1,7 @@
 /** A shared snapshot: no account needed. */
 import { Button } from '@mantine/core';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
 import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
@@ -17,21 +17,16 @@ import {
 import { SnapshotFrame } from '../features/sharing/snapshot-frame.tsx';
 import type { Services } from '../services.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { textSearch } from '../ui/list-search.ts';
 import { MessagePage } from '../ui/message-page.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
-import { patiently } from '../ui/patient-import.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
-const SharedModel = lazy(() =>
-  patiently(() => import('../features/sharing/shared-model.tsx')).then((m) => ({
-    default: m.SharedModel,
-  })),
-);
-const SharedWorkflow = lazy(() =>
-  patiently(() => import('../features/sharing/shared-workflow.tsx')).then((m) => ({
-    default: m.SharedWorkflow,
-  })),
+const SharedModel = lazyPart(() => import('../features/sharing/shared-model.tsx'), 'SharedModel');
+const SharedWorkflow = lazyPart(
+  () => import('../features/sharing/shared-workflow.tsx'),
+  'SharedWorkflow',
 );
 
 export const Route = createFileRoute('/s/$objectId/$shareId')({

@@ -1,26 +1,20 @@
 /** Experiments side by side: what differs in settings and program, and whether it matters in the draws. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowsExchange, IconLink } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import classes from './compare.module.css';
 import { type CompareSearch, readIds, writeIds } from './compare-search.ts';
 import { listWords } from './compared-style.ts';
 import { RunCards } from './run-cards.tsx';
 import { useCompared } from './use-compared.ts';
 
-const Comparison = lazy(() =>
-  patiently(() => import('./comparison.tsx')).then((module) => ({ default: module.Comparison })),
-);
-const AddExperiment = lazy(() =>
-  patiently(() => import('./add-experiment.tsx')).then((module) => ({
-    default: module.AddExperiment,
-  })),
-);
+const Comparison = lazyPart(() => import('./comparison.tsx'), 'Comparison');
+const AddExperiment = lazyPart(() => import('./add-experiment.tsx'), 'AddExperiment');
 
 export interface ComparePageProps {
   readonly search: CompareSearch;

@@ -2,15 +2,15 @@
 import { Button } from '@mantine/core';
 import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type DragEvent, Suspense, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatBytes, missing } from '../../ui/numbers.ts';
-import { patiently } from '../../ui/patient-import.ts';
 import { idColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
 import { type ListPageProps, ObjectListPage } from '../live/object-list-page.tsx';
 import classes from './data.module.css';
@@ -20,11 +20,7 @@ import type { SourceKind } from './source-dialog.tsx';
 import { UploadList } from './upload-list.tsx';
 import { type GivenFile, useUploads } from './use-uploads.ts';
 
-const SourceDialog = lazy(() =>
-  patiently(() => import('./source-dialog.tsx')).then((module) => ({
-    default: module.SourceDialog,
-  })),
-);
+const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
 
 const columns: readonly ListColumn<Data>[] = [
   nameColumn('/data'),

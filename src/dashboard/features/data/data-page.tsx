@@ -8,7 +8,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
@@ -19,10 +19,10 @@ import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { saveFile } from '../../ui/save-file.ts';
@@ -35,13 +35,9 @@ import type { DataSearch, DataTab } from './data-search.ts';
 import { dataContentQueryOptions, fetchBytes, viewVersion } from './queries.ts';
 import { type DataSource, type Sending, sendVersion } from './send-data.ts';
 
-const SourceDialog = lazy(() =>
-  patiently(() => import('./source-dialog.tsx')).then((module) => ({
-    default: module.SourceDialog,
-  })),
-);
-const VersionsView = lazy(() => patiently(() => import('./versions-view.tsx')));
-const UsesView = lazy(() => patiently(() => import('./uses-view.tsx')));
+const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
+const VersionsView = lazyPart(() => import('./versions-view.tsx'), 'default');
+const UsesView = lazyPart(() => import('./uses-view.tsx'), 'default');
 
 export interface DataPageProps {
   readonly data: Data;

@@ -1,13 +1,13 @@
 /** One experiment: head, verdict, chains, and the tabs below. The same for its owner and for the viewer of a share. */
 import { Tabs } from '@mantine/core';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Access } from '../../objects/object-queries.ts';
 import { fewDraws } from '../../plots/use-figure.ts';
 import { warmPlots } from '../../plots/warm-plots.ts';
 import { ErrorBoundary } from '../../ui/error-boundary.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { type ChainFocus, ChainStrip } from './chain-strip.tsx';
@@ -18,27 +18,13 @@ import { TracesTab } from './traces-tab.tsx';
 import { useLiveExperiment } from './use-live-experiment.ts';
 import { VerdictLine } from './verdict-line.tsx';
 
-const SummaryTab = lazy(() =>
-  patiently(() => import('./summary-tab.tsx')).then((m) => ({ default: m.SummaryTab })),
-);
-const PosteriorTab = lazy(() =>
-  patiently(() => import('./posterior-tab.tsx')).then((m) => ({ default: m.PosteriorTab })),
-);
-const DiagnosticsTab = lazy(() =>
-  patiently(() => import('./diagnostics-tab.tsx')).then((m) => ({ default: m.DiagnosticsTab })),
-);
-const PairsTab = lazy(() =>
-  patiently(() => import('./pairs-tab.tsx')).then((m) => ({ default: m.PairsTab })),
-);
-const LogsTab = lazy(() =>
-  patiently(() => import('./logs-tab.tsx')).then((m) => ({ default: m.LogsTab })),
-);
-const RunInfoTab = lazy(() =>
-  patiently(() => import('./run-info-tab.tsx')).then((m) => ({ default: m.RunInfoTab })),
-);
-const FilesTab = lazy(() =>
-  patiently(() => import('./files-tab.tsx')).then((m) => ({ default: m.FilesTab })),
-);
+const SummaryTab = lazyPart(() => import('./summary-tab.tsx'), 'SummaryTab');
+const PosteriorTab = lazyPart(() => import('./posterior-tab.tsx'), 'PosteriorTab');
+const DiagnosticsTab = lazyPart(() => import('./diagnostics-tab.tsx'), 'DiagnosticsTab');
+const PairsTab = lazyPart(() => import('./pairs-tab.tsx'), 'PairsTab');
+const LogsTab = lazyPart(() => import('./logs-tab.tsx'), 'LogsTab');
+const RunInfoTab = lazyPart(() => import('./run-info-tab.tsx'), 'RunInfoTab');
+const FilesTab = lazyPart(() => import('./files-tab.tsx'), 'FilesTab');
 
 export interface ExperimentPageProps {
   /** As the route's loader got it. */

@@ -1,9 +1,6 @@
 /** The thread that computes intervals once and ends. */
-import { type IntervalEnds, type IntervalQuestion, intervalsOf } from './intervals.ts';
+import { serveQuestions } from '../../threads/serve-questions.ts';
+import { intervalsOf } from './intervals.ts';
+import type { IntervalQuestions } from './use-intervals.ts';
 
-const thread = self as unknown as {
-  onmessage: ((event: MessageEvent<IntervalQuestion>) => void) | null;
-  postMessage: (answer: IntervalEnds[]) => void;
-};
-
-thread.onmessage = ({ data }) => thread.postMessage(intervalsOf(data));
+serveQuestions<IntervalQuestions>({ intervals: intervalsOf });

@@ -1,5 +1,7 @@
 /** Ends of intervals that the summary lacks, computed from the draws in a worker. */
 import { useEffect, useMemo, useState } from 'react';
+import { buffersIn } from '../../threads/buffers.ts';
+import { askOnce } from '../../threads/call-worker.ts';
 import type { DrawsView } from '../live/draws-store.ts';
 import { useDrawsOf } from './figure-variables.ts';
 import { type IntervalChoice, isInSummary } from './interval-choice.ts';
@@ -41,10 +43,14 @@ export function useIntervals(
       choice,
       draws: here.map((name) => pooled(draws, chainNames, name)),
     };
-    void compute(question, control.signal).then((answer) => {
-      if (control.signal.aborted) return;
-      setFound({ of: asked, ends: new Map(here.map((name, i) => [name, answer[i]])) });
-    });
+    compute(question, control.signal).then(
+      (answer) => {
+        if (control.signal.aborted) return;
+        setFound({ of: asked, ends: new Map(here.map((name, i) => [name, answer[i]])) });
+      },
+      // Without an answer the ends stay empty.
+      () => undefined,
+    );
     return () => control.abort();
   }, [names, draws, chainNames, choice, asked]);
   return { ends: found.of === asked ? found.ends : noEnds, tooMany };
@@ -61,22 +67,19 @@ function pooled(draws: DrawsView, chainNames: readonly string[], name: string): 
   return all;
 }
 
-/** In a thread of its own; on this one where there are none (tests). No answer once aborted. */
-async function compute(question: IntervalQuestion, signal: AbortSignal): Promise<IntervalEnds[]> {
-  if (typeof Worker === 'undefined') {
-    const { intervalsOf } = await import('./intervals.ts');
-    return intervalsOf(question);
-  }
-  const worker = new Worker(new URL('./interval-worker.ts', import.meta.url), { type: 'module' });
-  signal.addEventListener('abort', () => worker.terminate());
-  return new Promise((resolve) => {
-    worker.onmessage = ({ data }: MessageEvent<IntervalEnds[]>) => {
-      worker.terminate();
-      resolve(data);
-    };
-    worker.postMessage(
-      question,
-      question.draws.map((values) => values.buffer as ArrayBuffer),
-    );
-  });
+export interface IntervalQuestions {
+  intervals: { ask: IntervalQuestion; answer: IntervalEnds[] };
+}
+
+/** In a thread of its own; fails once aborted. */
+function compute(question: IntervalQuestion, signal: AbortSignal): Promise<IntervalEnds[]> {
+  return askOnce<IntervalQuestions, 'intervals'>(
+    {
+      make: () => new Worker(new URL('./interval-worker.ts', import.meta.url), { type: 'module' }),
+      local: async () => ({ intervals: (await import('./intervals.ts')).intervalsOf }),
+      ended: 'The thread of intervals ended.',
+    },
+    'intervals',
+    { ask: question, transfer: buffersIn(question), signal },
+  );
 }

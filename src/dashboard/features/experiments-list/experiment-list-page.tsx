@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import {
   type ListPageProps,
   ObjectListPage,
@@ -14,17 +14,9 @@ import {
 import { experimentColumns } from './experiment-columns.tsx';
 import { statuses } from './statuses.ts';
 
-const StatusChoice = lazy(() =>
-  patiently(() => import('./status-choice.tsx')).then((module) => ({
-    default: module.StatusChoice,
-  })),
-);
+const StatusChoice = lazyPart(() => import('./status-choice.tsx'), 'StatusChoice');
 /** Only those who tick rows need it. */
-const SelectionActions = lazy(() =>
-  patiently(() => import('./selection-actions.tsx')).then((module) => ({
-    default: module.SelectionActions,
-  })),
-);
+const SelectionActions = lazyPart(() => import('./selection-actions.tsx'), 'SelectionActions');
 
 export interface ExperimentListSearch extends ObjectListSearch {
   readonly status: string;

@@ -1,18 +1,14 @@
 /** Filters of a list as chips: dashed ones can be added, accented ones are set and go by a click. */
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconFilter, IconPlus } from '@tabler/icons-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { FilterChip } from '../../ui/chip.tsx';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import type { FieldKey, ListField } from './list-fields.ts';
 import classes from './list-filters.module.css';
 
-const FilterPicker = lazy(() =>
-  patiently(() => import('./filter-picker.tsx')).then((module) => ({
-    default: module.FilterPicker,
-  })),
-);
+const FilterPicker = lazyPart(() => import('./filter-picker.tsx'), 'FilterPicker');
 
 export type FieldValues = Readonly<Partial<Record<FieldKey, string>>>;
 

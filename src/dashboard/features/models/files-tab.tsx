@@ -1,22 +1,14 @@
 /** The three panes of a model's files: tree, editor with its problems, run panel; one at a time on phones. */
 import { Button, SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import {
-  type CSSProperties,
-  lazy,
-  Suspense,
-  useDeferredValue,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type CSSProperties, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
 import { entranceOf, fileText, findEntry, listFiles, setText } from '../../editor/file-tree.ts';
 import { CodeEditor } from '../../editor/lazy-editor.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import { stanFilesOf, useStan } from '../../editor/use-stan.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Splitter, useSplitSize } from '../../ui/splitter.tsx';
 import type { Launch } from '../live/use-launch.ts';
 import { BinaryFile } from './binary-file.tsx';
@@ -28,9 +20,7 @@ import { ProblemsPanel } from './problems-panel.tsx';
 import { TreePanel } from './tree-panel.tsx';
 import { useOpenFiles } from './use-open-files.ts';
 
-const RunPanel = lazy(() =>
-  patiently(() => import('./run-panel.tsx')).then((module) => ({ default: module.RunPanel })),
-);
+const RunPanel = lazyPart(() => import('./run-panel.tsx'), 'RunPanel');
 
 export interface FilesTabProps {
   readonly model: Model;

@@ -3,7 +3,7 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import type { Share } from '../../../contract/share.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
@@ -13,8 +13,8 @@ import { objectKeys } from '../../objects/query-keys.ts';
 import { hasCapability } from '../../objects/server.ts';
 import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
 import { useLaunch } from '../live/use-launch.ts';
 import { EditSession } from './edit-session.ts';
@@ -24,14 +24,10 @@ import classes from './model-page.module.css';
 import type { ModelTab } from './model-tabs.ts';
 import type { VersionsSearch } from './versions-tab.tsx';
 
-const ConflictView = lazy(() =>
-  patiently(() => import('./conflict-view.tsx')).then(({ ConflictView: part }) => ({
-    default: part,
-  })),
-);
-const InfoTab = lazy(() => patiently(() => import('./info-tab.tsx')));
-const RunsTab = lazy(() => patiently(() => import('./runs-tab.tsx')));
-const VersionsTab = lazy(() => patiently(() => import('./versions-tab.tsx')));
+const ConflictView = lazyPart(() => import('./conflict-view.tsx'), 'ConflictView');
+const InfoTab = lazyPart(() => import('./info-tab.tsx'), 'default');
+const RunsTab = lazyPart(() => import('./runs-tab.tsx'), 'default');
+const VersionsTab = lazyPart(() => import('./versions-tab.tsx'), 'default');
 
 export interface ModelSearch extends VersionsSearch {
   readonly tab: ModelTab;

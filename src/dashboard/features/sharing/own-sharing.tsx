@@ -1,23 +1,15 @@
 /** What the pages of a person's own objects have of sharing: who sees it, and the dialog that shares it. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './share-dialog.tsx';
 
-const ShareDialog = lazy(() =>
-  patiently(() => import('./share-dialog.tsx')).then((module) => ({
-    default: module.ShareDialog,
-  })),
-);
+const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog');
 
-const ObjectShares = lazy(() =>
-  patiently(() => import('./object-shares.tsx')).then((module) => ({
-    default: module.ObjectShares,
-  })),
-);
+const ObjectShares = lazyPart(() => import('./object-shares.tsx'), 'ObjectShares');
 
 export interface OwnShareDialogProps {
   readonly object: SharedObject;

@@ -2,7 +2,7 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { type Share, type ShareInfo, shareInfoSchema } from '../../../contract/share.ts';
@@ -10,9 +10,9 @@ import type { Workflow } from '../../../contract/workflow.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { linkColumn, wordsColumn } from '../live/list-columns.tsx';
 import { ObjectList, type ObjectListSearch } from '../live/object-list-page.tsx';
@@ -22,11 +22,7 @@ import { endWords, kindColumn, objectColumn, shareColumns, whoColumn } from './s
 import { type SharedKind, sharedKinds } from './shares-search.ts';
 import classes from './sharing.module.css';
 
-const ChangeShare = lazy(() =>
-  patiently(() => import('./change-share.tsx')).then((module) => ({
-    default: module.ChangeShare,
-  })),
-);
+const ChangeShare = lazyPart(() => import('./change-share.tsx'), 'ChangeShare');
 
 export interface SharesSearch extends ObjectListSearch {
   readonly tab: 'by-me' | 'with-me';
