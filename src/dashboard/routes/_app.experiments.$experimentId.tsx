@@ -2,9 +2,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
-import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
-import { useExperimentActions } from '../features/experiment/use-experiment-actions.ts';
+import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx';
+import { useExperimentActions } from '../features/experiment/page/use-experiment-actions.ts';
+import { experimentSearchSchema } from '../features/experiment/run/experiment-search.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
 import { objectQueryOptions } from '../objects/object-queries.ts';

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { FunctionPage } from '../features/functions/function-page.tsx';
-import { isGoingOn, runsPollMs } from '../features/live/going-on.ts';
+import { isGoingOn, runsPollMs } from '../features/relations/going-on.ts';
 import { objectQueryOptions } from '../objects/object-queries.ts';
 import { useClient } from '../objects/use-client.ts';
 

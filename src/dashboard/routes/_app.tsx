@@ -16,7 +16,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
 import { Suspense, useCallback, useState } from 'react';
 import { AccountMenu } from '../features/account/account-menu.tsx';
-import { runningCountQueryOptions } from '../features/live/running-count.ts';
+import { runningCountQueryOptions } from '../features/lists/running-count.ts';
 import { Bell } from '../features/notifications/bell.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
 import { configQueryOptions } from '../objects/server.ts';

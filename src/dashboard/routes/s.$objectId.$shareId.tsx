@@ -4,8 +4,8 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import * as z from 'zod/mini';
 import { ApiError } from '../../client/api-error.ts';
-import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
-import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
+import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx';
+import { experimentSearchSchema } from '../features/experiment/run/experiment-search.ts';
 import { PasswordGate } from '../features/sharing/password-gate.tsx';
 import {
   forgetPassword,

@@ -4,7 +4,7 @@ import {
   chainNamesOf,
   progressOf,
   thinOf,
-} from '../../../src/dashboard/features/experiment/run-facts.ts';
+} from '../../../src/dashboard/features/experiment/run/run-facts.ts';
 import { isLiveStatus } from '../../../src/dashboard/objects/live-status.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';

@@ -8,7 +8,7 @@ import type { Experiment } from '../../../src/contract/experiment.ts';
 import {
   VerdictLine,
   verdictOf,
-} from '../../../src/dashboard/features/experiment/verdict-line.tsx';
+} from '../../../src/dashboard/features/experiment/page/verdict-line.tsx';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 import { createRow } from '../../support/summary-rows.ts';

@@ -6,7 +6,7 @@ import {
   type LiveExperiment,
   useDraws,
   useLiveExperiment,
-} from '../../../src/dashboard/features/experiment/use-live-experiment.ts';
+} from '../../../src/dashboard/features/experiment/run/use-live-experiment.ts';
 import { createServices } from '../../../src/dashboard/services.ts';
 import { ServicesProvider } from '../../../src/dashboard/services-provider.tsx';
 import { FakeRun } from '../../support/fake-run.ts';

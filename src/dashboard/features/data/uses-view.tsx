@@ -12,7 +12,7 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { modelColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
+import { modelColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
 import { statusColumn } from '../status/run-columns.tsx';
 import classes from './data.module.css';
 import { dataUsesQueryOptions, lookedPageSize } from './queries.ts';

@@ -7,7 +7,7 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { wordsColumn } from '../live/list-columns.tsx';
+import { wordsColumn } from '../lists/list-columns.tsx';
 import { dataVersionsQueryOptions } from './queries.ts';
 
 interface Row {

@@ -3,7 +3,7 @@ import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@manti
 import { useEffect, useState } from 'react';
 import type { CreatePayload } from '../../../contract/objects.ts';
 import { useAction } from '../../objects/use-action.ts';
-import { type Joinable, useJoinables } from '../live/joinable.ts';
+import { type Joinable, useJoinables } from '../relations/joinable.ts';
 import { everyNSamples } from './builtin-events.ts';
 import classes from './events.module.css';
 import type { EventKind } from './queries.ts';

@@ -5,8 +5,8 @@ import { useState } from 'react';
 import type { FunctionRun } from '../../../contract/relations.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
-import { JsonBox } from '../live/json-box.tsx';
-import { findJsonFault } from '../live/json-place.ts';
+import { JsonBox } from '../relations/json-box.tsx';
+import { findJsonFault } from '../relations/json-place.ts';
 import classes from './events.module.css';
 
 export interface FireFormProps {

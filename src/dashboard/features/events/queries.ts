@@ -3,7 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { View } from '../../../contract/objects.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
-import { isGoingOn, runsPollMs } from '../live/going-on.ts';
+import { isGoingOn, runsPollMs } from '../relations/going-on.ts';
 
 export type EventKind = 'event' | 'callback' | 'relation';
 export type EventObject = Extract<View, { object_type: EventKind }>;

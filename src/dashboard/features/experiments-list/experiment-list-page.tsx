@@ -10,7 +10,7 @@ import {
   type ListPageProps,
   ObjectListPage,
   type ObjectListSearch,
-} from '../live/object-list-page.tsx';
+} from '../lists/object-list-page.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
 import { statuses } from './statuses.ts';
 

@@ -3,7 +3,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
-import { runningCountQueryOptions } from '../live/running-count.ts';
+import { runningCountQueryOptions } from '../lists/running-count.ts';
 import { statuses } from './statuses.ts';
 
 export interface StatusChoiceProps {

@@ -10,7 +10,7 @@ import type { Problem } from '../../editor/stan-protocol.ts';
 import { stanFilesOf, useStan } from '../../editor/use-stan.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { Splitter, useSplitSize } from '../../ui/splitter.tsx';
-import type { Launch } from '../live/use-launch.ts';
+import type { Launch } from '../launching/use-launch.ts';
 import { BinaryFile } from './binary-file.tsx';
 import { DraftBanner } from './draft-banner.tsx';
 import type { EditSession, EditState } from './edit-session.ts';

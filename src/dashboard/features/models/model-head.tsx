@@ -18,9 +18,9 @@ import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { type EditSession, type EditState, saveWords } from './edit-session.ts';
+import type { ModelActions } from './model-actions.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
-import type { ModelActions } from './model-page.tsx';
 import { updateModel } from './update-model.ts';
 
 export interface ModelHeadProps {

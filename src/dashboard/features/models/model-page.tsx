@@ -16,9 +16,10 @@ import { useClient } from '../../objects/use-client.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../ui/tab-strip.tsx';
-import { useLaunch } from '../live/use-launch.ts';
+import { useLaunch } from '../launching/use-launch.ts';
 import { EditSession } from './edit-session.ts';
 import { FilesTab } from './files-tab.tsx';
+import type { ModelActions } from './model-actions.ts';
 import { ModelHead } from './model-head.tsx';
 import classes from './model-page.module.css';
 import type { ModelTab } from './model-tabs.ts';
@@ -48,13 +49,6 @@ export interface ModelPageProps {
   readonly shares: readonly Share[];
   /** Who can see it. */
   readonly sharePanel: ReactNode;
-}
-
-export interface ModelActions {
-  readonly onShare: () => void;
-  readonly onDelete: () => void;
-  readonly onOpenModel: (modelId: string) => void;
-  readonly onOpenExperiment: (experimentId: string) => void;
 }
 
 const drafts = createDraftStore();

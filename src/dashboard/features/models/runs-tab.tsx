@@ -9,7 +9,7 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { nameColumn, updatedColumn, wordsColumn } from '../live/list-columns.tsx';
+import { nameColumn, updatedColumn, wordsColumn } from '../lists/list-columns.tsx';
 import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.tsx';
 
 const columns: readonly ListColumn<Experiment>[] = [
