@@ -74,16 +74,7 @@ const lists = anyOf(
 
 /** A card with a plot, without Plotly. */
 const plots = anyOf(
-  within(
-    'dashboard/plots',
-    'warm-',
-    'plot\\.',
-    'plot-card',
-    'draw-trace',
-    'export-figure',
-    'figure-t',
-    'use-',
-  ),
+  within('dashboard/plots', 'warm-', 'plot\\.', 'plot-card', 'export-figure', 'figure-t', 'use-'),
   within('src/figures', 'figure\\.ts', 'palette\\.ts', 'trace-figure\\.ts', 'table-csv\\.ts'),
 );
 

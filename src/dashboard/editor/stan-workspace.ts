@@ -1,10 +1,10 @@
 /** The Stan files of one model and what the language service says of them; runs in the worker, knows no editor. */
 import { type CheckResult, checkProgram } from '../../language/check.ts';
 import { complete } from '../../language/editor/complete.ts';
-import { diagnose } from '../../language/editor/diagnose.ts';
 import { format } from '../../language/editor/format.ts';
 import { hover } from '../../language/editor/hover.ts';
 import { definition, outline } from '../../language/editor/outline.ts';
+import { positionAt } from '../../language/source/source-file.ts';
 import type { Span } from '../../language/source/span.ts';
 import { checkData } from './data-check.ts';
 import type { FileChanges, FileRange, Problem, Problems, StanQuestions } from './stan-protocol.ts';
@@ -117,15 +117,15 @@ function rangeOf(result: CheckResult, span: Span): FileRange {
   return { path: result.files[span.file]?.name ?? '', start: span.start, end: span.end };
 }
 
+/** What is wrong in one of the files, by place: the only time that a diagnostic changes its shape on the way. */
 function problemsOf(result: CheckResult, file: number): Problem[] {
-  return diagnose(result, file).map(({ code, severity, message, span, from, related, fix }) => ({
-    ...rangeOf(result, span),
-    code,
-    severity,
-    message,
-    line: from.line,
-    column: from.column,
-    related: related.map((note) => ({ ...rangeOf(result, note.span), message: note.message })),
-    ...(fix === undefined ? {} : { fix }),
-  }));
+  const source = result.files[file];
+  return result.diagnostics
+    .filter(({ span }) => span.file === file)
+    .map(({ span, related, ...diagnostic }) => ({
+      ...diagnostic,
+      ...rangeOf(result, span),
+      ...positionAt(source, span.start),
+      related: related.map((note) => ({ ...rangeOf(result, note.span), message: note.message })),
+    }));
 }

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   act,
   fireEvent,
@@ -234,7 +235,11 @@ describe('an upload', () => {
         }),
     } as unknown as Client;
     const { result } = renderHook(() => useUploads(async () => undefined), {
-      wrapper: ({ children }) => <ClientContext value={client}>{children}</ClientContext>,
+      wrapper: ({ children }) => (
+        <QueryClientProvider client={new QueryClient()}>
+          <ClientContext value={client}>{children}</ClientContext>
+        </QueryClientProvider>
+      ),
     });
     const file = new File(['12345'], 'a.json');
     act(() => void result.current.start([{ name: 'a.json', file }]));

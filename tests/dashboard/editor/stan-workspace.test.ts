@@ -37,6 +37,17 @@ describe('the files of a model', () => {
     expect(broken.slice(problem.start, problem.end)).toBe('xx');
   });
 
+  it('have line and column of each problem, each file its own', () => {
+    const made = workspace({
+      'main.stan': '#include <a>\nmodel {\n  x ~ normal(0, 1);\n}',
+      a: 'data { real y }',
+    });
+    expect(made.problems().problems).toMatchObject([
+      { path: 'main.stan', line: 3, column: 3, code: 'stan/unknown-name' },
+      { path: 'a', line: 1, code: 'stan/missing-semicolon' },
+    ]);
+  });
+
   it('that stand beside the program are judged alone when they are programs', () => {
     const files = {
       'main.stan': 'model { }',

@@ -88,6 +88,7 @@ function NearTrace(props: TraceCardProps) {
           numWarmup,
           numSamples: Math.max(numSamples, ...chains.map((chain) => thin * chain.sampling.length)),
           step: thin,
+          fixedrange: true,
           showWarmup: showWarmup && hasWarmup,
           ...(zoom ? { range: zoom } : {}),
         },
