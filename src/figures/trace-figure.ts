@@ -27,6 +27,8 @@ export interface TraceOptions extends FigureOptions {
   readonly showWarmup: boolean;
   /** Iterations from one saved draw to the next; default 1. */
   readonly step?: number;
+  /** Zooming along iterations only, so that the values always fit what is seen; default false. */
+  readonly fixedrange?: boolean;
   /** Pixels across: the bucket count of min–max thinning. Default 300. */
   readonly width?: number;
   /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends included: thinned again, so finer. */
@@ -86,7 +88,10 @@ export function traceFigure(
           ...plainAxis(palette, { grid: false, line: true }),
           ...iterationTicks(options.range ?? [0, Math.max(2, offset + options.numSamples)]),
         },
-        yaxis: plainAxis(palette, { grid: true, line: false }),
+        yaxis: {
+          ...plainAxis(palette, { grid: true, line: false }),
+          ...(options.fixedrange ? { fixedrange: true } : {}),
+        },
         // Ticks of divergences stand on the foot of the plot, whatever the values are.
         yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
         shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],

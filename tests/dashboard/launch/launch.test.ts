@@ -8,7 +8,7 @@ import {
   launchRun,
   settingOfError,
   settingsText,
-} from '../../../src/dashboard/features/live/launch-run.ts';
+} from '../../../src/dashboard/features/launching/launch-run.ts';
 import {
   defaultTexts,
   numberOf,
@@ -17,12 +17,12 @@ import {
   settingProblem,
   settingsToSend,
   textsOfSettings,
-} from '../../../src/dashboard/features/live/launch-settings.ts';
+} from '../../../src/dashboard/features/launching/launch-settings.ts';
 import {
   fitWords,
   type RunSetup,
   runReason,
-} from '../../../src/dashboard/features/live/run-reason.ts';
+} from '../../../src/dashboard/features/launching/run-reason.ts';
 import { defaultSettings, parseSettings, settingsTable } from '../../../src/engine/settings.ts';
 import { createFakeModel, createFakeWorkflow } from '../../support/fake-objects.ts';
 import { type FakeObject, FakeServer } from '../../support/fake-server.ts';

@@ -32,7 +32,7 @@ export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) 
     );
     return () => {
       isGone = true;
-      source.close();
+      source.stop();
     };
   }, [bytes, fmt]);
   if (opened.state === 'reading') return <PageSkeleton />;
