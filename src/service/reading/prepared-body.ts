@@ -12,6 +12,7 @@ import type { NewModelContent } from '../repositories/models.ts';
 import { type ChainBlock, readDrawsMessage } from '../runners/read-draws-message.ts';
 import { decodeData } from '../use-cases/data-content.ts';
 import { readContent } from '../use-cases/model-content.ts';
+import { checkSettingsSize } from '../use-cases/settings-size.ts';
 
 /** What was taken out of a body and is read already; absent: the body holds it as it was sent. */
 export interface Prepared {
@@ -62,6 +63,9 @@ function take(payload: Payload, type: unknown): Taken | null {
       return { rest: { ...payload, logs: {} }, draws: readDrawsMessage(payload.logs) };
     case 'workflow.analyzer_result':
       return takeResult(payload);
+    case 'workflow':
+      if (typeof payload.settings === 'string') checkSettingsSize(payload.settings);
+      return null;
     default:
       return null;
   }

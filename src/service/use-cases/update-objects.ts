@@ -5,7 +5,6 @@ import type { updateDataSchema } from '../../contract/data.ts';
 import type { updateExperimentSchema } from '../../contract/experiment.ts';
 import type { updateModelSchema } from '../../contract/model.ts';
 import type { updateAnswerSchema, updatePayloadSchema } from '../../contract/objects.ts';
-import { limits } from '../../contract/system.ts';
 import type { updateWorkflowSchema } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../analysis/analysis-ids.ts';
@@ -35,6 +34,7 @@ import { checkMeta } from './experiment-meta.ts';
 import { readContent } from './model-content.ts';
 import { checkName, checkTags } from './names.ts';
 import { controlRun, invoke, isRunAction, runWorkflow } from './run-control.ts';
+import { checkSettingsSize } from './settings-size.ts';
 import { changeShare } from './shares.ts';
 import { readModelContent } from './snapshots.ts';
 import { dataToWire, experimentToWire, modelToWire, workflowToWire } from './views.ts';
@@ -210,15 +210,6 @@ function attachableAnalyzer(objid: string | null | undefined): string | null | u
       { field: 'payload.analyzer_id' },
     );
   return objid === defaultAnalyzerId ? '' : objid;
-}
-
-function checkSettingsSize(settings: string | null | undefined): void {
-  const size = Buffer.byteLength(settings ?? '');
-  const { settings_bytes: allowed } = limits;
-  if (size <= allowed) return;
-  const message = `payload.settings has ${size} bytes, more than settings_bytes allows (${allowed}).`;
-  const details = { field: 'payload.settings', limit: 'settings_bytes', allowed, size };
-  throw new ServiceError('TOO_LARGE', message, { details });
 }
 
 async function changeExperiment(
