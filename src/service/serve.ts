@@ -11,7 +11,6 @@ import { openStore } from './open-store.ts';
 import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
-import { createRunDoors } from './runs/run-doors.ts';
 import { createConfinedRunner } from './runtimes/confined-functions.ts';
 import { rememberRuntimes } from './runtimes/confinement.ts';
 import { StartError } from './start-error.ts';
@@ -74,7 +73,6 @@ export async function serve(options: ServeOptions): Promise<Service> {
       files,
       logger,
       queue,
-      runs: createRunDoors(pool, queue),
       runtimes,
       confined: createConfinedRunner(runtimes),
       webDir: existsSync(path.join(builtWebFolder(), 'index.html')) ? builtWebFolder() : null,

@@ -1,6 +1,8 @@
 /** The job of an analysis: calls the analyzer with the rights of the workflow's owner and stores the file it gives. */
+
+import type { CoreContext } from '../context.ts';
 import { callFunction, type FunctionAnswer } from '../functions/call-function.ts';
-import { viewerOfUser } from '../functions/job-context.ts';
+import { viewerOfUser } from '../functions/viewer-of-user.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import {
@@ -15,13 +17,12 @@ import {
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { insertNotification } from '../repositories/notifications.ts';
 import { findObjectById } from '../repositories/objects.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { readAnalyzerFile } from './analyzer-file.ts';
 
 /** The documented limit of an analysis. */
 const LIMIT_MS = 850_000;
 
-export async function analyse(context: ServiceContext, analysisId: number): Promise<JobOutcome> {
+export async function analyse(context: CoreContext, analysisId: number): Promise<JobOutcome> {
   const { pool, logger } = context;
   const analysis = await claimAnalysis(pool, analysisId, context.workerId);
   if (analysis === null) return { kind: 'done' };
@@ -42,7 +43,7 @@ export async function analyse(context: ServiceContext, analysisId: number): Prom
   return { kind: 'done' };
 }
 
-async function runAnalyzer(context: ServiceContext, analysis: AnalysisRow): Promise<AnalysisEnd> {
+async function runAnalyzer(context: CoreContext, analysis: AnalysisRow): Promise<AnalysisEnd> {
   const { experiment_id, workflow_id, analyzer_id, user_id } = analysis;
   const failed = (errlines: string): AnalysisEnd => ({ returnCode: 1, errlines, file: null });
   const experiment =
@@ -98,7 +99,7 @@ async function tellOwner(tx: Executor, row: AnalysisRow): Promise<void> {
 export async function recoverLostAnalyses({
   pool,
   queue,
-}: Pick<ServiceContext, 'pool' | 'queue'>): Promise<void> {
+}: Pick<CoreContext, 'pool' | 'queue'>): Promise<void> {
   const { waiting, failed } = await recoverAnalyses(pool);
   for (const row of failed) await tellOwner(pool, row);
   for (const id of waiting) await queue.send('analyse', { analysisId: id }, { key: String(id) });

@@ -8,17 +8,17 @@ import type {
   createRelationSchema,
 } from '../../contract/relations.ts';
 import { limits } from '../../contract/system.ts';
-import { findBuiltin } from '../functions/builtin-functions.ts';
+import type { CoreContext } from '../context.ts';
+import { parseCallbackCode } from '../functions/callback-program.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
+import { findBuiltin } from '../policy/builtin-functions.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { findModel } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { insertCallback, insertEvent, insertRelation } from '../repositories/relations.ts';
 import { insertToken } from '../repositories/tokens.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import type { Caller } from '../use-cases/create-objects.ts';
-import { parseCallbackCode } from './callback-program.ts';
 import { callbackToWire, eventToWire, relationToWire } from './views.ts';
 
 type CreateEvent = z.output<typeof createEventSchema>;
@@ -26,7 +26,7 @@ type CreateCallback = z.output<typeof createCallbackSchema>;
 type CreateRelation = z.output<typeof createRelationSchema>;
 
 export async function createEvent(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   { user }: Caller,
   { name }: CreateEvent,
 ): Promise<ListEntry> {
@@ -44,7 +44,7 @@ const dayMs = 86_400_000;
 
 /** The answer is the only place where the callback's token is in words. */
 export async function createCallback(
-  { pool, now }: ServiceContext,
+  { pool, now }: CoreContext,
   { user }: Caller,
   payload: CreateCallback,
 ): Promise<ListEntry> {
@@ -79,7 +79,7 @@ export async function createCallback(
 }
 
 export async function createRelation(
-  context: ServiceContext,
+  context: CoreContext,
   { user, viewer }: Caller,
   payload: CreateRelation,
 ): Promise<ListEntry> {
@@ -102,7 +102,7 @@ export async function createRelation(
 }
 
 async function checkTarget(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   event: ObjectRow,
   target: ObjectRow,
 ): Promise<void> {

@@ -2,6 +2,7 @@
 import type * as z from 'zod/mini';
 import type { ListEntry } from '../../contract/objects.ts';
 import type { FunctionRun, updateEventSchema } from '../../contract/relations.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { inTransaction } from '../repositories/database.ts';
@@ -9,7 +10,6 @@ import { insertEventCalls } from '../repositories/event-calls.ts';
 import { listCalls, listEventCalls } from '../repositories/function-calls.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { listCallbacks } from '../repositories/relations.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { callbackToWire, eventToWire, runToWire } from './views.ts';
 
 /** Bytes of the parameters of an event. */
@@ -17,7 +17,7 @@ const maxParams = 2 ** 20;
 
 /** Durable when it returns. The calls run with the rights of the event's owner. */
 export async function fireEvent(
-  context: ServiceContext,
+  context: CoreContext,
   { object, viewer }: { object: ObjectRow; viewer: Viewer },
   { params, lock_key: key }: z.output<typeof updateEventSchema>,
 ): Promise<ListEntry> {
@@ -47,7 +47,7 @@ function asJson(params: string): string {
 /** Calls that a view shows. */
 const shownRuns = 20;
 
-export async function viewEvent({ pool }: ServiceContext, object: ObjectRow, viewer: Viewer) {
+export async function viewEvent({ pool }: CoreContext, object: ObjectRow, viewer: Viewer) {
   const rows = await listEventCalls(pool, object.id, shownRuns);
   const viewerId = viewer.user?.id ?? 0;
   return eventToWire(
@@ -56,7 +56,7 @@ export async function viewEvent({ pool }: ServiceContext, object: ObjectRow, vie
   );
 }
 
-export async function viewCallback(context: ServiceContext, object: ObjectRow, viewer: Viewer) {
+export async function viewCallback(context: CoreContext, object: ObjectRow, viewer: Viewer) {
   const [row] = await listCallbacks(context.pool, [object]);
   if (row === undefined) throw notFound();
   return callbackToWire(row, { runs: await listRuns(context, object.short_id, viewer) });
@@ -64,7 +64,7 @@ export async function viewCallback(context: ServiceContext, object: ObjectRow, v
 
 /** The newest calls of a function or callback. */
 export async function listRuns(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   functionId: string,
   viewer: Viewer,
 ): Promise<FunctionRun[]> {

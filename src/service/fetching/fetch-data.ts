@@ -1,7 +1,7 @@
 /** Data made from an address. */
 import { limits } from '../../contract/system.ts';
+import { formatOf } from '../content/data-format.ts';
 import type { DataContent } from '../repositories/data.ts';
-import { formatOf } from '../use-cases/data-format.ts';
 import type { Fetcher } from './fetcher.ts';
 
 /** Throws as the fetcher does. */

@@ -2,10 +2,10 @@
 import type * as z from 'zod/mini';
 import type { createModelSchema } from '../../contract/model.ts';
 import { buildTree, type ModelFile } from '../../formats/model-tree.ts';
+import { envOf, langOf, readContent } from '../content/model-content.ts';
+import type { CoreContext } from '../context.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import { insertModel, type ModelRow } from '../repositories/models.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { envOf, langOf, readContent } from '../use-cases/model-content.ts';
 import { readPlace } from './code-host.ts';
 import { type FetchedFiles, fetchAddress, fetchGist, fetchRepo } from './fetch-files.ts';
 
@@ -30,7 +30,7 @@ export type ModelOrder = Pick<
  * the repository, the snippet's description, or the file's name.
  */
 export async function importModel(
-  context: ServiceContext,
+  context: CoreContext,
   ownerId: number,
   order: ModelOrder,
 ): Promise<ModelRow> {
@@ -56,7 +56,7 @@ export async function importModel(
   });
 }
 
-async function fetchOrdered(context: ServiceContext, order: ModelOrder): Promise<FetchedFiles> {
+async function fetchOrdered(context: CoreContext, order: ModelOrder): Promise<FetchedFiles> {
   const { type, repo, source_url: address, branch } = order;
   const named = repo || address;
   if (named === '')

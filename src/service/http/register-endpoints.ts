@@ -1,7 +1,7 @@
 /** Makes one route a row of the endpoint table: who calls, what was sent, what is answered. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
 import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.ts';
-import type { SocketHandler } from '../live/socket-routes.ts';
 import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
 import { okEnvelope } from './envelope.ts';
 import { sendAttachment, type UserBytes } from './user-bytes.ts';
@@ -20,6 +20,9 @@ declare module 'fastify' {
     viewer: Viewer;
   }
 }
+
+/** A handler of upgrades to a WebSocket. */
+export type SocketHandler = (socket: WebSocket, request: FastifyRequest) => void;
 
 export interface RegisterOptions {
   readonly handlers: Handlers;

@@ -4,9 +4,9 @@ import { limits } from '../../contract/system.ts';
 import { fromBase64 } from '../../formats/base64.ts';
 import type { ImportType } from '../../formats/imported-draws.ts';
 import { sniffNetcdf } from '../../formats/netcdf-mark.ts';
+import { readGalleryFile } from '../content/gallery-draws.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-import { readGalleryFile } from '../use-cases/gallery-draws.ts';
 import type { ImportFile } from './import-draws.ts';
 
 export interface ImportLimits {

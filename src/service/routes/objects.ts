@@ -1,6 +1,7 @@
 /** `/api/object`, `/api/versions`, `/invoke`. */
+
+import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { createObject } from '../use-cases/create-objects.ts';
 import { deleteOrUndo } from '../use-cases/delete-objects.ts';
 import { listObjects } from '../use-cases/list-objects.ts';
@@ -21,7 +22,7 @@ type ObjectHandlers = Pick<
   | 'listVersions'
 >;
 
-export function objectHandlers(context: ServiceContext): ObjectHandlers {
+export function objectHandlers(context: WebContext): ObjectHandlers {
   return {
     listObjects: ({ user, query }) => listObjects(context, user, query),
     createObject: ({ user, viewer, body }) => createObject(context, { user, viewer }, body.payload),

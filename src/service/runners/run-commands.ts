@@ -3,9 +3,14 @@ import type * as z from 'zod/mini';
 import { modelContentSchema } from '../../contract/model.ts';
 import type { runProxyAnswerSchema, runProxySchema } from '../../contract/run-proxy.ts';
 import { networkOf } from '../auth/attempt-limits.ts';
+import { findUserOfToken } from '../auth/token-user.ts';
+import { envOf, langOf, readContent } from '../content/model-content.ts';
+import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
+import { checkName } from '../http/names.ts';
 import { invalidParameter, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { validate } from '../http/validate.ts';
+import { sendFinalise } from '../jobs/job-queue.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { findData } from '../repositories/data.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -19,10 +24,6 @@ import {
   type WorkflowRow,
 } from '../repositories/workflows.ts';
 import { startRun } from '../runs/start-run.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { findUserOfToken } from '../use-cases/account.ts';
-import { envOf, langOf, readContent } from '../use-cases/model-content.ts';
-import { checkName } from '../use-cases/names.ts';
 import { admitRun, endRun, openLedger, stopped } from './run-ledger.ts';
 import { samplingOfOrder, settingsText } from './run-settings.ts';
 import { checkOutside } from './take-messages.ts';
@@ -35,7 +36,7 @@ type Answer = z.input<typeof runProxyAnswerSchema>;
  * UNAUTHORIZED for a wrong one, RATE_LIMITED after several from one address.
  */
 export async function obeyRunCommand(
-  context: ServiceContext,
+  context: CoreContext,
   command: Command,
   { address }: Viewer,
 ): Promise<Answer> {
@@ -60,7 +61,7 @@ function tokenOf(command: Command): string {
   return '';
 }
 
-async function signIn(context: ServiceContext, token: string, address: string): Promise<User> {
+async function signIn(context: CoreContext, token: string, address: string): Promise<User> {
   const user = token === '' ? null : await findUserOfToken(context, token);
   if (user !== null) return user;
   // wrong ones are counted by address: a token is too long to guess, but nobody shall try in peace
@@ -73,20 +74,20 @@ async function signIn(context: ServiceContext, token: string, address: string): 
 }
 
 async function afterSample(
-  context: ServiceContext,
+  context: CoreContext,
   { experiment_id: objid, batch_id: batchId, run_id: runId }: Command,
   viewer: Viewer,
 ): Promise<Answer> {
   if (objid === '') throw invalidParameter('experiment_id is missing.', { field: 'experiment_id' });
   const object = await authorizeLive(context, { objid, operation: 'update', viewer });
   const isStopped = await inTransaction(context.pool, async (tx) => {
-    const ledger = await openLedger(tx, object, context.runs);
+    const ledger = await openLedger(tx, object, context.queue);
     checkOutside(ledger);
     const spoken = batchId === '' ? null : await admitRun(ledger, { batchId, runId });
     if (spoken?.status === 'STOPPED' || (spoken === null && ledger.action === 'stopped'))
       return true;
     await endRun(ledger, { run: spoken, word: 'SAMPLE_FIN', isWhole: true });
-    await context.runs.finalise(tx, object.id, 0);
+    await sendFinalise(context.queue, tx, object.id, 0);
     return false;
   });
   if (isStopped) throw stopped();
@@ -100,7 +101,7 @@ interface Caller {
 }
 
 /** All of it or nothing: an order that cannot be run leaves no model and no workflow. */
-async function run(context: ServiceContext, command: Command, caller: Caller): Promise<Answer> {
+async function run(context: CoreContext, command: Command, caller: Caller): Promise<Answer> {
   const experiment = await findTarget(context, command, caller);
   const modelId = command.model_id || (isGivenModel(command) ? '' : (experiment?.model_id ?? ''));
   if (modelId !== '')
@@ -124,7 +125,7 @@ const isGivenModel = ({ model }: Command) => model !== undefined && model !== nu
 
 /** The experiment that shall be driven; null: a new one is made. Throws CONFLICT when it has begun already. */
 async function findTarget(
-  context: ServiceContext,
+  context: CoreContext,
   { experiment_id: objid }: Command,
   { viewer }: Caller,
 ): Promise<ExperimentRow | null> {

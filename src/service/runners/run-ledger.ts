@@ -1,5 +1,6 @@
 /** Keeps the book of an experiment's outside runs: who may speak, when it runs, when it is over and how. */
 import { notFound, ServiceError } from '../http/service-error.ts';
+import { type JobQueue, sendFinalise } from '../jobs/job-queue.ts';
 import { tellLive } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { updateExperiment, updateSummary } from '../repositories/experiments.ts';
@@ -17,14 +18,13 @@ import {
   touchRunnerRun,
   updateRunnerRun,
 } from '../repositories/runner-runs.ts';
-import type { RunDoors } from '../runs/run-doors.ts';
 import { checkCount } from './read-draws-message.ts';
 
 /** The experiment as it was when it was opened; its row is held until the transaction ends. */
 export interface OpenLedger extends LockedExperiment {
   readonly tx: Executor;
   readonly experiment: Pick<ObjectRow, 'id' | 'short_id'>;
-  readonly runs: Pick<RunDoors, 'finalise'>;
+  readonly queue: JobQueue;
 }
 
 /** Seconds that files wait for the last draws, when a run says it is done and nobody said so of the experiment. */
@@ -36,11 +36,11 @@ export const stopped = () => new ServiceError('CONFLICT', 'stopped');
 export async function openLedger(
   tx: Executor,
   experiment: Pick<ObjectRow, 'id' | 'short_id'>,
-  runs: Pick<RunDoors, 'finalise'>,
+  queue: JobQueue,
 ): Promise<OpenLedger> {
   const state = await lockExperiment(tx, experiment.id);
   if (state === null) throw notFound();
-  return { tx, experiment, runs, ...state };
+  return { tx, experiment, queue, ...state };
 }
 
 /**
@@ -149,7 +149,7 @@ async function tellOfRun({ tx, experiment }: OpenLedger, key: RunKey): Promise<v
 }
 
 async function finish(
-  { tx, experiment, runs }: OpenLedger,
+  { tx, experiment, queue }: OpenLedger,
   { word, isWhole }: RunEnd,
   batch: readonly RunnerRun[],
 ): Promise<void> {
@@ -162,7 +162,7 @@ async function finish(
     meta: { error, verdict: null, run_info: { status } },
   });
   await updateSummary(tx, experiment.id, null);
-  await runs.finalise(tx, experiment.id, isWhole ? 0 : patienceSeconds);
+  await sendFinalise(queue, tx, experiment.id, isWhole ? 0 : patienceSeconds);
   await tellLive(tx, experiment.short_id, 'status');
 }
 
@@ -175,7 +175,7 @@ function reasonOf(batch: readonly RunnerRun[]): string {
 
 /** The owner's wish: what is stored is finished, and the runs are refused from now on. */
 export async function stopRuns(ledger: OpenLedger): Promise<void> {
-  const { tx, experiment, runs } = ledger;
+  const { tx, experiment, queue } = ledger;
   await endRunnerRuns(tx, experiment.id, 'STOPPED');
   await updateExperiment(tx, experiment.id, {
     status: 'SAMPLE_FIN',
@@ -186,7 +186,7 @@ export async function stopRuns(ledger: OpenLedger): Promise<void> {
     stream: 'platform',
     text: 'Stopped by its owner; the outside runner learns of it with its next message.\n',
   });
-  await runs.finalise(tx, experiment.id, 0);
+  await sendFinalise(queue, tx, experiment.id, 0);
   await tellLive(tx, experiment.short_id, 'status');
 }
 

@@ -17,8 +17,8 @@ import {
 } from '../repositories/runner-draws.ts';
 import { listStretches, type Placed, placeIterations } from '../repositories/runner-places.ts';
 import type { RunKey } from '../repositories/runner-runs.ts';
+import { isRunnerInternal } from '../results/variable-names.ts';
 import { type ChainBlock, checkCount } from './read-draws-message.ts';
-import { isRunnerInternal } from './variable-names.ts';
 
 export interface StoredDraws {
   /** Iterations that were not there before, over all chains. */

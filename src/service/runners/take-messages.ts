@@ -5,14 +5,15 @@ import type {
   protobufMessageSchema,
   textMessageSchema,
 } from '../../contract/runner.ts';
+import type { CoreContext } from '../context.ts';
 import { ServiceError } from '../http/service-error.ts';
+import { sendFinalise } from '../jobs/job-queue.ts';
 import { tellLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { type RunKey, type RunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { type LiveMessage, tellMessage } from './live-messages.ts';
 import { readDrawsMessage } from './read-draws-message.ts';
 import { readStat } from './read-stat-message.ts';
@@ -33,14 +34,14 @@ const lateSeconds = 2;
  * sampled here, INVALID_PARAMETER and LIMIT_EXCEEDED for what cannot be stored.
  */
 export async function takeRunnerMessage(
-  context: ServiceContext,
+  context: CoreContext,
   object: ObjectRow,
   message: RunnerMessage,
 ): Promise<void> {
   const work = workOf(message);
   const key = { batchId: message.batch_id, runId: message.run_id };
   const isStopped = await inTransaction(context.pool, async (tx) => {
-    const ledger = await openLedger(tx, object, context.runs);
+    const ledger = await openLedger(tx, object, context.queue);
     checkOutside(ledger);
     const run = await admitRun(ledger, key);
     if (run.status === 'STOPPED') return true;
@@ -83,11 +84,11 @@ function workOf(message: RunnerMessage): Work {
 function takeDraws(message: z.output<typeof protobufMessageSchema>): Work {
   const blocks = readDrawsMessage(message.logs);
   return async ({ ledger, key, run }) => {
-    const { tx, experiment, runs } = ledger;
+    const { tx, experiment, queue } = ledger;
     const { added, notes } = await storeDraws(tx, experiment.id, { key, blocks });
     for (const note of notes) await say(ledger, key, note);
     if (added === 0) return;
-    if (run.status !== 'RUN') await runs.finalise(tx, experiment.id, lateSeconds);
+    if (run.status !== 'RUN') await sendFinalise(queue, tx, experiment.id, lateSeconds);
     await tellLive(tx, experiment.short_id, 'draws');
   };
 }

@@ -1,4 +1,6 @@
 /** What a runner, or the owner's hand, says of an experiment that is not sampled here: its status, counts and `run_info`. */
+
+import type { CoreContext } from '../context.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import { tellLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
@@ -9,7 +11,6 @@ import {
   updateExperiment,
 } from '../repositories/experiments.ts';
 import type { RunKey, RunnerRun } from '../repositories/runner-runs.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import {
   admitRun,
   type EndWord,
@@ -31,14 +32,14 @@ export interface OutsideUpdate extends Omit<ExperimentChange, 'status'> {
  * when every run of the batch is. Throws CONFLICT `stopped` for a run that its owner stopped.
  */
 export async function updateOutside(
-  context: ServiceContext,
+  context: CoreContext,
   row: ExperimentRow,
   { status, ...change }: OutsideUpdate,
 ): Promise<void> {
   const info = readRunInfo(change.meta?.run_info);
   const word = status ?? info.status;
   const isStopped = await inTransaction(context.pool, async (tx) => {
-    const ledger = await openLedger(tx, row, context.runs);
+    const ledger = await openLedger(tx, row, context.queue);
     const run = info.key === null || word === null ? null : await admitRun(ledger, info.key);
     if (run?.status === 'STOPPED') return true;
     if (run === null && isEnd(word) && ledger.action === 'stopped') return true;
@@ -100,9 +101,9 @@ export function readStatus(status: string | null | undefined): StoredStatus | nu
 }
 
 /** The owner ends a run that goes on elsewhere. Throws CONFLICT with the state when none does. */
-export async function stopOutside(context: ServiceContext, row: ExperimentRow): Promise<void> {
+export async function stopOutside(context: CoreContext, row: ExperimentRow): Promise<void> {
   await inTransaction(context.pool, async (tx) => {
-    const ledger = await openLedger(tx, row, context.runs);
+    const ledger = await openLedger(tx, row, context.queue);
     if (ledger.status === 'RUN') return stopRuns(ledger);
     const state = { status: ledger.status, action: ledger.action };
     throw new ServiceError('CONFLICT', 'The run cannot stop: it does not run.', {

@@ -15,8 +15,8 @@ import {
 } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
+import { type RunStatistics, summariseRun } from '../results/summarise-run.ts';
 import { doLocked } from './locked-job.ts';
-import { type RunStatistics, summariseRun } from './summarise-run.ts';
 import { tellOwner } from './tell-owner.ts';
 
 /** Class of the advisory lock that keeps two workers from finalising one run at once. */

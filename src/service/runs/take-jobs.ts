@@ -1,34 +1,30 @@
 /** The jobs a worker takes beside chains: one line each. */
-import type pg from 'pg';
 import { analyse } from '../analysis/analyse.handler.ts';
 import { registerAnalysis } from '../analysis/register-analysis.ts';
-import type { Fetcher } from '../fetching/fetcher.ts';
-import type { ConfinedRunner } from '../functions/confined-runtimes.ts';
-import type { GuestPool } from '../functions/guest-pool.ts';
-import { createJobContext } from '../functions/job-context.ts';
+import { type CoreContext, type CoreDeps, createCoreContext } from '../context.ts';
+import { createFetcher, type Fetcher } from '../fetching/fetcher.ts';
 import { carryOutCall } from '../functions/run-call.ts';
 import { importDraws } from '../imports/import-draws.ts';
-import type { JobQueue } from '../jobs/job-queue.ts';
-import type { Logger } from '../logging.ts';
-import type { Connection } from '../repositories/database.ts';
 import { purgeNotifications } from '../repositories/notifications.ts';
 import { purgeRemoved } from '../repositories/objects.ts';
-import type { FileStore } from '../storage/file-store.ts';
+import { ensureServerKey } from '../repositories/settings.ts';
 import { runDataScript } from './data-script.handler.ts';
 import { finaliseRun } from './finalise.handler.ts';
 
-/** What every job handler may use. */
-export interface JobDeps {
-  readonly pool: pg.Pool;
-  readonly queue: JobQueue;
-  readonly files: FileStore;
-  readonly logger: Logger;
-  readonly connection: Connection;
-  /** The worker that takes them; absent: no worker'''s loop looks after them. */
-  readonly workerId?: number;
-  readonly guests: GuestPool;
-  readonly confined?: ConfinedRunner;
+/** What a worker has; the rest of a job's context is made of it. */
+export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher'> {
+  /** Absent: one that reaches public addresses only. */
   readonly fetcher?: Fetcher;
+}
+
+/** The same context as the web service's: its key is the database's. */
+export async function createJobContext(deps: JobDeps): Promise<CoreContext> {
+  return createCoreContext({
+    ...deps,
+    fetcher: deps.fetcher ?? createFetcher({ allowFetch: [] }),
+    serverKey: await ensureServerKey(deps.pool),
+    now: () => Date.now(),
+  });
 }
 
 export async function takeJobs(deps: JobDeps): Promise<void> {

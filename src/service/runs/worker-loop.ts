@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import type pg from 'pg';
 import { recoverLostAnalyses } from '../analysis/analyse.handler.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
-import type { ConfinedRunner } from '../functions/confined-runtimes.ts';
-import { createGuestPool, type GuestPool, noteReadFault } from '../functions/guest-pool.ts';
 import { recoverFunctionCalls } from '../functions/run-call.ts';
+import type { ConfinedRunner } from '../guests/confined-runtimes.ts';
+import { createGuestPool, type GuestPool, noteReadFault } from '../guests/guest-pool.ts';
 import { recoverLostImports } from '../imports/import-draws.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
@@ -109,7 +109,7 @@ class WorkerLoop implements Worker {
   }
 
   async start(): Promise<void> {
-    const { pool, slots, pools, queue, files, logger, connection, fetcher } = this.options;
+    const { pool, slots, pools, queue, files, logger, fetcher } = this.options;
     const {
       roundMs = 2000,
       serviceUrl,
@@ -131,7 +131,7 @@ class WorkerLoop implements Worker {
     await this.round();
     const guests = this.guests;
     const workerId = this.id;
-    await takeJobs({ pool, queue, files, logger, connection, guests, confined, fetcher, workerId });
+    await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId });
     this.every(roundMs, () => this.round());
     this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
   }

@@ -1,10 +1,10 @@
 /** Functions and data scripts of other languages, run confined: parameters as a file, the answer from its output folder. */
 
 import { toBase64 } from '../../formats/base64.ts';
-import type { ConfinedProgram, ConfinedRunner } from '../functions/confined-runtimes.ts';
-import type { GuestFailure, GuestLimits } from '../functions/guest-frames.ts';
-import type { GuestResult } from '../functions/guest-process.ts';
-import { overTimeWords } from '../functions/over-time-words.ts';
+import type { ConfinedProgram, ConfinedRunner } from '../guests/confined-runtimes.ts';
+import type { GuestFailure, GuestLimits } from '../guests/guest-frames.ts';
+import { overTimeMessage } from '../guests/guest-frames.ts';
+import type { GuestResult } from '../guests/guest-process.ts';
 import { type RuntimeReport, runtimePrograms } from './confinement.ts';
 import { type ConfinedEnd, runConfined } from './run-confined.ts';
 
@@ -78,7 +78,7 @@ function checked(text: string): string | null {
 
 function limitFailure(why: Exclude<ConfinedEnd['why'], 'exit'>, limits: GuestLimits): GuestFailure {
   const words = {
-    time: overTimeWords(limits.milliseconds),
+    time: overTimeMessage(limits.milliseconds),
     memory: 'It needs more memory than a function may use.',
     processes: 'It started more processes than a function may.',
     stop: 'It was stopped.',

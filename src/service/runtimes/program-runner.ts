@@ -13,7 +13,6 @@ import { endProgramRun, noteProgramToken, type ProgramRun } from '../repositorie
 import { findRunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
 import { insertToken } from '../repositories/tokens.ts';
 import { admitRun, endRun, openLedger } from '../runners/run-ledger.ts';
-import { createRunDoors } from '../runs/run-doors.ts';
 import { type RuntimeName, type RuntimeReport, runtimePrograms } from './confinement.ts';
 import { createLogWriter } from './log-writer.ts';
 import { type ConfinedEnd, type ConfinedLimits, runConfined } from './run-confined.ts';
@@ -125,7 +124,7 @@ async function persist(logger: Logger, work: () => Promise<void>): Promise<void>
 /** False: its owner stopped it before it began. */
 async function begin({ pool, queue }: ProgramRunnerDeps, run: ProgramRun): Promise<boolean> {
   return inTransaction(pool, async (tx) => {
-    const ledger = await openLedger(tx, objectOf(run), createRunDoors(pool, queue));
+    const ledger = await openLedger(tx, objectOf(run), queue);
     return (await admitRun(ledger, keyOf(run))).status === 'RUN';
   });
 }
@@ -242,9 +241,7 @@ export async function finishProgram(
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
     if (!(await endProgramRun(tx, run.experiment_id, workerId))) return;
-    const ledger = await openLedger(tx, objectOf(run), createRunDoors(pool, queue)).catch(
-      () => null,
-    );
+    const ledger = await openLedger(tx, objectOf(run), queue).catch(() => null);
     if (ledger === null) return;
     // one that failed before it said a word failed all the same
     const spoken =

@@ -6,13 +6,16 @@ import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import type { ModelFile } from '../../formats/model-tree.ts';
 import { splitPath } from '../../formats/path-segment.ts';
+import { pythonClient } from '../../formats/python-client.ts';
 import { unpackTar } from '../../formats/tar.ts';
 import type { Confinement } from './confinement.ts';
 import { type LaunchPlan, launcherScript } from './launcher-script.ts';
-import { libraryFiles } from './library.ts';
 import { measureTree } from './process-tree.ts';
 import { bwrapArguments, chooseUser, etcTexts, inside } from './sandbox.ts';
 import { openServiceDoor } from './service-door.ts';
+
+/** Modules that programs of other languages find in their sandbox, by path under the library folder. */
+const libraryFiles: Readonly<Record<string, string>> = { 'ergodic.py': pythonClient };
 
 export interface ConfinedLimits {
   /** Wall clock. */

@@ -3,50 +3,24 @@ import { createHash } from 'node:crypto';
 import type { Token, User as WireUser } from '../../contract/account.ts';
 import { minPasswordLength } from '../../contract/account.ts';
 import { hashPassword, isPasswordRight } from '../auth/passwords.ts';
+import { displayName, findUserToSignIn } from '../auth/user-names.ts';
+import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
+import { readDateTime, readFutureDateTime } from '../http/date-times.ts';
 import { invalidParameter, notFound, permissionDenied } from '../http/service-error.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { undoRemoval } from '../repositories/objects.ts';
-import { listRunSources } from '../repositories/run-scope.ts';
 import {
   endTokens,
-  findToken,
   insertToken,
   listTokens,
   removeTokens,
   type TokenRow,
-  touchToken,
   updateToken,
 } from '../repositories/tokens.ts';
 import { findUser, type UserRow, updatePassword } from '../repositories/users.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { readDateTime, readFutureDateTime } from './date-times.ts';
-import { displayName, findUserToSignIn } from './user-names.ts';
 
 const maxPasswordLength = 1024;
-
-/** The user of a bearer token, or null; notes the use. */
-export async function findUserOfToken(
-  { pool, logger }: ServiceContext,
-  text: string,
-): Promise<User | null> {
-  const found = await findToken(pool, text);
-  if (found === null) return null;
-  const { token, user, isUnnoted } = found;
-  if (isUnnoted)
-    touchToken(pool, token.id).catch((error: unknown) =>
-      logger.warn({ err: error }, 'token use was not noted'),
-    );
-  return {
-    id: user.id,
-    name: user.name,
-    isSuper: user.super,
-    roles: user.roles,
-    tokenId: token.id,
-    scope: token.scope,
-    ...(token.scope === null ? {} : { sources: await listRunSources(pool, token.scope) }),
-  };
-}
 
 /** The same door for `owner` and `owner(@1)`, and a bounded key whatever is typed. */
 function loginDoor(user: UserRow | null, typed: string): string {
@@ -55,7 +29,7 @@ function loginDoor(user: UserRow | null, typed: string): string {
 }
 
 export async function signIn(
-  context: ServiceContext,
+  context: CoreContext,
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<string> {
   const user = await findUserToSignIn(context.pool, username);
@@ -66,11 +40,11 @@ export async function signIn(
   return (await insertToken(context.pool, { userId: user.id, kind: 'login' })).text;
 }
 
-export async function signOut({ pool }: ServiceContext, user: User): Promise<void> {
+export async function signOut({ pool }: CoreContext, user: User): Promise<void> {
   await endTokens(pool, { userId: user.id, id: user.tokenId });
 }
 
-export async function viewUser({ pool }: ServiceContext, user: User): Promise<WireUser> {
+export async function viewUser({ pool }: CoreContext, user: User): Promise<WireUser> {
   return toWire((await findUser(pool, user.id)) as UserRow);
 }
 
@@ -85,7 +59,7 @@ const toWire = (row: UserRow): WireUser => ({
 
 /** Ends the other sign-ins. While the first user has no password, an empty one is the right one. */
 export async function changePassword(
-  context: ServiceContext,
+  context: CoreContext,
   user: User,
   change: { password: string; newPassword: string; address: string },
 ): Promise<WireUser> {
@@ -120,12 +94,12 @@ const tokenToWire = (row: TokenRow, text = `${row.prefix}…`): Token => ({
   last_used_at: row.last_used_at,
 });
 
-export async function listApiTokens({ pool }: ServiceContext, user: User): Promise<Token[]> {
+export async function listApiTokens({ pool }: CoreContext, user: User): Promise<Token[]> {
   return (await listTokens(pool, user.id)).map((row) => tokenToWire(row));
 }
 
 export async function createApiToken(
-  { pool, now }: ServiceContext,
+  { pool, now }: CoreContext,
   user: User,
   token: { name: string; desc: string; expire?: string | null },
 ): Promise<Token> {
@@ -142,7 +116,7 @@ export async function createApiToken(
 }
 
 export async function changeApiToken(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   user: User,
   id: string,
   change: { name?: string | null; desc?: string | null; expire?: string | null },
@@ -161,7 +135,7 @@ export async function changeApiToken(
 
 /** Gives the key that brings them back, or null after bringing back. */
 export async function removeApiTokens(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   user: User,
   { ids, deletedKey }: { ids: readonly string[]; deletedKey: string },
 ): Promise<string | null> {

@@ -7,9 +7,18 @@ import type { createModelSchema } from '../../contract/model.ts';
 import type { createPayloadSchema, ListEntry } from '../../contract/objects.ts';
 import type { createWorkflowSchema } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
+import {
+  findByAddress,
+  gallerySettings,
+  insertGalleryData,
+  insertGalleryModel,
+} from '../content/gallery.ts';
+import { envOf, langOf, readContent } from '../content/model-content.ts';
+import type { CoreContext } from '../context.ts';
 import { createCallback, createEvent, createRelation } from '../events/create-relations.ts';
 import { importModel, type ModelOrder } from '../fetching/import-model.ts';
 import type { User, Viewer } from '../http/call.ts';
+import { checkName, checkTags } from '../http/names.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { createImport } from '../imports/create-import.ts';
 import { isImport } from '../imports/request-files.ts';
@@ -20,20 +29,12 @@ import { insertExperiment, type NewExperiment } from '../repositories/experiment
 import { insertModel, type ModelRow } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { insertWorkflow, updateWorkflow } from '../repositories/workflows.ts';
-import type { ServiceContext } from '../service-deps.ts';
+import { experimentToWire } from '../results/experiment-view.ts';
 import { takeDataContent } from './data-content.ts';
 import { checkMeta } from './experiment-meta.ts';
-import {
-  findByAddress,
-  gallerySettings,
-  insertGalleryData,
-  insertGalleryModel,
-} from './gallery.ts';
-import { envOf, langOf, readContent } from './model-content.ts';
-import { checkName, checkTags } from './names.ts';
 import { createShare } from './shares.ts';
 import { readModelContent } from './snapshots.ts';
-import { dataToWire, experimentToWire, modelToWire, workflowToWire } from './views.ts';
+import { dataToWire, modelToWire, workflowToWire } from './views.ts';
 
 export interface Caller {
   readonly user: User;
@@ -41,7 +42,7 @@ export interface Caller {
 }
 
 export async function createObject(
-  context: ServiceContext,
+  context: CoreContext,
   caller: Caller,
   payload: z.output<typeof createPayloadSchema>,
 ): Promise<ListEntry> {
@@ -69,7 +70,7 @@ export async function createObject(
 }
 
 async function createModel(
-  context: ServiceContext,
+  context: CoreContext,
   { user }: Caller,
   payload: z.output<typeof createModelSchema>,
 ): Promise<ListEntry> {
@@ -86,7 +87,7 @@ async function createModel(
 }
 
 async function insertSentModel(
-  pool: ServiceContext['pool'],
+  pool: CoreContext['pool'],
   user: User,
   payload: z.output<typeof createModelSchema>,
 ): Promise<ModelRow> {
@@ -117,7 +118,7 @@ async function insertSentModel(
 }
 
 async function createData(
-  { pool, fetcher }: ServiceContext,
+  { pool, fetcher }: CoreContext,
   { user }: Caller,
   payload: z.output<typeof createDataSchema>,
 ): Promise<ListEntry> {
@@ -135,7 +136,7 @@ async function createData(
 
 /** An object of the caller's by its id; null for an empty id. */
 export async function findAttachment(
-  context: ServiceContext,
+  context: CoreContext,
   viewer: Viewer,
   attach: { field: string; kind: ObjectKind; objid: string },
 ): Promise<ObjectRow | null> {
@@ -150,7 +151,7 @@ export async function findAttachment(
 }
 
 async function createExperiment(
-  context: ServiceContext,
+  context: CoreContext,
   { user, viewer }: Caller,
   payload: z.output<typeof createExperimentSchema>,
 ): Promise<ListEntry> {
@@ -183,7 +184,7 @@ async function createExperiment(
 }
 
 async function createWorkflow(
-  context: ServiceContext,
+  context: CoreContext,
   { user, viewer }: Caller,
   payload: z.output<typeof createWorkflowSchema>,
 ): Promise<ListEntry> {
@@ -217,7 +218,7 @@ async function createWorkflow(
 
 /** Of a model at an address: a file, an archive, a repository or a snippet. */
 async function createFetchedWorkflow(
-  context: ServiceContext,
+  context: CoreContext,
   { user, viewer }: Caller,
   { name, uri, data_id: objid }: z.output<typeof createWorkflowSchema>,
 ): Promise<ListEntry> {

@@ -1,10 +1,10 @@
 /** The bytes of a data object as sent, and their format. */
 import { fromBase64 } from '../../formats/base64.ts';
+import { formatOf } from '../content/data-format.ts';
 import { fetchDataContent } from '../fetching/fetch-data.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import type { DataContent } from '../repositories/data.ts';
-import { formatOf } from './data-format.ts';
 
 export interface SentData {
   readonly data?: string | null;

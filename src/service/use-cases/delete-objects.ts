@@ -1,9 +1,10 @@
 /** Deleting softly and bringing back. */
+
+import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type ObjectRow, removeObjects, undoRemoval } from '../repositories/objects.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { stopBeforeDelete } from './run-control.ts';
 
 const maxIds = 1000;
@@ -17,7 +18,7 @@ export interface Deletion {
 
 /** All of them or none. Gives the key that brings them back; null after bringing back. */
 export async function deleteOrUndo(
-  context: ServiceContext,
+  context: CoreContext,
   caller: { user: User; viewer: Viewer },
   { ids, deletedKey }: Deletion,
 ): Promise<string | null> {

@@ -1,8 +1,9 @@
 /** Accounts of identity providers and code hosts: this service links none, and says what to do instead. */
+
+import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { undoRemoval } from '../repositories/objects.ts';
-import type { ServiceContext } from '../service-deps.ts';
 
 export function signInElsewhere(): never {
   throw notSupported(
@@ -19,7 +20,7 @@ export function linkByCode(code: string): never {
 
 /** Nobody has a linked account, so only an undo can succeed: null then. */
 export async function removeLinkedAccounts(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   user: User,
   { accounts, deletedKey }: { accounts: readonly string[]; deletedKey: string },
 ): Promise<null> {

@@ -3,10 +3,13 @@ import type * as z from 'zod/mini';
 import type { ListEntry, listQuerySchema } from '../../contract/objects.ts';
 import { sortKeys } from '../../contract/objects.ts';
 import { assertNever } from '../../shared/assert-never.ts';
+import { findUserToSignIn } from '../auth/user-names.ts';
+import type { CoreContext } from '../context.ts';
 import { callbackToWire, eventToWire, relationToWire } from '../events/views.ts';
-import { builtinToWire, listBuiltins } from '../functions/builtin-functions.ts';
 import type { User } from '../http/call.ts';
 import { invalidParameter, permissionDenied } from '../http/service-error.ts';
+import { builtinToWire, listBuiltins } from '../policy/builtin-functions.ts';
+import { snapshotEntry } from '../policy/share-snapshot.ts';
 import { listData } from '../repositories/data.ts';
 import { ensureBuiltinEvents } from '../repositories/event-calls.ts';
 import { listExperiments } from '../repositories/experiments.ts';
@@ -16,17 +19,8 @@ import type { ObjectRow } from '../repositories/objects.ts';
 import { listCallbacks, listRelations } from '../repositories/relations.ts';
 import { listLiveSharesOf, listShares, type ShareRow } from '../repositories/shares.ts';
 import { listWorkflows } from '../repositories/workflows.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { snapshotEntry } from './snapshots.ts';
-import { findUserToSignIn } from './user-names.ts';
-import {
-  dataToWire,
-  experimentToWire,
-  modelToWire,
-  shareInfo,
-  shareToWire,
-  workflowToWire,
-} from './views.ts';
+import { experimentToWire } from '../results/experiment-view.ts';
+import { dataToWire, modelToWire, shareInfo, shareToWire, workflowToWire } from './views.ts';
 
 export type ListQuery = z.output<typeof listQuerySchema>;
 
@@ -38,7 +32,7 @@ export interface ObjectPage {
 }
 
 export async function listObjects(
-  context: ServiceContext,
+  context: CoreContext,
   user: User,
   query: ListQuery,
 ): Promise<ObjectPage> {
@@ -113,11 +107,7 @@ function scopeOf(query: ListQuery): ListScope {
 }
 
 /** Only a super user lists what others own. There is no directory: an unknown name is answered like a foreign one. */
-async function findOwner(
-  context: ServiceContext,
-  user: User,
-  name: string,
-): Promise<number | null> {
+async function findOwner(context: CoreContext, user: User, name: string): Promise<number | null> {
   if (name === '') return null;
   const owner = await findUserToSignIn(context.pool, name);
   if (owner?.id === user.id) return null;
@@ -129,7 +119,7 @@ async function findOwner(
 
 /** Own ones with all their live shares; others' as frozen in the newest share with this user. */
 async function sharedEntries(
-  context: ServiceContext,
+  context: CoreContext,
   user: User,
   rows: readonly ObjectRow[],
 ): Promise<ListEntry[]> {
@@ -155,7 +145,7 @@ function withInfo(entry: ListEntry, shares: readonly ShareRow[], isOwner: boolea
 
 /** Rows of one kind as list entries, in their order. */
 export async function entriesOf(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   rows: readonly ObjectRow[],
 ): Promise<ListEntry[]> {
   if (rows.length === 0) return [];

@@ -3,14 +3,14 @@ import type * as z from 'zod/mini';
 import type { LogRange, logQuerySchema } from '../../contract/draws.ts';
 import type { View } from '../../contract/objects.ts';
 import { limits } from '../../contract/system.ts';
+import type { CoreContext } from '../context.ts';
 import { notFound } from '../http/service-error.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import { findLogSize, listLogLines, readLog, searchLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { countRunnerRuns, findRunnerRun } from '../repositories/runner-runs.ts';
+import { statusToWire } from '../results/experiment-view.ts';
 import { runInfoToWire } from '../runners/run-info.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { statusToWire } from './views.ts';
 
 /** Which run of an outside runner; empty: all. */
 export interface RunBatch {
@@ -25,7 +25,7 @@ const maxRangeBytes = 4 * 2 ** 20;
 const maxMatches = 10_000;
 
 export async function viewStdlog(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   object: ObjectRow,
   batch: RunBatch,
 ): Promise<View> {
@@ -35,7 +35,7 @@ export async function viewStdlog(
 
 /** What the service says of the run, under the name that clients know. */
 export async function viewPlatformLog(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   object: ObjectRow,
   batch: RunBatch,
 ): Promise<View> {
@@ -55,7 +55,7 @@ export async function viewPlatformLog(
 
 /** Of an outside runner's run what it said last; for a run of ours, which has none, the experiment's. */
 export async function viewRunInfo(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   object: ObjectRow,
   batch: RunBatch,
 ): Promise<View> {
@@ -70,7 +70,7 @@ export async function viewRunInfo(
 
 /** A negative `from` counts from the end; at most 4 MiB are given, and `to` says how far. */
 export async function viewLogRange(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   object: ObjectRow,
   query: z.output<typeof logQuerySchema>,
 ): Promise<LogRange> {

@@ -5,10 +5,10 @@ import type {
   Notification,
   notificationQuerySchema,
 } from '../../contract/notification.ts';
+import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { listNotifications, markNotifications } from '../repositories/notifications.ts';
-import type { ServiceContext } from '../service-deps.ts';
 
 type NotificationQuery = z.output<typeof notificationQuerySchema>;
 type Mark = z.output<typeof markNotificationsSchema>;
@@ -17,7 +17,7 @@ type Mark = z.output<typeof markNotificationsSchema>;
 const maxIds = 10_000;
 
 export async function viewNotifications(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   user: User,
   { status, page_no: number, page_size: size }: NotificationQuery,
 ): Promise<{ total: number; page: number; count_per_page: number; objects: Notification[] }> {
@@ -32,7 +32,7 @@ export async function viewNotifications(
 
 /** Numbers that are nobody's or another's change nothing, so that the same call again is well. */
 export async function mark(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   user: User,
   { notification_ids: ids, status }: Mark,
 ): Promise<void> {

@@ -1,11 +1,11 @@
 /** Sample data for download: a file made on demand in the background, behind a signed address. */
 import type { View } from '../../contract/objects.ts';
+import type { WebContext } from '../context.ts';
 import { exportSuffixes, prepareDrawsFile } from '../exports/draws-file.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { openDraws } from './draws.ts';
+import { openDraws } from '../results/visible-draws.ts';
 import type { ViewQuery } from './view-query.ts';
 
 export interface SampledataRequest {
@@ -16,7 +16,7 @@ export interface SampledataRequest {
 }
 
 export async function requestSampledata(
-  context: ServiceContext,
+  context: WebContext,
   request: SampledataRequest,
 ): Promise<View> {
   const { objid, query, viewer, baseUrl } = request;
@@ -51,7 +51,7 @@ const longWaitMs = 100_000;
 
 /** The tar of `fmt=arviz` itself. Throws `LIMIT_EXCEEDED` when the draws are too many for it. */
 export async function openArvizData(
-  context: ServiceContext,
+  context: WebContext,
   { objid, shareId, viewer }: ArvizRequest,
 ): Promise<UserBytes> {
   const draws = await openDraws(context, { objid, operation: 'sampledata', viewer, shareId });

@@ -4,7 +4,10 @@ import { kindOfId } from '../../contract/common.ts';
 import { permissions } from '../../contract/permissions.ts';
 import type { createShareSchema, Share, updateShareSchema } from '../../contract/share.ts';
 import { hashPassword } from '../auth/passwords.ts';
+import { findUserByDisplayName } from '../auth/user-names.ts';
+import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
+import { readFutureDateTime } from '../http/date-times.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -18,10 +21,7 @@ import {
   type ShareRow,
   updateShare,
 } from '../repositories/shares.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { readFutureDateTime } from './date-times.ts';
 import { takeSnapshot } from './snapshots.ts';
-import { findUserByDisplayName } from './user-names.ts';
 import { shareToWire } from './views.ts';
 
 type CreateShare = z.output<typeof createShareSchema>;
@@ -29,7 +29,7 @@ type UpdateShare = z.output<typeof updateShareSchema>;
 
 /** The answer is the only place where the password is in words. */
 export async function createShare(
-  context: ServiceContext,
+  context: CoreContext,
   caller: { user: User; viewer: Viewer },
   payload: CreateShare,
 ): Promise<Share> {
@@ -75,7 +75,7 @@ async function tellTarget(tx: Executor, share: ShareRow, userId: number): Promis
 }
 
 async function findTarget(
-  context: ServiceContext,
+  context: CoreContext,
   object: ObjectRow,
   name: string,
 ): Promise<number | null> {
@@ -92,12 +92,12 @@ async function findTarget(
   return target.id;
 }
 
-function readEnd({ now }: ServiceContext, text: string | null | undefined): string | null {
+function readEnd({ now }: CoreContext, text: string | null | undefined): string | null {
   return text ? readFutureDateTime('payload.expires_at', text, now()) : null;
 }
 
 export async function changeShare(
-  context: ServiceContext,
+  context: CoreContext,
   object: ObjectRow,
   payload: UpdateShare,
 ): Promise<Share> {
@@ -116,7 +116,7 @@ export async function changeShare(
 
 /** For anyone who has the id: is a password needed? */
 export async function viewShare(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   objid: string,
 ): Promise<{ object_type: 'share'; require_password: boolean }> {
   const share = await findLiveShare(pool, objid);

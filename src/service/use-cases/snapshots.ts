@@ -2,40 +2,23 @@
 import type { Experiment } from '../../contract/experiment.ts';
 import type { Model, ModelContent } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
+import { contentMetaToWire } from '../content/model-content.ts';
+import type { CoreContext } from '../context.ts';
 import { notFound, ServiceError } from '../http/service-error.ts';
-import { type AnalysisFile, findAnalysisFile } from '../repositories/analyses.ts';
-import { type ChainRow, listChains } from '../repositories/chains.ts';
+import { type Snapshot, snapshotOf } from '../policy/share-snapshot.ts';
+import { findAnalysisFile } from '../repositories/analyses.ts';
+import { listChains } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { type ChainBounds, listBounds } from '../repositories/draws.ts';
+import { listBounds } from '../repositories/draws.ts';
 import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
 import { findWireTree } from '../repositories/model-trees.ts';
 import { findModel, findModelVersion, type ModelRow } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import { findWorkflow, type WorkflowRow } from '../repositories/workflows.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { contentMetaToWire } from './model-content.ts';
-import { experimentToWire, modelToWire, workflowToWire } from './views.ts';
-
-interface Frozen {
-  /** Of an experiment or a workflow: the file of its newest analysis by then. */
-  readonly analysis?: AnalysisFile | null;
-  /** The view as sharees get it. */
-  readonly view: Experiment | Model | Workflow;
-  /** Of an experiment whose program is included. */
-  readonly model_id?: string;
-  /** Of an experiment: how far each chain's saved draws reach. */
-  readonly bounds?: readonly ChainBounds[];
-  /** Of an experiment: what its chains had told by then. */
-  readonly chains?: readonly ChainRow[];
-  /** Of an experiment: its revision of draws. */
-  readonly revision?: number;
-  /** Of a model. */
-  readonly version?: number;
-  /** Of an experiment whose data are included. */
-  readonly has_data?: boolean;
-}
+import { experimentToWire } from '../results/experiment-view.ts';
+import { modelToWire, workflowToWire } from './views.ts';
 
 /** To be called in the transaction that makes the share. Throws NOT_FOUND. */
 export async function takeSnapshot(
@@ -43,7 +26,7 @@ export async function takeSnapshot(
   object: ObjectRow,
   include: readonly string[],
 ): Promise<Record<string, unknown>> {
-  let frozen: Frozen;
+  let frozen: Snapshot;
   if (object.kind === 'experiment') {
     const row = present(await findExperimentById(db, object.id));
     const kept = await findFrozen(db, object.id);
@@ -124,41 +107,12 @@ function freezeWorkflow(row: WorkflowRow, hasProgram: boolean): Workflow {
   return { ...view, ...ids, ...scripts, analyzer_result: null };
 }
 
-const frozenOf = (share: ShareRow) => share.snapshot as unknown as Frozen;
-
-/** How far sharees may see an experiment's draws, by chain name. */
-export function boundsOf(share: ShareRow): ReadonlyMap<string, number> {
-  return new Map((frozenOf(share).bounds ?? []).map((chain) => [chain.name, chain.sampling]));
-}
-
-export function revisionOf(share: ShareRow): number {
-  return frozenOf(share).revision ?? 0;
-}
-
-export function chainsOf(share: ShareRow): readonly ChainRow[] {
-  return frozenOf(share).chains ?? [];
-}
-
-/** The analysis that was there when the share was made. */
-export function analysisOf(share: ShareRow): AnalysisFile | null {
-  return frozenOf(share).analysis ?? null;
-}
-
-export function hasSharedData(share: ShareRow): boolean {
-  return frozenOf(share).has_data === true;
-}
-
-/** As it stands in the lists of those it was shared with. */
-export function snapshotEntry(share: ShareRow): Experiment | Model | Workflow {
-  return frozenOf(share).view;
-}
-
 /** The frozen object; a model comes with its tree. */
 export async function snapshotView(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   share: ShareRow,
 ): Promise<Experiment | Model | Workflow> {
-  const { view, version = 0 } = frozenOf(share);
+  const { view, version = 0 } = snapshotOf(share);
   if (view.object_type !== 'model') return view;
   const content = await readModelContent(pool, share.object_id, version);
   return content === null ? view : { ...view, content };
@@ -166,7 +120,7 @@ export async function snapshotView(
 
 /** A version's tree as it was sent; null when the model has none. */
 export async function readModelContent(
-  pool: ServiceContext['pool'],
+  pool: CoreContext['pool'],
   id: number,
   version: number,
 ): Promise<ModelContent | null> {
@@ -177,9 +131,9 @@ export async function readModelContent(
 }
 
 /** The program of a shared experiment, in the form of a model. */
-export async function frozenProgramView({ pool }: ServiceContext, share: ShareRow): Promise<Model> {
+export async function frozenProgramView({ pool }: CoreContext, share: ShareRow): Promise<Model> {
   const kept = await findFrozen(pool, share.object_id);
-  const experiment = frozenOf(share).view as Experiment;
+  const experiment = snapshotOf(share).view as Experiment;
   if (!kept?.program) throw new ServiceError('NOT_FOUND', 'This share holds no program.');
   const { tree, content_meta: meta, entrance_file: entrance, env, lang } = kept.program;
   return {

@@ -10,9 +10,13 @@ import type { updateWorkflowSchema } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../analysis/analysis-ids.ts';
 import { takeAnalyzerResult } from '../analysis/view-analysis.ts';
+import { readContent } from '../content/model-content.ts';
+import type { CoreContext } from '../context.ts';
 import { fireEvent } from '../events/fire-event.ts';
 import { runScript } from '../functions/invoke-function.ts';
 import type { Viewer } from '../http/call.ts';
+import { readDateTime } from '../http/date-times.ts';
+import { checkName, checkTags } from '../http/names.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { findData, updateData } from '../repositories/data.ts';
@@ -24,19 +28,16 @@ import {
 import { type ChangeOutcome, findModel, updateModel } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
+import { experimentToWire } from '../results/experiment-view.ts';
 import { takeRunnerMessage } from '../runners/take-messages.ts';
 import { readStatus, updateOutside } from '../runners/update-outside.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { findAttachment } from './create-objects.ts';
 import { takeDataContent } from './data-content.ts';
-import { readDateTime } from './date-times.ts';
 import { checkMeta } from './experiment-meta.ts';
-import { readContent } from './model-content.ts';
-import { checkName, checkTags } from './names.ts';
-import { controlRun, invoke, isRunAction, runWorkflow } from './run-control.ts';
+import { invoke, isRunAction, runWorkflow, steerRun } from './run-control.ts';
 import { changeShare } from './shares.ts';
 import { readModelContent } from './snapshots.ts';
-import { dataToWire, experimentToWire, modelToWire, workflowToWire } from './views.ts';
+import { dataToWire, modelToWire, workflowToWire } from './views.ts';
 
 type Payload = z.output<typeof updatePayloadSchema>;
 type Answer = z.input<typeof updateAnswerSchema>;
@@ -55,7 +56,7 @@ export function addObjectType(body: unknown, { objid }: Record<string, string>):
 }
 
 export async function updateObject(
-  context: ServiceContext,
+  context: CoreContext,
   { objid, payload, viewer }: UpdateCall,
 ): Promise<Answer> {
   const kind = kindOfId(objid);
@@ -108,7 +109,7 @@ export async function updateObject(
 
 /** The script that comes with an order to run is the workflow's from then on. */
 async function storeStartupScript(
-  context: ServiceContext,
+  context: CoreContext,
   { objid, viewer }: { objid: string; viewer: Viewer },
   startupScript: string,
 ): Promise<void> {
@@ -126,7 +127,7 @@ function checkOutcome(outcome: ChangeOutcome): void {
 }
 
 async function changeModel(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   object: ObjectRow,
   payload: z.output<typeof updateModelSchema>,
 ): Promise<Answer> {
@@ -149,7 +150,7 @@ async function changeModel(
 }
 
 async function changeData(
-  { pool, fetcher }: ServiceContext,
+  { pool, fetcher }: CoreContext,
   object: ObjectRow,
   payload: z.output<typeof updateDataSchema>,
 ): Promise<Answer> {
@@ -162,7 +163,7 @@ async function changeData(
 }
 
 async function changeWorkflow(
-  context: ServiceContext,
+  context: CoreContext,
   { object, viewer }: { object: ObjectRow; viewer: Viewer },
   payload: z.output<typeof updateWorkflowSchema>,
 ): Promise<Answer> {
@@ -214,7 +215,7 @@ function checkSettingsSize(settings: string | null | undefined): void {
 }
 
 async function changeExperiment(
-  context: ServiceContext,
+  context: CoreContext,
   object: ObjectRow,
   payload: z.output<typeof updateExperimentSchema>,
 ): Promise<Answer> {
@@ -227,7 +228,7 @@ async function changeExperiment(
   const action = payload.action && isRunAction(payload.action) ? payload.action : null;
   // what cannot be stored is refused before the run is stopped for it
   const change = readExperimentChange(before, action ? { ...payload, action: null } : payload);
-  if (action) await controlRun(context, before, { action, extendBy: payload.meta?.extend_by });
+  if (action) await steerRun(context, before, { action, extendBy: payload.meta?.extend_by });
   const { status, ...stored } = change;
   if (isOurs(before)) await updateExperiment(context.pool, before.id, stored);
   else await updateOutside(context, before, { ...stored, status });

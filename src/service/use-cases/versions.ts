@@ -1,15 +1,15 @@
 /** The versions of a model or data object. */
 import { kindOfId } from '../../contract/common.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { notSupported } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { listDataVersions } from '../repositories/data.ts';
 import { listModelVersions } from '../repositories/models.ts';
-import type { ServiceContext } from '../service-deps.ts';
 
 /** Newest first. */
 export async function listVersions(
-  context: ServiceContext,
+  context: CoreContext,
   objid: string,
   viewer: Viewer,
 ): Promise<{ versions: { version: number; created_at: string }[] }> {

@@ -5,24 +5,26 @@ import type { Operation } from '../../contract/permissions.ts';
 import { invariant } from '../../shared/invariant.ts';
 import { plotFunctionId } from '../analysis/analysis-ids.ts';
 import { viewAnalysis } from '../analysis/view-analysis.ts';
+import type { WebContext } from '../context.ts';
 import { listRuns, viewCallback, viewEvent } from '../events/fire-event.ts';
-import { builtinToWire } from '../functions/builtin-functions.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { authorize, authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
+import { builtinToWire } from '../policy/builtin-functions.ts';
+import { hasSharedData } from '../policy/share-snapshot.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import { findModel } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
-import type { ServiceContext } from '../service-deps.ts';
+import { experimentToWire } from '../results/experiment-view.ts';
 import { entriesOf } from './list-objects.ts';
 import { viewPlatformLog, viewRunInfo, viewStdlog } from './logs.ts';
 import { requestSampledata } from './sampledata.ts';
 import { viewShare } from './shares.ts';
-import { frozenProgramView, hasSharedData, readModelContent, snapshotView } from './snapshots.ts';
+import { frozenProgramView, readModelContent, snapshotView } from './snapshots.ts';
 import type { ViewQuery } from './view-query.ts';
-import { dataToWire, experimentToWire, modelToWire, workflowToWire } from './views.ts';
+import { dataToWire, modelToWire, workflowToWire } from './views.ts';
 
 export interface ViewCall {
   readonly objid: string;
@@ -31,7 +33,7 @@ export interface ViewCall {
   readonly baseUrl: string;
 }
 
-export async function viewObject(context: ServiceContext, call: ViewCall): Promise<View> {
+export async function viewObject(context: WebContext, call: ViewCall): Promise<View> {
   const { objid, query } = call;
   const kind = kindOfId(objid);
   if (kind === null) throw notFound();
@@ -51,7 +53,7 @@ export async function viewObject(context: ServiceContext, call: ViewCall): Promi
   return viewPlain(context, call, query.version > 0 ? 'view_version' : 'view');
 }
 
-async function viewExperiment(context: ServiceContext, call: ViewCall): Promise<View> {
+async function viewExperiment(context: WebContext, call: ViewCall): Promise<View> {
   const { objid, query, viewer, baseUrl } = call;
   if (query.sampledata) return requestSampledata(context, { objid, query, viewer, baseUrl });
   if (query.plot_func !== '')
@@ -67,11 +69,7 @@ async function viewExperiment(context: ServiceContext, call: ViewCall): Promise<
   return viewPlain(context, call, 'view');
 }
 
-async function viewPlain(
-  context: ServiceContext,
-  call: ViewCall,
-  operation: Operation,
-): Promise<View> {
+async function viewPlain(context: WebContext, call: ViewCall, operation: Operation): Promise<View> {
   const { objid, query, viewer } = call;
   const access = await authorize(context, { objid, operation, viewer, shareId: query.share_id });
   if (access.mode === 'program') return frozenProgramView(context, access.share);
@@ -84,7 +82,7 @@ async function viewPlain(
 }
 
 async function liveView(
-  context: ServiceContext,
+  context: WebContext,
   object: ObjectRow,
   { query, baseUrl, viewer }: ViewCall,
 ): Promise<View> {

@@ -1,20 +1,13 @@
 /** Rows as the wire shows them to their owner, one function a kind. */
 import type { Data } from '../../contract/data.ts';
-import type { Experiment } from '../../contract/experiment.ts';
 import type { Model, ModelContent } from '../../contract/model.ts';
 import type { Share, ShareInfo } from '../../contract/share.ts';
 import type { Workflow } from '../../contract/workflow.ts';
+import { displayName, ownerName } from '../auth/user-names.ts';
 import type { DataRow } from '../repositories/data.ts';
-import type { ExperimentRow } from '../repositories/experiments.ts';
 import type { ModelRow } from '../repositories/models.ts';
-import type { ObjectRow } from '../repositories/objects.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import type { WorkflowRow } from '../repositories/workflows.ts';
-import { displayName } from './user-names.ts';
-
-export function ownerName(object: ObjectRow): string {
-  return displayName({ name: object.owner, id: object.owner_id });
-}
 
 /** What a password reads as once its share is made. */
 const maskedPassword = '***';
@@ -57,35 +50,6 @@ export function dataToWire(row: DataRow, path = ''): Data {
     tags: row.tags.filter((tag) => tag === 'anonymous'),
     version: row.version,
     size: row.size,
-    owner: ownerName(row),
-  };
-}
-
-/** `SAMPLE_FIN` is a moment of a run; the documented words know it as `RUN`. */
-export function statusToWire(status: string | null): string {
-  return status === 'SAMPLE_FIN' ? 'RUN' : (status ?? '');
-}
-
-export function experimentToWire(row: ExperimentRow): Experiment {
-  return {
-    object_type: 'experiment',
-    short_id: row.short_id,
-    name: row.name,
-    model_name: row.model_name,
-    model_id: row.model_id,
-    status: statusToWire(row.status),
-    meta: row.meta,
-    n_chains: row.n_chains,
-    n_variables: row.n_variables,
-    n_samples: row.n_samples,
-    sample_update_time: row.sample_update_time ?? '',
-    run_on: row.run_on,
-    input: row.input_id || row.data_id || null,
-    output: row.output,
-    workflow_id: row.workflow_id,
-    workflow_name: row.workflow_name,
-    created_at: row.created_at,
-    updated_at: row.updated_at,
     owner: ownerName(row),
   };
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/create-client.ts';
 import type { CreatePayload } from '../../../src/contract/objects.ts';
 import type { FunctionRun } from '../../../src/contract/relations.ts';
-import { parseCallbackCode } from '../../../src/service/events/callback-program.ts';
+import { parseCallbackCode } from '../../../src/service/functions/callback-program.ts';
 import { carryOutCall, recoverFunctionCalls } from '../../../src/service/functions/run-call.ts';
 import { execute, selectOne, sql } from '../../../src/service/repositories/database.ts';
 import { fireSampleEvents } from '../../../src/service/repositories/event-calls.ts';

@@ -1,6 +1,6 @@
 /** Functions and data scripts in Python: parameters in, answer out, failures with their place. */
 import { describe, expect, it } from 'vitest';
-import type { GuestLimits } from '../../../src/service/functions/guest-frames.ts';
+import type { GuestLimits } from '../../../src/service/guests/guest-frames.ts';
 import { createConfinedRunner } from '../../../src/service/runtimes/confined-functions.ts';
 import { rememberRuntimes } from '../../../src/service/runtimes/confinement.ts';
 

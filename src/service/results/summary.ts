@@ -1,20 +1,19 @@
 /** Statistics of a run: as stored at its end, or computed while it lives and for what a share shows. */
 import type { Summary } from '../../contract/draws.ts';
+import type { ComputedSummary, CoreContext } from '../context.ts';
+import { chainsOf } from '../policy/share-snapshot.ts';
 import { listChains } from '../repositories/chains.ts';
 import { findSummary } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
-import { summariseRun } from '../runs/summarise-run.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import type { VisibleDraws } from './draws.ts';
-import { chainsOf } from './snapshots.ts';
-import type { ComputedSummary } from './summary-cache.ts';
+import { summariseRun } from './summarise-run.ts';
+import type { VisibleDraws } from './visible-draws.ts';
 
 const maxEntries = 64;
 /** A living run is summed up again when this much time has passed, or four times what the last one took. */
 const leastPauseMs = 5000;
 
 export async function viewSummary(
-  context: ServiceContext,
+  context: CoreContext,
   draws: VisibleDraws & { readonly share: ShareRow | null },
 ): Promise<Summary> {
   const { experimentId, revision, share } = draws;
@@ -37,7 +36,7 @@ function isStale(
 }
 
 function compute(
-  { pool, summaries, now }: ServiceContext,
+  { pool, summaries, now }: CoreContext,
   key: string,
   draws: VisibleDraws & { readonly share: ShareRow | null },
 ): Promise<Summary> {

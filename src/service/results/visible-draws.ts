@@ -2,14 +2,14 @@
 import type * as z from 'zod/mini';
 import { type DrawColumn, type drawsQuerySchema, encodeDraws } from '../../contract/draws.ts';
 import { thinTrace } from '../../posterior/thin.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
+import { boundsOf, revisionOf } from '../policy/share-snapshot.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { boundsOf, revisionOf } from './snapshots.ts';
 
 export type DrawsQuery = z.output<typeof drawsQuerySchema>;
 type Phase = 'warmup' | 'sampling';
@@ -29,7 +29,7 @@ export interface VisibleDraws {
 }
 
 export async function openDraws(
-  context: ServiceContext,
+  context: CoreContext,
   request: {
     objid: string;
     operation: 'draws' | 'summary' | 'sampledata';
@@ -51,7 +51,7 @@ function sharedDraws(share: ShareRow): VisibleDraws {
 }
 
 export async function viewDraws(
-  context: ServiceContext,
+  context: CoreContext,
   draws: VisibleDraws,
   query: DrawsQuery,
 ): Promise<Uint8Array> {
@@ -80,7 +80,7 @@ interface ColumnPart {
 }
 
 async function* columnsOf(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   draws: VisibleDraws,
   query: DrawsQuery,
 ): AsyncGenerator<ColumnPart> {
@@ -102,7 +102,7 @@ export interface VisibleRange {
 
 /** Segments chain by chain and in groups of variables, so that no more than `maxRead` values are held at once. */
 export async function* readVisible(
-  pool: ServiceContext['pool'],
+  pool: CoreContext['pool'],
   { experimentId, bounds }: VisibleDraws,
   { variable, chain, phase, from, to }: VisibleRange,
 ): AsyncGenerator<DrawSegment[]> {
@@ -129,7 +129,7 @@ export async function* readVisible(
 
 /** Where draws diverged, by iteration, for the chain of these segments. */
 async function readFlags(
-  pool: ServiceContext['pool'],
+  pool: CoreContext['pool'],
   { experimentId }: VisibleDraws,
   phase: Phase,
   segments: readonly DrawSegment[],

@@ -1,5 +1,5 @@
 /** Names that people give to objects. */
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidParameter } from './service-error.ts';
 
 /** Any letters of any script, one line. Throws INVALID_PARAMETER for control characters. */
 export function checkName(field: string, name: string | null | undefined): void {

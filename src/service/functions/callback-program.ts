@@ -1,12 +1,13 @@
 /** The program of a callback: its inline code, or a file of a snippet or repository that its code names. */
+
+import type { CoreContext } from '../context.ts';
 import { fetchGist } from '../fetching/fetch-files.ts';
-import type { ConfinedLanguage } from '../functions/confined-runtimes.ts';
-import type { FunctionProgram } from '../functions/function-program.ts';
+import type { ConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { listCallbacks } from '../repositories/relations.ts';
-import type { ServiceContext } from '../service-deps.ts';
+import type { FunctionProgram } from './function-program.ts';
 
 export type CallbackLanguage = 'javascript' | ConfinedLanguage;
 
@@ -43,7 +44,7 @@ const entrances: Record<CallbackLanguage, string> = {
 
 /** Throws NOT_FOUND when the callback is gone, and what the fetcher throws when its code lies elsewhere. */
 export async function readCallbackProgram(
-  context: ServiceContext,
+  context: CoreContext,
   { callbackId, viewer }: { callbackId: string; viewer: Viewer },
 ): Promise<FunctionProgram> {
   const object = await authorizeLive(context, { objid: callbackId, operation: 'view', viewer });
@@ -70,7 +71,7 @@ type OutsideCode = Exclude<CallbackCode, { kind: 'inline' }>;
 
 /** A file of a snippet as it is now, or of a repository's default branch. */
 async function fetchCode(
-  { fetcher, codeHost }: Pick<ServiceContext, 'fetcher' | 'codeHost'>,
+  { fetcher, codeHost }: Pick<CoreContext, 'fetcher' | 'codeHost'>,
   code: OutsideCode,
 ): Promise<Uint8Array> {
   if (code.kind === 'repo') {

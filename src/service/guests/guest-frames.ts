@@ -108,3 +108,7 @@ export class FrameReader<T> {
     return this.chunks[0];
   }
 }
+
+/** The message for a limit of time, given by the guest when it notices and by its parent when it does not. */
+export const overTimeMessage = (milliseconds: number): string =>
+  `It took longer than the ${milliseconds / 1000} s it may take.`;

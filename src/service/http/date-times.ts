@@ -1,5 +1,5 @@
 /** Times that callers send. */
-import { invalidParameter } from '../http/service-error.ts';
+import { invalidParameter } from './service-error.ts';
 
 const lastYear = Date.UTC(9999, 11, 31);
 

@@ -19,3 +19,8 @@ export async function findUserToSignIn(db: Executor, text: string): Promise<User
   if (text.includes('\0')) return null;
   return (await findUserByName(db, text)) ?? (await findUserByDisplayName(db, text));
 }
+
+/** The owner of an object, as the wire names them. */
+export function ownerName(object: { readonly owner: string; readonly owner_id: number }): string {
+  return displayName({ name: object.owner, id: object.owner_id });
+}

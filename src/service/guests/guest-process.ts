@@ -12,9 +12,9 @@ import {
   type GuestLimits,
   type GuestProgram,
   type GuestRead,
+  overTimeMessage,
   type ToGuest,
 } from './guest-frames.ts';
-import { overTimeWords } from './over-time-words.ts';
 
 export interface ReadAnswer {
   readonly json: string;
@@ -147,7 +147,7 @@ export class GuestProcess {
         const begin = () => {
           since = performance.now();
           timer = setTimeout(
-            () => fail(limitFailure(overTimeWords(limits.milliseconds))),
+            () => fail(limitFailure(overTimeMessage(limits.milliseconds))),
             limits.milliseconds + GRACE_MS,
           );
           this.send({ type: 'run', program, limits });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { functionApiTypes } from '../../../src/contract/function-api.ts';
+import { markNumbers, unmarkNumbers } from '../../../src/service/functions/marked-numbers.ts';
 import {
   encodeFrame,
   FrameReader,
   type FromGuest,
-} from '../../../src/service/functions/guest-frames.ts';
-import { markNumbers, unmarkNumbers } from '../../../src/service/functions/marked-numbers.ts';
-import { resolveModule } from '../../../src/service/functions/module-paths.ts';
+} from '../../../src/service/guests/guest-frames.ts';
+import { resolveModule } from '../../../src/service/guests/module-paths.ts';
 import { runGuest } from './guest.ts';
 
 describe('names of modules', () => {

@@ -10,9 +10,9 @@ import {
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
 import type { GuestFailure, GuestLimits, GuestProgram } from './guest-frames.ts';
+import { overTimeMessage } from './guest-frames.ts';
 import { preludeText } from './guest-prelude.ts';
 import { resolveModule } from './module-paths.ts';
-import { overTimeWords } from './over-time-words.ts';
 
 /** What the guest may ask of its host; both are answered before they return. */
 export interface GuestDoors {
@@ -251,7 +251,7 @@ function overTime(
   program: GuestProgram,
 ): GuestFailure {
   const stack = error instanceof Thrown ? error.guestStack : '';
-  return { kind: 'limit', message: overTimeWords(milliseconds), ...placeOf(stack, program) };
+  return { kind: 'limit', message: overTimeMessage(milliseconds), ...placeOf(stack, program) };
 }
 
 /** The first place in a stack that lies in a file of the program. */

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { compactDraws } from '../../../src/service/repositories/compact-draws.ts';
 import { ensureLayout, insertDraws } from '../../../src/service/repositories/draws.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
-import { summariseRun } from '../../../src/service/runs/summarise-run.ts';
+import { summariseRun } from '../../../src/service/results/summarise-run.ts';
 import { startExperiment } from '../../support/objects.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 import { createTestService } from '../../support/service.ts';

@@ -3,8 +3,8 @@
 import { objectIdPattern } from '../../contract/common.ts';
 import type { Model } from '../../contract/model.ts';
 import { invariant } from '../../shared/invariant.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
-import type { ServiceContext } from '../service-deps.ts';
 
 export interface BuiltinCall {
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface BuiltinCall {
 }
 
 /** Gives the answer, which must be JSON; throws `ServiceError`. */
-export type BuiltinHandler = (context: ServiceContext, call: BuiltinCall) => Promise<unknown>;
+export type BuiltinHandler = (context: CoreContext, call: BuiltinCall) => Promise<unknown>;
 
 export interface BuiltinFunction {
   /** Stable: `M` and seven of 0-9A-Za-z. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type GuestReader, GuestRefusal } from '../../../src/service/functions/guest-process.ts';
+import { type GuestReader, GuestRefusal } from '../../../src/service/guests/guest-process.ts';
 import { runGuest } from './guest.ts';
 
 /** The answer; throws what the program failed of. */
@@ -32,7 +32,8 @@ describe('a program', () => {
 
   it('is made of files that import each other', async () => {
     const files = {
-      'main.js': 'import { twice } from "./lib/twice.js";\nexport default ({ x }) => twice(x);',
+      'main.js':
+        'import { twice } from "../functions/lib/twice.js";\nexport default ({ x }) => twice(x);',
       'lib/twice.js': 'import { two } from "../two.js";\nexport const twice = (x) => two * x;',
       'two.js': 'export const two = 2;',
     };
@@ -98,7 +99,7 @@ describe('a program', () => {
 
   it('is told in which of its files it failed', async () => {
     const files = {
-      'main.js': 'import { f } from "./lib.js";\nexport default () => f();',
+      'main.js': 'import { f } from "../functions/lib.js";\nexport default () => f();',
       'lib.js': '\nexport const f = () => null.x;',
     };
     expect(await failure(files)).toMatchObject({ file: 'lib.js', line: 2 });

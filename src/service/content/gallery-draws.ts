@@ -17,7 +17,7 @@ import type { GalleryModel } from '../../gallery/gallery-model.ts';
 import type { DataJson } from '../../language/program.ts';
 import { invariant } from '../../shared/invariant.ts';
 import { notFound } from '../http/service-error.ts';
-import { chainCsv } from '../runs/chain-csv.ts';
+import { chainCsv } from '../results/chain-csv.ts';
 
 const settings: Settings = {
   ...defaultSettings,

@@ -1,6 +1,6 @@
 /** Runs guest programs by themselves, without a service. */
-import type { GuestLimits, GuestProgram } from '../../../src/service/functions/guest-frames.ts';
-import type { GuestReader, GuestResult } from '../../../src/service/functions/guest-process.ts';
+import type { GuestLimits, GuestProgram } from '../../../src/service/guests/guest-frames.ts';
+import type { GuestReader, GuestResult } from '../../../src/service/guests/guest-process.ts';
 import { testGuests } from '../../support/guests.ts';
 
 export const smallLimits: GuestLimits = {

@@ -9,8 +9,8 @@ import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
 import { listColumns, readDraws } from '../repositories/draws.ts';
-import { isRunnerInternal } from '../runners/variable-names.ts';
 import { openSummaryDesk } from './summary-threads.ts';
+import { isRunnerInternal } from './variable-names.ts';
 
 export interface RunStatistics {
   readonly summary: Summary;

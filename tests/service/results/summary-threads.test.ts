@@ -5,7 +5,7 @@ import {
   openSummaryDesk,
   type SummaryDesk,
   startSummaryThreads,
-} from '../../../src/service/runs/summary-threads.ts';
+} from '../../../src/service/results/summary-threads.ts';
 import { seededRng } from '../../support/seeded-rng.ts';
 
 let desk: SummaryDesk | null = null;
