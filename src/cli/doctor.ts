@@ -11,7 +11,7 @@ import {
   examineRuntimes,
   type RuntimeName,
   runtimePrograms,
-} from '../service/runtimes/confinement.ts';
+} from '../service/language-runtimes/confinement.ts';
 import { addStoreOptions, givenOptions } from './store-options.ts';
 
 interface Finding {

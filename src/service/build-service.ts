@@ -26,6 +26,7 @@ import { addRequestHooks } from './http/request-hooks.ts';
 import { waitForHandlers } from './http/running-handlers.ts';
 import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
 import { serveDashboard } from './http/static-web.ts';
+import { addObjectType } from './kinds/objects.ts';
 import { createChangeFeed } from './live/change-feed.ts';
 import { type LiveTimes, liveTimes } from './live/live-times.ts';
 import { SocketHub } from './live/socket-hub.ts';
@@ -40,7 +41,6 @@ import { objectHandlers } from './routes/objects.ts';
 import { resultHandlers } from './routes/results.ts';
 import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
-import { addObjectType } from './use-cases/update-objects.ts';
 
 /** What the service is given by whoever starts it: the core's parts, and what only the web needs. */
 export interface ServiceDeps

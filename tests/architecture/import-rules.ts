@@ -93,3 +93,149 @@ export const recursiveFolders: readonly string[] = [
   'src/language/emit',
   'src/language/editor',
 ];
+
+/**
+ * The folders inside `service/`, lowest first: each may import itself, what is listed here, and nothing else; types
+ * count too. A folder names only folders above it in this list, so there is no circle. `ground`, `context` and `entry`
+ * are files directly in `service/`.
+ */
+export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
+  ground: [],
+  postgres: ['ground'],
+  migrations: ['ground'],
+  repositories: ['ground'],
+  jobs: ['ground', 'repositories'],
+  storage: ['ground', 'migrations', 'repositories'],
+  facts: ['repositories'],
+  http: ['ground', 'repositories'],
+  auth: ['ground', 'repositories', 'http'],
+  fetching: ['repositories', 'http'],
+  guests: ['ground', 'http'],
+  context: ['ground', 'jobs', 'storage', 'http', 'auth', 'fetching', 'guests'],
+  policy: ['repositories', 'http', 'auth', 'context'],
+  results: ['ground', 'repositories', 'http', 'auth', 'context', 'policy'],
+  content: ['repositories', 'http', 'results'],
+  functions: ['repositories', 'jobs', 'http', 'fetching', 'guests', 'context', 'policy', 'results'],
+  runs: [
+    'ground',
+    'repositories',
+    'jobs',
+    'facts',
+    'http',
+    'guests',
+    'context',
+    'results',
+    'functions',
+  ],
+  'outside-runners': [
+    'repositories',
+    'jobs',
+    'http',
+    'auth',
+    'context',
+    'policy',
+    'results',
+    'content',
+    'runs',
+  ],
+  'language-runtimes': ['ground', 'repositories', 'jobs', 'guests', 'outside-runners'],
+  analysis: ['repositories', 'jobs', 'facts', 'http', 'context', 'policy', 'results', 'functions'],
+  imports: ['ground', 'repositories', 'jobs', 'http', 'fetching', 'context', 'content', 'runs'],
+  exports: ['repositories', 'http', 'context', 'policy', 'results'],
+  packages: ['repositories', 'http', 'context', 'policy', 'functions', 'runs'],
+  live: ['ground', 'repositories', 'http', 'auth', 'context', 'policy', 'results'],
+  account: ['repositories', 'http', 'auth', 'context'],
+  kinds: [
+    'repositories',
+    'facts',
+    'http',
+    'auth',
+    'fetching',
+    'context',
+    'policy',
+    'results',
+    'content',
+    'functions',
+    'runs',
+    'outside-runners',
+    'analysis',
+    'imports',
+    'exports',
+  ],
+  routes: [
+    'repositories',
+    'http',
+    'context',
+    'policy',
+    'results',
+    'content',
+    'functions',
+    'outside-runners',
+    'analysis',
+    'imports',
+    'exports',
+    'packages',
+    'account',
+    'kinds',
+  ],
+  worker: [
+    'ground',
+    'repositories',
+    'jobs',
+    'storage',
+    'fetching',
+    'guests',
+    'context',
+    'functions',
+    'runs',
+    'language-runtimes',
+    'analysis',
+    'imports',
+  ],
+  entry: [
+    'ground',
+    'postgres',
+    'migrations',
+    'repositories',
+    'jobs',
+    'storage',
+    'http',
+    'auth',
+    'fetching',
+    'guests',
+    'context',
+    'language-runtimes',
+    'analysis',
+    'live',
+    'kinds',
+    'routes',
+    'worker',
+  ],
+};
+
+/** Files directly in `service/` that stand low; all others there are `entry`. */
+export const serviceFiles: Readonly<Record<string, string>> = {
+  'built-file.ts': 'ground',
+  'config.ts': 'ground',
+  'context.ts': 'context',
+  'logging.ts': 'ground',
+  'process-info.ts': 'ground',
+  'release-memory.ts': 'ground',
+  'start-error.ts': 'ground',
+};
+
+export const serviceRemedy =
+  'move what both need down, or publish a fact (facts/publish.ts) that a listener there passes on; a new edge is a word in serviceFolders';
+
+/** SQL stands in these folders only. */
+export const sqlFolders: readonly string[] = [
+  'src/service/repositories/',
+  'src/service/migrations/',
+];
+
+/** Files that speak to a connection all the same: each needs its reason. */
+export const sqlExceptions: Readonly<Record<string, string>> = {
+  'src/service/open-store.ts': 'creates the database that repositories work in',
+  'src/service/live/change-feed.ts': 'listens on a connection of its own and asks whether it lives',
+  'src/service/worker/worker-loop.ts': 'listens on a connection of its own, whose lock is its life',
+};

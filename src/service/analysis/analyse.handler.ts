@@ -1,6 +1,7 @@
 /** The job of an analysis: calls the analyzer with the rights of the workflow's owner and stores the file it gives. */
 
 import type { CoreContext } from '../context.ts';
+import { publish } from '../facts/publish.ts';
 import { callFunction, type FunctionAnswer } from '../functions/call-function.ts';
 import { viewerOfUser } from '../functions/viewer-of-user.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -15,7 +16,6 @@ import {
   renewAnalysis,
 } from '../repositories/analyses.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
-import { insertNotification } from '../repositories/notifications.ts';
 import { findObjectById } from '../repositories/objects.ts';
 import { readAnalyzerFile } from './analyzer-file.ts';
 
@@ -35,7 +35,7 @@ export async function analyse(context: CoreContext, analysisId: number): Promise
     const end = await runAnalyzer(context, analysis);
     await inTransaction(pool, async (tx) => {
       const row = await endAnalysis(tx, analysis, end);
-      if (row !== null) await tellOwner(tx, row);
+      if (row !== null) await publishEnd(tx, row);
     });
   } finally {
     clearInterval(renewing);
@@ -69,9 +69,9 @@ async function runAnalyzer(context: CoreContext, analysis: AnalysisRow): Promise
 
 function endOf({ answer, log }: FunctionAnswer): AnalysisEnd {
   const file = readAnalyzerFile(answer);
-  if (typeof file === 'string')
-    return { returnCode: 1, errlines: [log, file].filter(Boolean).join('\n'), file: null };
-  return { returnCode: 0, errlines: log, file };
+  if (!file.ok)
+    return { returnCode: 1, errlines: [log, file.error].filter(Boolean).join('\n'), file: null };
+  return { returnCode: 0, errlines: log, file: file.value };
 }
 
 /** What the analyzer printed, then what went wrong. */
@@ -80,19 +80,11 @@ function wordsOf({ message, details }: ServiceError): string {
   return [log, message].filter(Boolean).join('\n');
 }
 
-async function tellOwner(tx: Executor, row: AnalysisRow): Promise<void> {
+async function publishEnd(tx: Executor, row: AnalysisRow): Promise<void> {
   const workflow = await findObjectById(tx, row.workflow_id);
   if (workflow === null) return;
-  const name = workflow.name || workflow.short_id;
-  const isDone = row.state === 'done';
-  await insertNotification(tx, {
-    userId: workflow.owner_id,
-    event: isDone ? 'analysis_finished' : 'analysis_failed',
-    title: isDone ? `The analysis of ${name} is finished` : `The analysis of ${name} failed`,
-    message: isDone ? '' : row.errlines.slice(-500),
-    object: workflow.short_id,
-    verb: isDone ? 'finished' : 'failed',
-  });
+  const failure = row.state === 'done' ? null : row.errlines;
+  await publish(tx, { kind: 'analysis_ended', workflow, failure });
 }
 
 /** Analyses that lost their process wait again, or have failed; jobs that were lost are sent again. */
@@ -101,6 +93,6 @@ export async function recoverLostAnalyses({
   queue,
 }: Pick<CoreContext, 'pool' | 'queue'>): Promise<void> {
   const { waiting, failed } = await recoverAnalyses(pool);
-  for (const row of failed) await tellOwner(pool, row);
+  for (const row of failed) await publishEnd(pool, row);
   for (const id of waiting) await queue.send('analyse', { analysisId: id }, { key: String(id) });
 }

@@ -1,4 +1,5 @@
 /** Carries out a call that was claimed: renews it while it runs, writes down how it went, lets the next one begin. */
+import { kindOfId } from '../../contract/common.ts';
 import { limits as bounds } from '../../contract/system.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
@@ -56,7 +57,7 @@ async function dispatch(
     ? { milliseconds: bounds.function_background_seconds * 1000 }
     : undefined;
   const { function_id: modelId, version } = call;
-  if (!modelId.startsWith('C'))
+  if (kindOfId(modelId) !== 'callback')
     return callFunction(context, { modelId, version, parameters, caller: viewer, limits });
   const program = await readCallbackProgram(context, { callbackId: modelId, viewer });
   return runFunction(context, program, { parameters, caller: viewer, limits });

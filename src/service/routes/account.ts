@@ -1,8 +1,8 @@
 /** `/base`: signing in, the user, tokens. */
 
+import * as account from '../account/account.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import * as account from '../use-cases/account.ts';
 
 type AccountHandlers = Pick<
   Handlers,

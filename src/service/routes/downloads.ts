@@ -1,9 +1,9 @@
 /** `/download`, `/sys/get-arviz-data`. */
 
 import type { WebContext } from '../context.ts';
+import { openArvizData } from '../exports/sampledata.ts';
 import type { Handlers } from '../http/call.ts';
 import { openPackage } from '../packages/open-package.ts';
-import { openArvizData } from '../use-cases/sampledata.ts';
 
 export function downloadHandlers(
   context: WebContext,

@@ -1,9 +1,9 @@
 /** Accounts of identity providers and code hosts, and the room a user takes. */
 
+import { linkByCode, removeLinkedAccounts, signInElsewhere } from '../account/linked-accounts.ts';
+import { freeSpace, viewSpace } from '../account/space.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { linkByCode, removeLinkedAccounts, signInElsewhere } from '../use-cases/linked-accounts.ts';
-import { freeSpace, viewSpace } from '../use-cases/space.ts';
 
 type LinkedHandlers = Pick<
   Handlers,

@@ -1,8 +1,8 @@
 /** `/api/notification`. */
 
+import { mark, viewNotifications } from '../account/notifications.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { mark, viewNotifications } from '../use-cases/notifications.ts';
 
 export function notificationHandlers(
   context: WebContext,

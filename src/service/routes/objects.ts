@@ -2,13 +2,15 @@
 
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { createObject } from '../use-cases/create-objects.ts';
-import { deleteOrUndo } from '../use-cases/delete-objects.ts';
-import { listObjects } from '../use-cases/list-objects.ts';
-import { invoke } from '../use-cases/run-control.ts';
-import { updateObject } from '../use-cases/update-objects.ts';
-import { listVersions } from '../use-cases/versions.ts';
-import { viewObject } from '../use-cases/view-object.ts';
+import { listObjects } from '../kinds/list-objects.ts';
+import {
+  changeObject,
+  createObject,
+  deleteOrUndo,
+  invoke,
+  listVersions,
+  viewObject,
+} from '../kinds/objects.ts';
 
 type ObjectHandlers = Pick<
   Handlers,
@@ -33,7 +35,7 @@ export function objectHandlers(context: WebContext): ObjectHandlers {
     viewObject: ({ params, query, viewer, baseUrl }) =>
       viewObject(context, { objid: params.objid, query, viewer, baseUrl }),
     updateObject: ({ params, viewer, body }) =>
-      updateObject(context, { objid: params.objid, payload: body.payload, viewer }),
+      changeObject(context, { objid: params.objid, payload: body.payload, viewer }),
     deleteObject: async ({ user, viewer, params, query }) => {
       const deletion = { ids: [params.objid], deletedKey: query.deleted_key };
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };

@@ -3,9 +3,9 @@
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { authorizeLive } from '../policy/authorize.ts';
+import { viewLogRange } from '../results/logs.ts';
 import { viewSummary } from '../results/summary.ts';
 import { openDraws, viewDraws } from '../results/visible-draws.ts';
-import { viewLogRange } from '../use-cases/logs.ts';
 
 export function resultHandlers(
   context: WebContext,

@@ -24,15 +24,13 @@ import {
 } from '../repositories/chains.ts';
 import {
   type Executor,
-  execute,
   inTransaction,
   isConflict,
   isGiven,
   isUnavailable,
-  sql,
 } from '../repositories/database.ts';
 import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
-import { findFrozen } from '../repositories/experiments.ts';
+import { findFrozen, growDraws, updateVariableCount } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { endRunIfOver, stopSiblings } from './end-run.ts';
 import { readProgram, readRunData } from './program.ts';
@@ -201,11 +199,7 @@ class ChainRunner implements RunningChain {
     );
     this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
     const numVariables = columns.filter((column) => !column.sampler).length;
-    await execute(
-      tx,
-      sql`update experiments set n_variables = ${numVariables}
-          where id = ${this.hold.experiment_id} and n_variables <> ${numVariables}`,
-    );
+    await updateVariableCount(tx, this.hold.experiment_id, numVariables);
   }
 
   private async commit(
@@ -239,12 +233,7 @@ class ChainRunner implements RunningChain {
         values,
       });
     }
-    if (blocks.length > 0) {
-      await execute(
-        tx,
-        sql`update experiments set revision = revision + 1, sample_update_time = now() where id = ${experimentId}`,
-      );
-    }
+    if (blocks.length > 0) await growDraws(tx, experimentId);
     await this.writeLog(tx);
     await tellLive(tx, this.claim.short_id, 'draws');
   }

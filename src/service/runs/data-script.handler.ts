@@ -2,6 +2,7 @@
 import { limits as bounds } from '../../contract/system.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
 import type { CoreContext } from '../context.ts';
+import { publish } from '../facts/publish.ts';
 import { functionLimits } from '../functions/call-function.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
 import { createGuestReader } from '../functions/guest-reads.ts';
@@ -28,7 +29,6 @@ import { findWorkflow } from '../repositories/workflows.ts';
 import { doLocked } from './locked-job.ts';
 import { readRunData } from './program.ts';
 import { readStored } from './settings-text.ts';
-import { tellOwner } from './tell-owner.ts';
 
 /** Class of the advisory lock that keeps two workers from preparing one run at once. */
 const LOCK_CLASS = 4_715_012;
@@ -168,6 +168,6 @@ async function failRun(
     const row = await findExperimentById(tx, experimentId);
     if (row === null) return;
     await tellLive(tx, row.short_id, 'status');
-    await tellOwner(tx, row, error.message);
+    await publish(tx, { kind: 'run_ended', experiment: row, failure: error.message });
   });
 }

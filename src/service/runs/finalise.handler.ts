@@ -1,5 +1,6 @@
 /** The end of a run: warmup dropped, batches joined, counts, statistics and verdict made; then `FIN`, or `ERR` with the reason. */
 import type pg from 'pg';
+import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { type ChainRow, listChains, tellLive } from '../repositories/chains.ts';
 import { compactDraws } from '../repositories/compact-draws.ts';
@@ -17,7 +18,6 @@ import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
 import { type RunStatistics, summariseRun } from '../results/summarise-run.ts';
 import { doLocked } from './locked-job.ts';
-import { tellOwner } from './tell-owner.ts';
 
 /** Class of the advisory lock that keeps two workers from finalising one run at once. */
 const LOCK_CLASS = 4_715_003;
@@ -88,7 +88,7 @@ async function writeEnd(
   if (!isNews) return;
   const text = failure === null ? 'Finished.\n' : `Ended with an error: ${failure.message}\n`;
   await appendLog(tx, { experimentId: experiment.id, stream: 'platform', text });
-  await tellOwner(tx, experiment, failure?.message ?? null);
+  await publish(tx, { kind: 'run_ended', experiment, failure: failure?.message ?? null });
 }
 
 /** The reason of the first failed chain, and how many failed; null when none did. */
@@ -122,6 +122,6 @@ async function failExperiment(pool: pg.Pool, experimentId: number, reason: strin
       meta: { error: { code: 'FINALISE_FAILED', message }, run_info: { status: 'ERR' } },
     });
     await tellLive(tx, experiment.short_id, 'status');
-    await tellOwner(tx, experiment, message);
+    await publish(tx, { kind: 'run_ended', experiment, failure: message });
   });
 }

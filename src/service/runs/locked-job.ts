@@ -1,7 +1,8 @@
 /** One worker at a time does a job of an experiment: the advisory lock, and what its end means to the queue. */
 import type pg from 'pg';
 import type { JobOutcome } from '../jobs/job-queue.ts';
-import { execute, isConflict, isUnavailable, selectOne, sql } from '../repositories/database.ts';
+import { workLocked } from '../repositories/advisory-locks.ts';
+import { isConflict, isUnavailable } from '../repositories/database.ts';
 
 export interface LockedJob {
   /** Of the advisory lock: a number of its own for each kind of job. */
@@ -16,18 +17,9 @@ export interface LockedJob {
 export async function doLocked(pool: pg.Pool, job: LockedJob): Promise<JobOutcome> {
   const holder = await pool.connect();
   try {
-    const lock = sql`${job.lockClass}::int, ${job.experimentId}::int`;
-    const row = await selectOne<{ got: boolean }>(
-      holder,
-      sql`select pg_try_advisory_lock(${lock}) as got`,
-    );
-    if (row?.got !== true) return { kind: 'done' };
-    try {
-      await job.work();
-      return { kind: 'done' };
-    } finally {
-      await execute(holder, sql`select pg_advisory_unlock(${lock})`);
-    }
+    const { lockClass, experimentId: id, work } = job;
+    await workLocked(holder, { lockClass, id }, work);
+    return { kind: 'done' };
   } catch (error) {
     const reason = (error as Error).message;
     if (isUnavailable(error) || isConflict(error))

@@ -1,5 +1,6 @@
 /** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
 import { parseSettings } from '../../engine/settings.ts';
+import { publish } from '../facts/publish.ts';
 import { invalidParameter, notSupported } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { insertChains, tellLive } from '../repositories/chains.ts';
@@ -18,10 +19,9 @@ import { findModel, findModelVersion, type ModelRow } from '../repositories/mode
 import { findObjectById } from '../repositories/objects.ts';
 import { fillExperiment } from '../repositories/run-targets.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
-import { insertForeignRun, isForeign } from '../runtimes/start-program.ts';
 import { type RunProgram, readProgram, readRunData } from './program.ts';
 import { type RunSettings, readSettingsText } from './settings-text.ts';
-import { tellOwner } from './tell-owner.ts';
+import { insertForeignRun, isForeign } from './start-program.ts';
 
 export interface RunOrder {
   /** The workflow's number. */
@@ -227,7 +227,7 @@ async function refuseRun(
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
-  await tellOwner(tx, experiment, message);
+  await publish(tx, { kind: 'run_ended', experiment, failure: message });
   return { ...experiment, status: 'ERR' };
 }
 

@@ -6,8 +6,8 @@ import type { CoreContext } from '../../../src/service/context.ts';
 import { carryOutCall } from '../../../src/service/functions/run-call.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { runDataScript } from '../../../src/service/runs/data-script.handler.ts';
-import { createJobContext } from '../../../src/service/runs/take-jobs.ts';
 import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import { createJobContext } from '../../../src/service/worker/take-jobs.ts';
 import { testGuests } from '../../support/guests.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 

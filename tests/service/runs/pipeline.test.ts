@@ -15,7 +15,7 @@ import { listNotifications } from '../../../src/service/repositories/notificatio
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { controlRun } from '../../../src/service/runs/control-run.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import type { Worker } from '../../../src/service/runs/worker-loop.ts';
+import type { Worker } from '../../../src/service/worker/worker-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
 import { makeUser, makeWorkflow, type WorkflowParts } from '../../support/service-objects.ts';

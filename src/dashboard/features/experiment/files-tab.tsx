@@ -78,7 +78,7 @@ export function FilesTab({ client, live, access, hasVersions }: FilesTabProps) {
             reason={null}
             working="Packing the files…"
             fetchFile={async () => {
-              const { modelZip } = await import('./take-away.ts');
+              const { modelZip } = await import('./run-zip.ts');
               saveFile(
                 `${name}-program.zip`,
                 'application/zip',
@@ -92,7 +92,7 @@ export function FilesTab({ client, live, access, hasVersions }: FilesTabProps) {
             reason={null}
             working="Packing the folder…"
             fetchFile={async () => {
-              const { runZip } = await import('./take-away.ts');
+              const { runZip } = await import('./run-zip.ts');
               saveFile(
                 `${name}.zip`,
                 'application/zip',

@@ -1,0 +1,45 @@
+/** The jobs a worker takes beside chains: one line each. */
+import { analyse } from '../analysis/analyse.handler.ts';
+import { registerAnalysis } from '../analysis/register-analysis.ts';
+import { type CoreContext, type CoreDeps, createCoreContext } from '../context.ts';
+import { createFetcher, type Fetcher } from '../fetching/fetcher.ts';
+import { carryOutCall } from '../functions/run-call.ts';
+import { importDraws } from '../imports/import-draws.ts';
+import { purgeNotifications } from '../repositories/notifications.ts';
+import { purgeRemoved } from '../repositories/objects.ts';
+import { ensureServerKey } from '../repositories/settings.ts';
+import { runDataScript } from '../runs/data-script.handler.ts';
+import { finaliseRun } from '../runs/finalise.handler.ts';
+
+/** What a worker has; the rest of a job's context is made of it. */
+export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher'> {
+  /** Absent: one that reaches public addresses only. */
+  readonly fetcher?: Fetcher;
+}
+
+/** The same context as the web service's: its key is the database's. */
+export async function createJobContext(deps: JobDeps): Promise<CoreContext> {
+  return createCoreContext({
+    ...deps,
+    fetcher: deps.fetcher ?? createFetcher({ allowFetch: [] }),
+    serverKey: await ensureServerKey(deps.pool),
+    now: () => Date.now(),
+  });
+}
+
+export async function takeJobs(deps: JobDeps): Promise<void> {
+  const { pool, queue, files } = deps;
+  await queue.work('finalise', ({ experimentId }) => finaliseRun(pool, experimentId), 2);
+  await queue.work('purge', async () => {
+    const { experimentIds } = await purgeRemoved(pool);
+    await purgeNotifications(pool);
+    for (const id of experimentIds) await files.removeFolder(`exports/${id}`);
+    return { kind: 'done' };
+  });
+  await queue.work('import', (job) => importDraws(pool, job, deps.workerId), 1);
+  registerAnalysis();
+  const context = await createJobContext(deps);
+  await queue.work('analyse', ({ analysisId }) => analyse(context, analysisId), 1);
+  await queue.work('function_call', ({ callId }) => carryOutCall(context, callId), 4);
+  await queue.work('data_script', ({ experimentId }) => runDataScript(context, experimentId), 2);
+}
