@@ -9,7 +9,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-const MINIMUM_NODE = [20, 19, 0];
+/** The minor version from which on a Node will do; those of `engines` in package.json. */
+const LOWEST_MINOR = { 20: 19, 21: Infinity, 22: 13 };
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const inRoot = (...parts) => path.join(root, ...parts);
 const installStamp = inRoot('node_modules', '.ergodic-installed');
@@ -23,6 +24,7 @@ const SERVER_ONLY = ['src/service/', 'src/cli/', 'src/cli.ts', 'src/bootstrap.mj
 /** Every file here becomes a program of its own in dist/server. */
 const SERVER_ENTRIES = {
   cli: 'src/cli.ts',
+  service: 'src/service/service.ts',
   worker: 'src/service/worker.ts',
   'chain-worker': 'src/engine/workers/chain-worker.ts',
 };
@@ -34,16 +36,12 @@ function say(words) {
 }
 
 function requireNode() {
-  const have = process.versions.node.split('.').map(Number);
-  for (let i = 0; i < 3; i++) {
-    if (have[i] > MINIMUM_NODE[i]) return;
-    if (have[i] < MINIMUM_NODE[i]) {
-      throw new BootstrapError(
-        `Ergodic needs Node.js ${MINIMUM_NODE.join('.')} or newer; this is ${process.versions.node}.\n` +
-          'Install a newer Node.js from https://nodejs.org and start again.',
-      );
-    }
-  }
+  const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major >= 20 && minor >= (LOWEST_MINOR[major] ?? 0)) return;
+  throw new BootstrapError(
+    `Ergodic needs Node.js 20.19, 22.13, 24 or newer; this is ${process.versions.node}.\n` +
+      'Install a newer Node.js from https://nodejs.org and start again.',
+  );
 }
 
 // Installing ---------------------------------------------------------------------------------------------------------
@@ -188,6 +186,8 @@ function serverBuildOptions() {
     // Beside the entries, so that a program finds its worker next to itself wherever its code ended up.
     chunkNames: 'chunk-[hash]',
     logLevel: 'warning',
+    // Files that are imported as text, with Vite's suffix `?raw`.
+    loader: { '.sql': 'text' },
     define: { 'process.env.ERGODIC_BUNDLED': '"1"' },
   };
 }

@@ -1,5 +1,6 @@
 /**
- * `npm test`: every check and test in order, each step with its seconds, one line of counts at the end.
+ * `npm test`: installs what the tests need where it can, then every check and test in order, each step with its seconds,
+ * one line of counts at the end.
  *
  *   node tests/run.mjs [--only check|unit|e2e|postgres|fuzz] [arguments of vitest]
  */
@@ -8,7 +9,10 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findChromium } from './support/find-chromium.mjs';
+import { addCounts, countsLine, noCounts, readCounts } from './support/counts.mjs';
+import { startDebianPostgres } from './support/debian-postgres.mjs';
+import { canInstall, installParts } from './support/install-parts.mjs';
+import { findChromium, findPostgres } from './support/parts.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const inRoot = (...parts) => path.join(root, ...parts);
@@ -20,21 +24,33 @@ if (!['all', 'check', 'unit', 'e2e', 'postgres', 'fuzz'].includes(only)) {
   process.exit(2);
 }
 
-let passed = 0;
-let failed = 0;
-/** What failed and why, a line each: said again at the very end, where a cut log still shows it. */
-const failures = [];
+const sum = noCounts();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const children = new Set();
+let isInterrupted = false;
+/** As a shell says it of Ctrl-C. */
+const INTERRUPTED = 130;
+
+/** What each choice of tests needs beside the packages of npm. */
+const ROOMS = ['python', 'bubblewrap', 'readers', 'pyinvoke', 'sqlite3'];
+const PARTS = {
+  all: [...ROOMS, 'chromium', 'postgresql'],
+  check: [],
+  unit: ROOMS,
+  e2e: ['chromium'],
+  postgres: [...ROOMS, 'postgresql'],
+  fuzz: [],
+};
 
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.on(signal, () => {
     for (const child of children) child.kill(signal);
-    process.exitCode = 130;
+    isInterrupted = true;
   });
 }
 
 function run(file, fileArgs, env = {}) {
+  if (isInterrupted) return Promise.resolve(INTERRUPTED);
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [file, ...fileArgs], {
       cwd: root,
@@ -49,16 +65,37 @@ function run(file, fileArgs, env = {}) {
   });
 }
 
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Installs parts; what is still missing then. CI must not skip silently, so there it is a failure. */
+async function prepareParts() {
+  const wanted = PARTS[only];
+  const left = await installParts(wanted, say);
+  for (const [part, reason] of left) {
+    if (process.env.CI === 'true' && canInstall()) fail(`missing: ${reason}`);
+    else say(`not here, so tests are skipped: ${reason}`);
+  }
+  return left;
+}
+
+function fail(failure) {
+  sum.failed += 1;
+  sum.failures.push(failure);
+  say(`FAILED ${failure}`);
+}
+
 /** A step that passes or fails as one. */
 async function check(name, file, ...fileArgs) {
   const since = performance.now();
   const code = await run(file, fileArgs);
-  if (code === 0) passed += 1;
+  if (code === 0) sum.passed += 1;
   else {
-    failed += 1;
-    failures.push(name);
+    sum.failed += 1;
+    sum.failures.push(name);
   }
-  process.stdout.write(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(since)})\n`);
+  say(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds(since)})`);
   return code === 0;
 }
 
@@ -75,51 +112,25 @@ async function tests(name, vitestArgs, env = {}) {
     ['run', ...reporters, ...vitestArgs, ...args],
     env,
   );
-  const counts = readCounts(report);
+  const counts = readCounts(report, root);
   fs.rmSync(path.dirname(report), { recursive: true, force: true });
-  passed += counts.passed;
   // A run that ended badly without naming a failed test (no test found, a crash) is a failure too.
-  const bad = counts.failed > 0 || code === 0 ? counts.failed : 1;
-  failed += bad;
-  failures.push(...counts.failures);
-  if (bad > 0 && counts.failures.length === 0) failures.push(`${name}: ended with code ${code}`);
-  const words = `${counts.passed} passed, ${bad} failed`;
-  process.stdout.write(
-    `${bad === 0 ? 'ok    ' : 'FAILED'} ${name}: ${words} (${seconds(since)})\n`,
+  if (code !== 0 && counts.failed === 0) {
+    counts.failed = 1;
+    counts.failures.push(`${name}: ended with code ${code}`);
+  }
+  addCounts(sum, counts);
+  say(
+    `${counts.failed === 0 ? 'ok    ' : 'FAILED'} ${name}: ${countsLine(counts)} (${seconds(since)})`,
   );
 }
 
-function readCounts(report) {
-  try {
-    const { numPassedTests, numFailedTests, testResults } = JSON.parse(
-      fs.readFileSync(report, 'utf8'),
-    );
-    // A file that could not be loaded or set up has no tests that failed.
-    const unloaded = testResults.filter(
-      (file) =>
-        file.status === 'failed' &&
-        file.assertionResults.every(({ status }) => status !== 'failed'),
-    );
-    return {
-      passed: numPassedTests,
-      failed: numFailedTests + unloaded.length,
-      failures: [
-        ...unloaded.map((file) => failureLine(file.name, '', file.message)),
-        ...testResults.flatMap((file) =>
-          file.assertionResults
-            .filter(({ status }) => status === 'failed')
-            .map((test) => failureLine(file.name, test.fullName, test.failureMessages[0])),
-        ),
-      ],
-    };
-  } catch {
-    return { passed: 0, failed: 0, failures: [] };
-  }
-}
-
-function failureLine(file, test, message = '') {
-  const why = message.split('\n')[0].slice(0, 300);
-  return `${path.relative(root, file)}: ${test}: ${why}`;
+/** All tests of a step are skipped for want of a part: reads the files, so that they are counted. */
+async function skipTests(name, part, vitestArgs) {
+  const skippedBefore = sum.skipped;
+  await tests(`${name}, without ${part}`, [...vitestArgs, '--testNamePattern=(?!)']);
+  const count = sum.skipped - skippedBefore;
+  sum.needs.set(part, (sum.needs.get(part) ?? 0) + count);
 }
 
 async function build() {
@@ -139,35 +150,36 @@ async function checks() {
 }
 
 async function browserTests() {
+  const config = ['--config', 'tests/e2e/vitest.config.ts'];
   const chromium = findChromium();
-  if (chromium !== null) {
-    await tests('browser', ['--config', 'tests/e2e/vitest.config.ts'], { CHROMIUM: chromium });
-    return;
-  }
-  const words =
-    'no Chromium on PATH (chromium-headless-shell, chromium, chromium-browser, google-chrome) nor in CHROMIUM';
-  if (process.env.CI === 'true') {
-    failed += 1;
-    failures.push(words);
-    process.stdout.write(`FAILED browser: ${words}\n`);
-  } else {
-    process.stdout.write(`not run: browser: ${words}\n`);
-  }
+  if (chromium === null) await skipTests('browser', 'chromium', config);
+  else await tests('browser', config, { CHROMIUM: chromium });
 }
 
+/** The same database tests against a server that is not ours: the one at DATABASE_URL, or Debian's. */
 async function postgresTests() {
-  const url = process.env.DATABASE_URL ?? '';
-  if (url === '') {
-    failed += 1;
-    process.stdout.write(
-      'FAILED postgres: DATABASE_URL must name a server and a user who may create databases\n',
-    );
+  const files = ['tests/service', 'tests/conformance', ...withoutOwnServer()];
+  // `npm test` leaves a server alone that happens to be named for something else.
+  const named = only === 'postgres' ? (process.env.DATABASE_URL ?? '') : '';
+  const bin = findPostgres();
+  if (named === '' && bin === null) {
+    addCounts(sum, { ...noCounts(), skipped: 1, needs: new Map([['postgresql', 1]]) });
+    say('skipped postgres');
     return;
   }
-  await tests('postgres', ['tests/service', 'tests/conformance', ...withoutOwnServer()], {
-    TEST_DATABASE_URL: url,
-    DATABASE_URL: '',
-  });
+  let server = null;
+  try {
+    if (named === '') server = await startDebianPostgres(bin);
+  } catch (error) {
+    fail(`PostgreSQL server for the tests: ${error.message}`);
+    return;
+  }
+  try {
+    const url = server?.url ?? named;
+    await tests('postgres', files, { TEST_DATABASE_URL: url, DATABASE_URL: '' });
+  } finally {
+    await server?.stop();
+  }
 }
 
 /** Files that start the built service bring the PostgreSQL it starts; the one named by the address is not in them. */
@@ -181,6 +193,7 @@ function withoutOwnServer() {
 }
 
 const since = performance.now();
+const left = await prepareParts();
 // First, because the types of routes and the workers of runs are made by it.
 const isBuilt = await build();
 if (only === 'all' || only === 'check') {
@@ -189,7 +202,7 @@ if (only === 'all' || only === 'check') {
 }
 if (only === 'all' || only === 'unit') await tests('unit', [], { DATABASE_URL: '' });
 if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
-if (only === 'postgres') await postgresTests();
+if (only === 'all' || only === 'postgres') await postgresTests();
 // Twenty times what every other run tries; FUZZ_SEED takes another way through.
 if (only === 'fuzz')
   await tests(
@@ -204,7 +217,9 @@ if (only === 'fuzz')
       DATABASE_URL: '',
     },
   );
-for (const failure of failures) process.stdout.write(`failed: ${failure}\n`);
-process.stdout.write(`${seconds(since)} in all\n`);
-process.stdout.write(`${passed} passed, ${failed} failed\n`);
-process.exitCode = failed === 0 ? 0 : 1;
+for (const [part, count] of sum.needs)
+  say(`skipped: ${count} tests need ${left.get(part) ?? part}`);
+for (const failure of sum.failures) say(`failed: ${failure}`);
+say(`${seconds(since)} in all`);
+say(countsLine(sum));
+process.exitCode = isInterrupted ? INTERRUPTED : sum.failed === 0 ? 0 : 1;

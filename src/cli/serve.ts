@@ -1,8 +1,12 @@
 /** `ergodic serve`: the service until Ctrl-C. */
+import { spawn } from 'node:child_process';
 import type { Command } from 'commander';
 import { readConfig, serviceOptions } from '../service/config.ts';
 import { reportAndExit, say } from './report.ts';
 import { addOptions, givenOptions } from './store-options.ts';
+
+/** The same signal by two ways (terminal and npm) within this time is one. */
+const SAME_SIGNAL_MS = 500;
 
 export function addServeCommand(program: Command): void {
   const command = program
@@ -10,41 +14,51 @@ export function addServeCommand(program: Command): void {
     .description('start the service (npm start)');
   addOptions(command, serviceOptions).action(async (parsed: Record<string, unknown>) => {
     const config = readConfig(givenOptions(parsed));
-    const { createLogger } = await import('../service/logging.ts');
-    const { openInBrowser, serve } = await import('../service/serve.ts');
-    // The terminal belongs to the ready line: by default only what needs attention is logged.
-    const logger = createLogger({ level: process.env.ERGODIC_LOG_LEVEL || 'warn' });
-    let stoppingSince: number | null = null;
-    const starting = serve({
+    const { ignoreLostOutput } = await import('../service/last-resort.ts');
+    const { supervise } = await import('../service/supervise.ts');
+    ignoreLostOutput();
+    const service = supervise({
       config,
-      logger,
       say,
+      report: reportAndExit,
       isTerminal: process.stdout.isTTY === true,
       flushMs: flushMs(),
+      onReady({ url, signInLink }) {
+        process.stdout.write(`Ergodic is ready at ${signInLink ?? `${url}/`}\n`);
+        if (config.open) openInBrowser(signInLink ?? url);
+      },
     });
+    let stoppingSince: number | null = null;
     const stop = (signal: NodeJS.Signals) => {
-      if (stoppingSince !== null) {
-        // A person who presses Ctrl-C again means it; the same signal by two ways (terminal and npm) means once.
-        if (signal === 'SIGINT' && performance.now() - stoppingSince > 500) process.exit(130);
-        return;
+      if (stoppingSince === null) {
+        stoppingSince = performance.now();
+        if (signal === 'SIGINT') say('\nStopping … (again to leave at once)');
+        service.stop();
+      } else if (signal === 'SIGINT' && performance.now() - stoppingSince > SAME_SIGNAL_MS) {
+        service.abandon();
+        process.exit(130);
       }
-      stoppingSince = performance.now();
-      if (signal === 'SIGINT') say('\nStopping … (again to leave at once)');
-      starting
-        .then((service) => service.stop())
-        .then(() => process.exit(0))
-        .catch(() => process.exit(1));
     };
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop);
-    const service = await starting;
-    process.stdout.write(`Ergodic is ready at ${service.signInLink ?? `${service.url}/`}\n`);
-    if (config.open) openInBrowser(service.signInLink ?? service.url);
-    void service.ended.then(async (reason) => {
-      say(`Ergodic cannot go on: ${reason}`);
-      await service.stop().catch(reportAndExit);
-      process.exit(1);
+    process.on('uncaughtException', (error) => {
+      reportAndExit(error);
+      service.stop();
     });
+    const code = await service.ended;
+    process.exit(process.exitCode ?? code);
   });
+}
+
+/** Opens the link in the browser of the person who started; silently does nothing where there is none. */
+function openInBrowser(link: string): void {
+  const commands: Partial<Record<NodeJS.Platform, [string, string[]]>> = {
+    darwin: ['open', [link]],
+    win32: ['cmd', ['/c', 'start', '', link]],
+  };
+  const [command, args] = commands[process.platform] ?? ['xdg-open', [link]];
+  const child = spawn(command, args, { stdio: 'ignore', detached: true });
+  child.on('error', () => {});
+  child.unref();
 }
 
 /** Milliseconds between commits of a chain, for tests that want many. */

@@ -120,9 +120,19 @@ function has(data: Readonly<Record<string, unknown>>, name: string): boolean {
   return Object.hasOwn(data, name);
 }
 
+/** What a variable must be: "an array of 8 whole numbers". */
+function expected({ kind, sizes }: Declared): string {
+  if (kind === 'i') return 'a whole number';
+  if (kind === 'r') return 'a number';
+  const elements = kind.endsWith('I') ? 'whole numbers' : 'numbers';
+  return `an array of ${sizes.join(' × ')} ${elements}`;
+}
+
 function read(data: Readonly<Record<string, unknown>>, declared: Declared): number | Container {
   const { name, kind, from } = declared;
-  if (!has(data, name)) throw new ShapeError(`\`${name}\` is missing from ${from}`);
+  if (!has(data, name)) {
+    throw new ShapeError(`\`${name}\` is missing from ${from}: must be ${expected(declared)}`);
+  }
   const reader = new Reader(declared);
   const value = data[name];
   if (kind === 'i') return reader.int(value, []);

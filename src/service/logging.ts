@@ -39,8 +39,15 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     serializers: { req: describeRequest, err: describeError },
   };
   return options.destination === undefined
-    ? pino(settings, pino.destination({ dest: 2, sync: true }))
+    ? pino(settings, standardError())
     : pino(settings, options.destination);
+}
+
+/** What cannot be written (the disk behind it is full, its reader is gone) is lost; the service goes on. */
+function standardError(): DestinationStream {
+  const destination = pino.destination({ dest: 2, sync: true });
+  destination.on('error', () => {});
+  return destination;
 }
 
 interface LoggedRequest {

@@ -1,13 +1,9 @@
 /** Opens the database an operator chose: a server by its address, or the embedded one of the data folder. */
 import path from 'node:path';
+import { type DataFolderHold, holdDataFolder } from './hold-data-folder.ts';
 import { migrate } from './migrations/migrate.ts';
-import { type KeptPostgres, keepPostgres } from './postgres/keep-postgres.ts';
-import {
-  DATABASE_USER,
-  findRunningPostgres,
-  makeDataFolder,
-  startPostgres,
-} from './postgres/supervisor.ts';
+import { DATABASE, embeddedConnection } from './postgres/connection.ts';
+import { findRunningPostgres } from './postgres/supervisor.ts';
 import {
   type Connection,
   createClient,
@@ -16,12 +12,9 @@ import {
   openDatabase,
 } from './repositories/database.ts';
 import { StartError } from './start-error.ts';
-import { type DataLock, lockDataFolder } from './storage/data-lock.ts';
 
 export interface Store {
   readonly database: Database;
-  /** Settles with a reason when the embedded PostgreSQL ended and could not be started again. */
-  readonly ended: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -32,30 +25,18 @@ export interface OpenStoreOptions {
   readonly what: string;
   readonly say: (words: string) => void;
   readonly maxConnections?: number;
-  readonly onError?: (error: Error) => void;
-  /** PostgreSQL died and is started again. */
-  readonly onRestart?: (reason: string) => void;
 }
 
-const DATABASE = 'ergodic';
-
-/** For the one service of a data folder: locks the folder, starts PostgreSQL, migrates. */
+/** Alone on a data folder: locks it, starts PostgreSQL, migrates; or connects to the server that was named. */
 export async function openStore(options: OpenStoreOptions): Promise<Store> {
-  const { dataDir, databaseUrl, say, what } = options;
-  if (databaseUrl !== '') return openServer(options);
-
-  makeDataFolder(dataDir);
-  const lock = await lockDataFolder({ dataDir, what });
-  let postgres: KeptPostgres | null = null;
+  if (options.databaseUrl !== '') return openServer(options);
+  const hold = await holdDataFolder(options);
   try {
-    postgres = await keepPostgres(() => startPostgres({ dataDir, say }), options.onRestart);
-    const { host, port } = postgres;
-    const connection: Connection = { host, port, user: DATABASE_USER, database: DATABASE };
-    await ensureDatabase(connection);
-    return await finish(options, connection, { postgres, lock });
+    const connection = embeddedConnection(await hold.startPostgres());
+    const database = await openMigrated(connection, { ...options, isEmbedded: true });
+    return storeOf(database, hold);
   } catch (error) {
-    await postgres?.stop();
-    lock.release();
+    await hold.release();
     throw error;
   }
 }
@@ -68,36 +49,45 @@ export async function joinStore(options: OpenStoreOptions): Promise<Store> {
   if (options.databaseUrl !== '') return openServer(options);
   const running = findRunningPostgres(options.dataDir);
   if (running === null) return openStore(options);
-  const { host, port } = running;
-  return finish(options, { host, port, user: DATABASE_USER, database: DATABASE }, {});
+  return storeOf(await openMigrated(embeddedConnection(running), options));
 }
 
 async function openServer(options: OpenStoreOptions): Promise<Store> {
-  return finish(options, { connectionString: options.databaseUrl }, {});
+  return storeOf(await openMigrated({ connectionString: options.databaseUrl }, options));
 }
 
-async function finish(
-  options: OpenStoreOptions,
+function storeOf(database: Database, hold?: DataFolderHold): Store {
+  return {
+    database,
+    async close() {
+      await database.close();
+      await hold?.release();
+    },
+  };
+}
+
+export interface OpenMigratedOptions
+  extends Pick<OpenStoreOptions, 'dataDir' | 'databaseUrl' | 'maxConnections'> {
+  /** The server is ours alone: the database is made when it is missing. */
+  readonly isEmbedded?: boolean;
+  readonly onError?: (error: Error) => void;
+}
+
+/** Throws `StartError` when the operator can do something about it. */
+export async function openMigrated(
   connection: Connection,
-  held: { postgres?: KeptPostgres; lock?: DataLock },
-): Promise<Store> {
-  const { maxConnections, onError } = options;
+  options: OpenMigratedOptions,
+): Promise<Database> {
+  const { isEmbedded = false, maxConnections, onError } = options;
+  if (isEmbedded) await ensureDatabase(connection);
   const database = openDatabase(connection, { maxConnections, onError });
   try {
     await migrate(database.pool);
+    return database;
   } catch (error) {
     await database.close();
     throw explain(error, options);
   }
-  return {
-    database,
-    ended: held.postgres?.ended ?? new Promise<string>(() => {}),
-    async close() {
-      await database.close();
-      await held.postgres?.stop();
-      held.lock?.release();
-    },
-  };
 }
 
 /** The cluster is ours alone, and so is its one database. */
@@ -114,7 +104,7 @@ async function ensureDatabase(connection: Connection): Promise<void> {
   }
 }
 
-function explain(error: unknown, { databaseUrl, dataDir }: OpenStoreOptions): unknown {
+function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions): unknown {
   if (error instanceof StartError) return error;
   const where = databaseUrl === '' ? path.join(dataDir, 'postgres') : addressOf(databaseUrl);
   const code = (error as { code?: string }).code ?? '';

@@ -1,58 +1,46 @@
 /** The service as a whole: database, HTTP, worker, sign-in link; started in order, ended in order. */
-import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import type pg from 'pg';
 import { builtWebFolder, rootFolder } from './built-file.ts';
 import { isLoopback, type ServiceConfig } from './config.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { createConfinedRunner } from './language-runtimes/confined-functions.ts';
 import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import type { Logger } from './logging.ts';
-import { openStore } from './open-store.ts';
+import { openMigrated } from './open-store.ts';
 import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
+import type { ServiceReady, ServiceSettings } from './service-messages.ts';
 import { StartError } from './start-error.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
-export interface Service {
-  /** Origin that people use. */
-  readonly url: string;
-  /** Null where none may be printed. */
-  readonly signInLink: string | null;
-  /** Settles with a reason when the service cannot go on. */
-  readonly ended: Promise<string>;
+export interface Service extends ServiceReady {
   stop(): Promise<void>;
 }
 
-export interface ServeOptions {
-  readonly config: ServiceConfig;
+export interface ServeOptions extends ServiceSettings {
   readonly logger: Logger;
   /** Words for the person who starts; never the link. */
   readonly say: (words: string) => void;
-  /** Whether a person looks at stdout. */
-  readonly isTerminal: boolean;
-  readonly flushMs?: number;
 }
 
 export async function serve(options: ServeOptions): Promise<Service> {
-  const { config, logger, say } = options;
-  // Loaded while PostgreSQL starts.
+  const { config, connection, logger, say } = options;
+  // Loaded while the database is asked.
   const building = import('./build-service.ts');
   building.catch(() => {});
-  const store = await openStore({
-    dataDir: config.dataDir,
-    databaseUrl: config.databaseUrl,
-    what: 'ergodic serve',
-    say,
+  const database = await openMigrated(connection, {
+    ...config,
+    isEmbedded: options.isEmbedded,
     onError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
-    onRestart: (reason) => logger.error({ reason }, 'PostgreSQL ended and is started again'),
   });
-  const { pool, connection } = store.database;
+  const { pool } = database;
   const queue = createPgBossQueue({ connection, logger, supervise: false });
-  const closers: (() => Promise<void>)[] = [() => store.close(), () => queue.stop()];
+  const closers: (() => Promise<void>)[] = [() => database.close(), () => queue.stop()];
   const stop = async () => {
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
       await close().catch((error: unknown) =>
@@ -81,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const app = await (await building).buildService(deps);
     closers.push(() => app.close());
     await listen(app, config);
-    const url = urlOf(config, app.server.address() as AddressInfo);
+    const address = app.server.address() as AddressInfo;
     if (config.workers > 0) {
       const worker = startWorkerProcess(
         {
@@ -89,7 +77,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
           dataDir: config.dataDir,
           slots: config.workers,
           pools: [],
-          serviceUrl: localUrl(config, app.server.address() as AddressInfo),
+          serviceUrl: localUrl(config, address),
           trustRuntimes: config.trustRuntimes,
           allowFetch: config.allowFetch,
           userChains: config.userChains,
@@ -99,18 +87,23 @@ export async function serve(options: ServeOptions): Promise<Service> {
       );
       closers.push(() => worker.stop());
     }
+    const url = urlOf(config, address);
+    if (options.isRestart) return { url, port: address.port, signInLink: null, stop };
     warnAboutOpenness(config, say);
-    let signInLink: string | null = null;
-    if (options.isTerminal || config.printToken || isLoopback(config.host)) {
-      await endTokens(pool, { userId: owner.id, kinds: ['start'] });
-      const token = await insertToken(pool, { userId: owner.id, kind: 'start', name: 'start' });
-      signInLink = `${url}/?token=${token.text}`;
-    }
-    return { url, signInLink, ended: store.ended, stop };
+    const mayPrint = options.isTerminal || config.printToken || isLoopback(config.host);
+    const signInLink = mayPrint ? await makeSignInLink(pool, owner.id, url) : null;
+    return { url, port: address.port, signInLink, stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+/** Each start replaces the last one's link. */
+async function makeSignInLink(pool: pg.Pool, userId: number, url: string): Promise<string> {
+  await endTokens(pool, { userId, kinds: ['start'] });
+  const token = await insertToken(pool, { userId, kind: 'start', name: 'start' });
+  return `${url}/?token=${token.text}`;
 }
 
 interface Listener {
@@ -166,16 +159,4 @@ function readVersion(): string {
   } catch {
     return '0.0.0';
   }
-}
-
-/** Opens the link in the browser of the person who started; silently does nothing where there is none. */
-export function openInBrowser(link: string): void {
-  const commands: Partial<Record<NodeJS.Platform, [string, string[]]>> = {
-    darwin: ['open', [link]],
-    win32: ['cmd', ['/c', 'start', '', link]],
-  };
-  const [command, args] = commands[process.platform] ?? ['xdg-open', [link]];
-  const child = spawn(command, args, { stdio: 'ignore', detached: true });
-  child.on('error', () => {});
-  child.unref();
 }

@@ -2,6 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { builtServerFile } from './built-file.ts';
 import type { Logger } from './logging.ts';
+import { createRestartPolicy } from './restart-policy.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 export interface WorkerProcess {
@@ -16,7 +17,8 @@ const STOP_MS = 10_000;
 export function startWorkerProcess(settings: WorkerSettings, logger: Logger): WorkerProcess {
   let child: ChildProcess | null = null;
   let isStopping = false;
-  let waitMs = 500;
+  const policy = createRestartPolicy({ firstWaitMs: 500, maxShort: Number.POSITIVE_INFINITY });
+  let since = 0;
   let timer: NodeJS.Timeout | undefined;
   let onReady: () => void = () => {};
   const ready = new Promise<void>((resolve) => {
@@ -28,12 +30,12 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
       execArgv: [],
     });
     child = mine;
+    since = performance.now();
     const message: ToWorker = { type: 'start', settings };
     mine.on('error', (error) => logger.error({ err: error }, 'the worker could not be started'));
     mine.send(message, () => {});
     mine.on('message', (told: FromWorker) => {
       if (told.type !== 'ready') return;
-      waitMs = 500;
       onReady();
     });
     mine.once('exit', (code, signal) => {
@@ -42,8 +44,7 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
         { code, signal },
         'the worker ended and is started again; its chains go on from their checkpoints',
       );
-      timer = setTimeout(launch, waitMs);
-      waitMs = Math.min(waitMs * 2, 10_000);
+      timer = setTimeout(launch, policy.next(performance.now() - since) ?? 0);
     });
   };
   launch();

@@ -9,6 +9,7 @@ import { builtServerFile } from './built-file.ts';
 import { createFetcher } from './fetching/fetcher.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
 import { rememberRuntimes } from './language-runtimes/confinement.ts';
+import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
 import { openDatabase } from './repositories/database.ts';
 import { createFileStore } from './storage/file-store.ts';
@@ -23,7 +24,8 @@ let worker: Worker | null = null;
 let closeDatabase = async () => {};
 
 function tell(message: FromWorker): void {
-  process.send?.(message);
+  // The parent may be gone; then there is nobody to tell.
+  if (process.connected) process.send?.(message, () => {});
 }
 
 async function start(settings: WorkerSettings): Promise<void> {
@@ -54,6 +56,10 @@ async function start(settings: WorkerSettings): Promise<void> {
 async function stop(): Promise<void> {
   await worker?.stop();
   await closeDatabase();
+}
+
+async function stopAndExit(): Promise<void> {
+  await stop();
   process.exit(0);
 }
 
@@ -63,13 +69,16 @@ try {
   // Some containers forbid it; sampling then competes with serving.
 }
 process.on('message', (message: ToWorker) => {
-  const work = message.type === 'start' ? start(message.settings) : stop();
+  const work = message.type === 'start' ? start(message.settings) : stopAndExit();
   work.catch((error: unknown) => {
     logger.error({ err: error }, 'the worker failed');
     process.exit(1);
   });
 });
+endAfterFault(logger, stop);
 // The parent died without a word: its next start begins a worker of its own.
 process.on('disconnect', () => process.exit(1));
-// Ctrl-C reaches the whole group; the parent says when to stop.
-process.on('SIGINT', () => {});
+// Ctrl-C and the end of the terminal reach the whole group; the parent says when to stop.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+// Its chains go back to the queue; the parent starts another, unless it stops as well.
+process.on('SIGTERM', () => void stopAndExit());

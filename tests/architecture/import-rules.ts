@@ -101,11 +101,11 @@ export const recursiveFolders: readonly string[] = [
  */
 export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   ground: [],
-  postgres: ['ground'],
-  migrations: ['ground'],
   repositories: ['ground'],
+  postgres: ['ground', 'repositories'],
+  migrations: ['ground', 'repositories'],
   jobs: ['ground', 'repositories'],
-  storage: ['ground', 'migrations', 'repositories'],
+  storage: ['ground', 'repositories', 'migrations'],
   facts: ['repositories'],
   http: ['ground', 'repositories'],
   auth: ['ground', 'repositories', 'http'],
@@ -141,7 +141,7 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   'language-runtimes': ['ground', 'repositories', 'jobs', 'guests', 'outside-runners'],
   analysis: ['repositories', 'jobs', 'facts', 'http', 'context', 'policy', 'results', 'functions'],
   imports: ['ground', 'repositories', 'jobs', 'http', 'fetching', 'context', 'content', 'runs'],
-  exports: ['repositories', 'http', 'context', 'policy', 'results'],
+  exports: ['repositories', 'jobs', 'http', 'context', 'policy', 'results'],
   packages: ['repositories', 'http', 'context', 'policy', 'functions', 'runs'],
   live: ['ground', 'repositories', 'http', 'auth', 'context', 'policy', 'results'],
   account: ['repositories', 'http', 'auth', 'context'],
@@ -194,9 +194,9 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   ],
   entry: [
     'ground',
+    'repositories',
     'postgres',
     'migrations',
-    'repositories',
     'jobs',
     'storage',
     'http',
@@ -221,6 +221,7 @@ export const serviceFiles: Readonly<Record<string, string>> = {
   'logging.ts': 'ground',
   'process-info.ts': 'ground',
   'release-memory.ts': 'ground',
+  'restart-policy.ts': 'ground',
   'start-error.ts': 'ground',
 };
 
@@ -236,6 +237,8 @@ export const sqlFolders: readonly string[] = [
 /** Files that speak to a connection all the same: each needs its reason. */
 export const sqlExceptions: Readonly<Record<string, string>> = {
   'src/service/open-store.ts': 'creates the database that repositories work in',
+  'src/service/jobs/keep-listening.ts': 'listens on a connection of its own',
+  'src/service/jobs/pg-boss-queue.ts': 'notifies workers in the transaction that sends a job',
   'src/service/live/change-feed.ts': 'listens on a connection of its own and asks whether it lives',
   'src/service/worker/worker-loop.ts': 'listens on a connection of its own, whose lock is its life',
 };

@@ -25,6 +25,7 @@ import {
 } from '../../src/service/repositories/experiments.ts';
 import { summariseRun } from '../../src/service/results/summarise-run.ts';
 import { launchBrowser, visit } from '../e2e/browser.ts';
+import { findChromium } from '../support/parts.mjs';
 import { seededRng } from '../support/seeded-rng.ts';
 import { type Door, makeServedWorkflow, startServedRun, untilRun } from '../support/served-runs.ts';
 import { eightSchools } from '../support/service-objects.ts';
@@ -464,7 +465,7 @@ async function askLighthouse(url: string): Promise<LighthouseReport | string> {
       {
         cwd: tmpdir(),
         maxBuffer: 2 ** 28,
-        env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? '/usr/bin/chromium' },
+        env: { ...process.env, CHROME_PATH: findChromium() ?? '' },
       },
     );
     return JSON.parse(stdout) as LighthouseReport;

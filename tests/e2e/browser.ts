@@ -1,10 +1,11 @@
 /** Chromium for browser tests: one launch a file, a fresh profile a test, and every error of the page is a failure. */
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { expect, onTestFailed } from 'vitest';
+import { findChromium } from '../support/parts.mjs';
 
 export function launchBrowser(): Promise<Browser> {
   return chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: findChromium() ?? undefined,
     headless: true,
     args: [
       '--no-sandbox',

@@ -5,7 +5,18 @@ import { modelOf, outputsAt, refusalOf } from '../support/stan-program.ts';
 describe('data in plain words', () => {
   const declare = (declaration: string) => `data { int K; ${declaration} } parameters { real p; }`;
   it.each([
-    ['real x;', {}, '`x` is missing from the data (in data, line 1)'],
+    ['real x;', {}, '`x` is missing from the data: must be a number (in data, line 1)'],
+    ['int x;', {}, '`x` is missing from the data: must be a whole number (in data, line 1)'],
+    [
+      'array[2, 3] int x;',
+      {},
+      '`x` is missing from the data: must be an array of 2 × 3 whole numbers (in data, line 1)',
+    ],
+    [
+      'array[4] vector[2] x;',
+      {},
+      '`x` is missing from the data: must be an array of 4 × 2 numbers (in data, line 1)',
+    ],
     ['int x;', { x: 1.5 }, '`x` is 1.5: must be a whole number'],
     ['int x;', { x: 'many' }, '`x` is "many": must be a whole number'],
     ['int x;', { x: 3e9 }, '`x` is 3000000000: must be from -2147483647 to 2147483647'],

@@ -13,7 +13,8 @@ import {
 import { readArvizFile } from '../../src/formats/arviz-reader.ts';
 import { type Hdf5, loadHdf5 } from '../../src/formats/hdf5.ts';
 import { ImportError, type ImportedColumn } from '../../src/formats/imported-draws.ts';
-import { itWithPython, python } from '../support/python.ts';
+import { itWith } from '../support/needs.ts';
+import { python } from '../support/python.ts';
 
 let hdf5: Hdf5;
 const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-arviz-'));
@@ -111,7 +112,7 @@ describe('round trip', () => {
 });
 
 describe('other programs', () => {
-  itWithPython('open what we write: values, dimensions, coordinates, attributes', async () => {
+  itWith('readers', 'open what we write: values, dimensions, coordinates, attributes', async () => {
     const columns: ImportedColumn[] = [
       { name: 'mu' },
       { name: 'theta[1,1]' },
@@ -165,7 +166,7 @@ print(json.dumps(dict(
     });
   });
 
-  itWithPython('write what we read, old and new', async () => {
+  itWith('readers', 'write what we read, old and new', async () => {
     const script = `
 import sys, json, numpy as np, xarray as xr, h5py, netCDF4
 out = sys.argv[1] + '/'

@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import initSqlJs from 'sql.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { columnIds, createGristWriter } from '../../src/formats/grist.ts';
-import { itWithSqlite, sqlite } from '../support/python.ts';
+import { itWith } from '../support/needs.ts';
+import { sqlite } from '../support/python.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'ergodic-grist-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -42,7 +43,7 @@ describe('a document', () => {
     db.close();
   });
 
-  itWithSqlite('describes pages, grids and columns as Grist does', async () => {
+  itWith('sqlite3', 'describes pages, grids and columns as Grist does', async () => {
     const { bytes } = await document();
     const file = path.join(folder, 'a.grist');
     writeFileSync(file, bytes);

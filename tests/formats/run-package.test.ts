@@ -7,6 +7,8 @@ import type { ModelFile } from '../../src/formats/model-tree.ts';
 import { buildRunPackage, type RunPackageInput } from '../../src/formats/run-package.ts';
 import { pythonScript, type ScriptParts, shellScript } from '../../src/formats/run-scripts.ts';
 import { packTar } from '../../src/formats/tar.ts';
+import { itWith } from '../support/needs.ts';
+import { PYTHON } from '../support/parts.mjs';
 
 const file = (path: string, text: string): ModelFile => ({
   path,
@@ -234,11 +236,11 @@ describe('commands', () => {
     }),
   });
 
-  it('in Python are Python, whatever the program is called', () => {
+  itWith('python', 'in Python are Python, whatever the program is called', () => {
     const scripts = fc.sample(parts, { numRuns: 150, seed: 11 }).map(pythonScript);
     const check =
       'import sys, json\nfor text in json.load(sys.stdin): compile(text, "run.py", "exec")\nprint("good")';
-    const said = execFileSync('python3', ['-c', check], {
+    const said = execFileSync(PYTHON, ['-c', check], {
       input: JSON.stringify(scripts),
       encoding: 'utf8',
     });

@@ -1,4 +1,4 @@
-/** A chain worker whose "source" names a hand-written model, well behaved or not. */
+/** A chain worker whose "source" names a hand-written model, well behaved or not, of all chains or of one. */
 
 import type { Model } from '../../src/engine/model.ts';
 import type { ModelHooks } from '../../src/engine/workers/chain-loop.ts';
@@ -53,9 +53,18 @@ const models: Readonly<Record<string, (hooks: ModelHooks) => Model>> = {
     }),
 };
 
+/** `name`, or `name in chain n, …` for models of single chains; the chains not named have the normal. */
+function find(source: string, chain: number) {
+  if (!source.includes(' in chain ')) return models[source];
+  const own = source.split(', ').map((part) => part.split(' in chain '));
+  return models[own.find(([, number]) => Number(number) === chain)?.[0] ?? 'normal'];
+}
+
 serveParentPort((task, hooks) => {
-  const make = models[task.source];
+  // where a service checks the source, the name stands in the first comment of a Stan program
+  const source = /^\/\/ (.+)$/m.exec(task.source)?.[1] ?? task.source;
+  const make = find(source, task.chain);
   if (make !== undefined) return { ok: true, model: make(hooks) };
-  const message = `no model ${task.source}`;
+  const message = `no model ${source}`;
   return { ok: false, error: { code: 'program-invalid', message, details: [1, 2] } };
 });

@@ -28,6 +28,7 @@ export async function bundleWorker(
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
+    loader: { '.sql': 'text' },
     logLevel: 'silent',
   });
   return {

@@ -58,7 +58,7 @@ export function emitValue(frame: Frame, e: IrExpression): Code {
   return { text, kind: 'r' };
 }
 
-/** A JavaScript condition. */
+/** A JavaScript condition, always in its own brackets, so that `if` and `while` need add none. */
 export function emitTest(frame: Frame, e: IrExpression): string {
   switch (e.op) {
     case 'compare': {
@@ -70,7 +70,7 @@ export function emitTest(frame: Frame, e: IrExpression): string {
     case 'or':
       return `(${emitTest(frame, e.left)} || ${emitTest(frame, e.right)})`;
     case 'not':
-      return `!${emitTest(frame, e.operand)}`;
+      return `(!${emitTest(frame, e.operand)})`;
     default:
       return `(${emitValue(frame, e).text} !== 0)`;
   }

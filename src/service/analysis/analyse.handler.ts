@@ -5,41 +5,34 @@ import { publish } from '../facts/publish.ts';
 import { callFunction, type FunctionAnswer } from '../functions/call-function.ts';
 import { viewerOfUser } from '../functions/viewer-of-user.ts';
 import { ServiceError } from '../http/service-error.ts';
+import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import {
   type AnalysisEnd,
   type AnalysisRow,
   claimAnalysis,
   endAnalysis,
-  RENEW_MS,
-  recoverAnalyses,
-  renewAnalysis,
+  giveUpAnalysis,
 } from '../repositories/analyses.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findObjectById } from '../repositories/objects.ts';
+import type { Lease } from '../repositories/tasks.ts';
 import { readAnalyzerFile } from './analyzer-file.ts';
 
 /** The documented limit of an analysis. */
 const LIMIT_MS = 850_000;
 
 export async function analyse(context: CoreContext, analysisId: number): Promise<JobOutcome> {
-  const { pool, logger } = context;
-  const analysis = await claimAnalysis(pool, analysisId, context.workerId);
-  if (analysis === null) return { kind: 'done' };
-  const renewing = setInterval(() => {
-    renewAnalysis(pool, analysis).catch((error: unknown) =>
-      logger.warn({ err: error }, 'an analysis was not renewed'),
-    );
-  }, RENEW_MS);
-  try {
-    const end = await runAnalyzer(context, analysis);
+  const { pool } = context;
+  const claimed = await claimAnalysis(pool, analysisId, context.workerId);
+  if (claimed === null) return { kind: 'done' };
+  await holdTask(context, claimed.lease, async () => {
+    const end = await runAnalyzer(context, claimed.row);
     await inTransaction(pool, async (tx) => {
-      const row = await endAnalysis(tx, analysis, end);
+      const row = await endAnalysis(tx, claimed, end);
       if (row !== null) await publishEnd(tx, row);
     });
-  } finally {
-    clearInterval(renewing);
-  }
+  });
   return { kind: 'done' };
 }
 
@@ -61,7 +54,7 @@ async function runAnalyzer(context: CoreContext, analysis: AnalysisRow): Promise
     });
     return endOf(answer);
   } catch (error) {
-    if (error instanceof ServiceError) return failed(wordsOf(error));
+    if (error instanceof ServiceError) return failed(textOf(error));
     context.logger.error({ err: error, analysis: analysis.id }, 'an analysis failed');
     return failed('The analysis failed inside the service.');
   }
@@ -75,7 +68,7 @@ function endOf({ answer, log }: FunctionAnswer): AnalysisEnd {
 }
 
 /** What the analyzer printed, then what went wrong. */
-function wordsOf({ message, details }: ServiceError): string {
+function textOf({ message, details }: ServiceError): string {
   const log = typeof details?.log === 'string' ? details.log : '';
   return [log, message].filter(Boolean).join('\n');
 }
@@ -87,12 +80,8 @@ async function publishEnd(tx: Executor, row: AnalysisRow): Promise<void> {
   await publish(tx, { kind: 'analysis_ended', workflow, failure });
 }
 
-/** Analyses that lost their process wait again, or have failed; jobs that were lost are sent again. */
-export async function recoverLostAnalyses({
-  pool,
-  queue,
-}: Pick<CoreContext, 'pool' | 'queue'>): Promise<void> {
-  const { waiting, failed } = await recoverAnalyses(pool);
-  for (const row of failed) await publishEnd(pool, row);
-  for (const id of waiting) await queue.send('analyse', { analysisId: id }, { key: String(id) });
+/** An analysis that lost its process too often has failed. */
+export async function giveUpLostAnalysis(pool: Executor, lease: Lease): Promise<void> {
+  const row = await giveUpAnalysis(pool, lease);
+  if (row !== null) await publishEnd(pool, row);
 }

@@ -1,7 +1,8 @@
-/** Files of draws for download: made in the background, kept by content, made anew when the draws have grown. */
+/** Files of draws for download: made in the background, kept by content, made again when the draws have grown. */
 import { Readable } from 'node:stream';
 import type { Experiment } from '../../contract/experiment.ts';
 import type { WebContext } from '../context.ts';
+import { holdTask } from '../jobs/hold-task.ts';
 import { snapshotEntry } from '../policy/share-snapshot.ts';
 import { findExperimentById } from '../repositories/experiments.ts';
 import {
@@ -10,9 +11,10 @@ import {
   type ExportKey,
   findExportFile,
   finishExportFile,
-  touchExportFile,
+  loseExportFile,
 } from '../repositories/export-files.ts';
 import type { ShareRow } from '../repositories/shares.ts';
+import type { Lease } from '../repositories/tasks.ts';
 import { viewSummary } from '../results/summary.ts';
 import type { VisibleDraws } from '../results/visible-draws.ts';
 import { arvizContent } from './arviz-export.ts';
@@ -22,8 +24,6 @@ import { type GristExtras, gristContent } from './grist-export.ts';
 
 /** Milliseconds that a request waits for the file before it says "generating". */
 const patienceMs = 1500;
-/** Between signs that a file is still being made: without them another request starts it again. */
-const touchMs = 15_000;
 
 export interface DrawsFileOrder {
   readonly objid: string;
@@ -57,10 +57,14 @@ export async function prepareDrawsFile(
   const folder = `exports/${objid}/${share ?? 'live'}-${fmt}-${numIterations}`;
   const before = await findExportFile(pool, key);
   if (before?.state === 'done' && !(await isStored(context, before.path)))
-    await finishExportFile(pool, key, { message: 'The file is gone.' });
+    await loseExportFile(pool, key);
   else if (before !== null && isGoodEnough(before, draws)) return before;
-  if (!exportsInWork.has(folder) && (await beginExportFile(pool, key, revisionNumber(draws)))) {
-    const making = makeFile(context, order, { key, folder, replaces: before?.path ?? '' });
+  const lease = exportsInWork.has(folder)
+    ? null
+    : await beginExportFile(pool, key, revisionNumber(draws));
+  if (lease !== null) {
+    const place = { key, lease, folder, replaces: before?.path ?? '' };
+    const making = holdTask(context, lease, () => makeFile(context, order, place));
     exportsInWork.set(folder, making);
     void making.finally(() => exportsInWork.delete(folder));
   }
@@ -88,6 +92,7 @@ async function isStored({ files }: WebContext, file: string): Promise<boolean> {
 
 interface FilePlace {
   readonly key: ExportKey;
+  readonly lease: Lease;
   /** Its own, so that a file never serves two orders. */
   readonly folder: string;
   /** The file before it, which goes once this one is there. */
@@ -98,19 +103,15 @@ interface FilePlace {
 async function makeFile(
   context: WebContext,
   order: DrawsFileOrder,
-  { key, folder, replaces }: FilePlace,
+  { key, lease, folder, replaces }: FilePlace,
 ): Promise<void> {
   const { pool, files, logger } = context;
-  const alive = setInterval(() => {
-    touchExportFile(pool, key).catch((error: unknown) =>
-      logger.warn({ err: error }, 'an export could not be marked as in work'),
-    );
-  }, touchMs).unref();
   try {
     const content = Readable.from(contentOf(context, order));
     const stored = await files.put(folder, content, exportSuffixes[order.fmt]);
-    await finishExportFile(pool, key, stored);
-    if (replaces !== '' && replaces !== stored.path) await files.remove(replaces);
+    const isOurs = await finishExportFile(pool, key, { lease, end: stored });
+    if (!isOurs) await files.remove(stored.path);
+    else if (replaces !== '' && replaces !== stored.path) await files.remove(replaces);
   } catch (error) {
     const isExpected = error instanceof ExportError;
     const { experimentId } = key;
@@ -118,11 +119,9 @@ async function makeFile(
     const message = isExpected
       ? error.message
       : 'The file could not be written; the log of the service says why.';
-    await finishExportFile(pool, key, { message }).catch((failure: unknown) =>
+    await finishExportFile(pool, key, { lease, end: { message } }).catch((failure: unknown) =>
       logger.error({ err: failure }, 'the failure could not be stored'),
     );
-  } finally {
-    clearInterval(alive);
   }
 }
 

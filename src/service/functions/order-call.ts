@@ -8,14 +8,16 @@ import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
 import { inTransaction } from '../repositories/database.ts';
 import {
   type CallRow,
+  type ClaimedCall,
+  callTask,
+  cancelCall,
   claimCall,
-  endCall,
   findAnswer,
   insertCall,
   MAX_WAITING,
-  renewCall,
   USER_WAITING,
 } from '../repositories/function-calls.ts';
+import { renewAwaited } from '../repositories/tasks.ts';
 import { readFunctionProgram } from './function-program.ts';
 import { runClaimedCall } from './run-call.ts';
 
@@ -106,17 +108,17 @@ async function waitForTurn(
   { pool }: CoreContext,
   call: CallRow,
   patienceMs: number,
-): Promise<CallRow> {
+): Promise<ClaimedCall> {
   const until = performance.now() + patienceMs;
   for (let looks = 0; ; looks++) {
     const claimed = await claimCall(pool, call);
     if (claimed !== null) return claimed;
     if (performance.now() > until) break;
-    if (looks % 40 === 39) await renewCall(pool, call.id, call.lease);
+    if (looks % 40 === 39) await renewAwaited(pool, callTask(call.id));
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   const message =
     'Another call of this function goes on, and it runs one at a time: try again later.';
-  await endCall(pool, call, { error: { code: 'CONFLICT', message } });
+  await cancelCall(pool, call, { error: { code: 'CONFLICT', message } });
   throw new ServiceError('CONFLICT', message, { details: { state: { waiting: true } } });
 }

@@ -4,17 +4,16 @@ import { limits as bounds } from '../../contract/system.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
+import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import {
   type CallRow,
+  type ClaimedCall,
   claimCall,
   endCall,
   findCall,
   insertAnswer,
   listNextCalls,
-  RENEW_MS,
-  recoverCalls,
-  renewCall,
 } from '../repositories/function-calls.ts';
 import { callFunction, type FunctionAnswer, runFunction } from './call-function.ts';
 import { readCallbackProgram } from './callback-program.ts';
@@ -23,26 +22,23 @@ import { viewerOfUser } from './viewer-of-user.ts';
 /** Gives the answer; throws what went wrong, when both are written down. */
 export async function runClaimedCall(
   context: CoreContext,
-  call: CallRow,
+  claimed: ClaimedCall,
   { viewer, remember }: { viewer: Viewer; remember: boolean },
 ): Promise<unknown> {
-  const renewing = setInterval(() => {
-    renewCall(context.pool, call.id, call.lease).catch((error: unknown) =>
-      context.logger.warn({ err: error }, 'a function call was not renewed'),
-    );
-  }, RENEW_MS);
+  const { call, lease } = claimed;
   const since = performance.now();
   try {
-    const { answer, log, milliseconds } = await dispatch(context, call, viewer);
-    if (remember) await rememberAnswer(context, call, answer);
-    await endCall(context.pool, call, { log, milliseconds });
-    return answer;
+    return await holdTask(context, lease, async () => {
+      const { answer, log, milliseconds } = await dispatch(context, call, viewer);
+      if (remember) await rememberAnswer(context, call, answer);
+      await endCall(context.pool, claimed, { log, milliseconds });
+      return answer;
+    });
   } catch (error) {
     const milliseconds = performance.now() - since;
-    await endCall(context.pool, call, { ...failureOf(error), milliseconds });
+    await endCall(context.pool, claimed, { ...failureOf(error), milliseconds });
     throw error;
   } finally {
-    clearInterval(renewing);
     await startNext(context, call);
   }
 }
@@ -104,13 +100,4 @@ export async function carryOutCall(context: CoreContext, callId: number): Promis
       context.logger.error({ err: error, call: callId }, 'a function call failed');
   }
   return { kind: 'done' };
-}
-
-/** Calls that lost their process: those of jobs are run again, others have failed. */
-export async function recoverFunctionCalls({
-  pool,
-  queue,
-}: Pick<CoreContext, 'pool' | 'queue'>): Promise<void> {
-  for (const id of await recoverCalls(pool))
-    await queue.send('function_call', { callId: id }, { key: String(id) });
 }

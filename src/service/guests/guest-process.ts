@@ -81,11 +81,11 @@ export class GuestProcess {
       { env: {}, cwd: os.tmpdir(), stdio: ['pipe', 'pipe', 'pipe'] },
     );
     this.gone = new Promise((resolve) => {
-      this.child.once('error', (error) => resolve(error.message));
+      this.child.on('error', (error) => resolve(error.message));
       this.child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
     });
     this.lowerPriority();
-    this.child.stdin?.on('error', () => {});
+    for (const pipe of this.child.stdio) pipe?.on('error', () => {});
     this.child.stderr?.on('data', (chunk: Buffer) => {
       if (this.errors.length < 2000) this.errors += chunk.toString('utf8');
     });

@@ -1,7 +1,9 @@
 /** Finished runs from files: small ones within the call, larger ones by a job, with the same result. */
 import type pg from 'pg';
 import { ImportError, type ImportType } from '../../formats/imported-draws.ts';
+import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome, JobQueue } from '../jobs/job-queue.ts';
+import type { Logger } from '../logging.ts';
 import { findBlobs, insertBlobs } from '../repositories/blobs.ts';
 import { tellLive } from '../repositories/chains.ts';
 import {
@@ -11,18 +13,15 @@ import {
   isUnavailable,
 } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
-import {
-  claimImport,
-  endImport,
-  type ImportOrder,
-  insertImportOrder,
-  RENEW_MS,
-  recoverImports,
-  releaseImport,
-  renewImport,
-} from '../repositories/import-orders.ts';
 import { releaseBlobs } from '../repositories/imports.ts';
 import { appendLog } from '../repositories/logs.ts';
+import {
+  claimTask,
+  endLease,
+  insertTask,
+  type Lease,
+  releaseLease,
+} from '../repositories/tasks.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
 import { readFiles } from './read-files.ts';
 import { storeDraws } from './store-draws.ts';
@@ -31,6 +30,15 @@ export interface ImportFile {
   readonly name: string;
   readonly bytes: Uint8Array;
 }
+
+/** What an import task carries: its files, whose bytes wait in the database. */
+interface ImportPayload {
+  /** Null: guess. */
+  readonly type: ImportType | null;
+  readonly files: readonly { readonly name: string; readonly hash: string }[];
+}
+
+const payloadOf = ({ payload }: Lease) => payload as unknown as ImportPayload;
 
 /** Bytes of all files that are read while the caller waits. */
 export const SMALL_IMPORT_BYTES = 8 * 2 ** 20;
@@ -52,89 +60,90 @@ export async function orderImport(
   const contents = files.map(({ bytes }) => bytes);
   const hashes = await insertBlobs(tx, experimentId, contents);
   const kept = files.map(({ name }, i) => ({ name, hash: hashes[i] }));
-  await insertImportOrder(tx, experimentId, { type, files: kept });
+  await insertTask(tx, {
+    kind: 'import',
+    subjectId: experimentId,
+    payload: { type, files: kept },
+  });
   await queue.send('import', { experimentId }, { tx, key: String(experimentId) });
 }
 
 /** The job: reads what was kept, stores the draws and finishes the experiment, or says on it why not. */
 export async function importDraws(
-  pool: pg.Pool,
+  { pool, logger }: { readonly pool: pg.Pool; readonly logger: Logger },
   { experimentId }: { readonly experimentId: number },
   workerId: number | null = null,
 ): Promise<JobOutcome> {
-  const order = await claimImport(pool, experimentId, workerId);
-  if (order === null) return { kind: 'done' };
-  // a renewal that fails is followed by the next; without any, another worker takes the import up
-  const renewing = setInterval(() => void renewImport(pool, order).catch(() => {}), RENEW_MS);
+  const lease = await claimTask(pool, { kind: 'import', subjectId: experimentId }, workerId);
+  if (lease === null) return { kind: 'done' };
+  return holdTask({ pool, logger }, lease, () => carryOut(pool, lease));
+}
+
+async function carryOut(pool: pg.Pool, lease: Lease): Promise<JobOutcome> {
   try {
-    return (await readOrder(pool, order))
-      ? await finaliseRun(pool, experimentId)
+    return (await readAndStore(pool, lease))
+      ? await finaliseRun(pool, lease.subject_id)
       : { kind: 'done' };
   } catch (error) {
     if (isUnavailable(error) || isConflict(error)) {
-      await releaseImport(pool, order).catch(() => {});
+      await releaseLease(pool, lease).catch(() => {});
       return { kind: 'retry', afterSeconds: 2, reason: (error as Error).message };
     }
     const isTheirs = error instanceof ImportError;
-    await failImport(pool, order, isTheirs ? error.message : 'The draws could not be stored.');
-    // Files that are no draws are their sender's fault; the rest is ours and belongs into the log.
+    await failImport(pool, lease, isTheirs ? error.message : 'The draws could not be stored.');
+    // Files without draws are their sender's fault; any other fault is ours and belongs in the log.
     return isTheirs ? { kind: 'done' } : { kind: 'failed', reason: (error as Error).message };
-  } finally {
-    clearInterval(renewing);
   }
 }
 
 /** False: the experiment was deleted or ended meanwhile, or another attempt stored it. */
-async function readOrder(pool: pg.Pool, order: ImportOrder): Promise<boolean> {
-  const { experiment_id: experimentId, files } = order;
-  const hashes = files.files.map((file) => file.hash);
+async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
+  const { subject_id: experimentId } = lease;
+  const { type, files } = payloadOf(lease);
+  const hashes = files.map((file) => file.hash);
   const blobs = await findBlobs(pool, hashes);
   const content = await readFiles({
-    type: files.type,
-    files: files.files.map(({ name, hash }) => {
+    type,
+    files: files.map(({ name, hash }) => {
       const bytes = blobs.get(hash);
-      if (bytes === undefined) throw new ImportError(`${name} is not there any more.`);
+      if (bytes === undefined) throw new ImportError(`${name} is no longer there.`);
       return { name, bytes };
     }),
   });
   return inTransaction(pool, async (tx) => {
-    if (!(await endImport(tx, order))) return false;
+    if (!(await endLease(tx, lease))) return false;
     const now = await findExperimentById(tx, experimentId);
     if (now === null || now.status !== 'RUN') return false;
     await storeDraws(tx, experimentId, content, {
-      fileNames: files.files.map((file) => file.name),
+      fileNames: files.map((file) => file.name),
     });
     await releaseBlobs(tx, experimentId, hashes);
     return true;
   });
 }
 
-async function failImport(pool: pg.Pool, order: ImportOrder, message: string): Promise<void> {
-  const { experiment_id: experimentId, files } = order;
+async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise<void> {
+  const { subject_id: experimentId } = lease;
   await inTransaction(pool, async (tx) => {
-    if (!(await endImport(tx, order))) return;
+    if (!(await endLease(tx, lease))) return;
     const experiment = await findExperimentById(tx, experimentId);
     if (experiment === null) return;
     await updateExperiment(tx, experimentId, {
       status: 'ERR',
       meta: { error: { code: 'IMPORT_FAILED', message }, run_info: { status: 'ERR' } },
     });
-    const hashes = files.files.map((file) => file.hash);
+    const hashes = payloadOf(lease).files.map((file) => file.hash);
     await releaseBlobs(tx, experimentId, hashes);
     await appendLog(tx, { experimentId, stream: 'platform', text: `${message}\n` });
     await tellLive(tx, experiment.short_id, 'status');
   });
 }
 
-/** Imports that lost their process wait again, or have failed; jobs that were lost are sent again. */
-export async function recoverLostImports(pool: pg.Pool, queue: JobQueue): Promise<void> {
-  const { waiting, failed } = await recoverImports(pool);
-  for (const order of failed)
-    await failImport(
-      pool,
-      order,
-      `Reading the files ended its process ${order.attempts} times and was given up: they may be too large for this machine.`,
-    );
-  for (const experimentId of waiting)
-    await queue.send('import', { experimentId }, { key: String(experimentId) });
+/** An import that lost its process too often has failed. */
+export async function giveUpImport(pool: pg.Pool, lease: Lease): Promise<void> {
+  await failImport(
+    pool,
+    lease,
+    `Reading the files ended its process ${lease.attempts} times and was given up: they may be too large for this machine.`,
+  );
 }

@@ -29,7 +29,7 @@ export async function readFiles(
       const late = `Reading the files took longer than ${seconds} seconds and was given up.`;
       timer = setTimeout(() => reject(new ImportError(late)), deadlineMs);
       thread.once('message', resolve);
-      thread.once('error', (error: NodeJS.ErrnoException) => reject(asImportError(error)));
+      thread.on('error', (error: NodeJS.ErrnoException) => reject(asImportError(error)));
       thread.once('exit', () => reject(new ImportError('Reading the files ended without result.')));
       thread.postMessage(order);
     });

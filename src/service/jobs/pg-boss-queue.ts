@@ -1,16 +1,28 @@
-/** The job queue in PostgreSQL, by pg-boss: durable, shared by all processes, woken by NOTIFY instead of waiting for a poll. */
+/**
+ * The job queue in PostgreSQL: durable, shared by all processes, woken by NOTIFY instead of waiting for a poll. pg-boss
+ * keeps the jobs (this version, because newer ones need Node 22); taking them is ours, so that a database that goes
+ * away while a job is marked as done is logged, not an unhandled rejection.
+ */
 
 import type pg from 'pg';
-import type { PgBoss } from 'pg-boss';
+import type PgBoss from 'pg-boss';
 import type { Logger } from '../logging.ts';
-import { type Connection, type Executor } from '../repositories/database.ts';
+import {
+  type Connection,
+  type Database,
+  type Executor,
+  openDatabase,
+} from '../repositories/database.ts';
+import { JobConsumer } from './job-consumer.ts';
 import {
   type JobData,
+  type JobHandler,
   type JobName,
   type JobQueue,
   jobNames,
   type SendOptions,
 } from './job-queue.ts';
+import { keepListening } from './keep-listening.ts';
 
 export interface PgBossQueueOptions {
   readonly connection: Connection;
@@ -19,16 +31,28 @@ export interface PgBossQueueOptions {
   readonly supervise: boolean;
 }
 
-/** NOTIFY wakes the workers; this is how often they look should one be lost. */
-const POLL_SECONDS = 5;
+/** NOTIFY wakes the consumers; this is how often they look should one be lost, and for what is due later. */
+const POLL_MS = 5000;
+/** How long running handlers may take when the queue stops; after it their jobs are tried again elsewhere. */
+const STOP_MS = 5000;
+/** Connections of its own, so that jobs move on while all others are busy. */
+const CONNECTIONS = 3;
+/** Channel of PostgreSQL on which the name of a job that can be taken is published. */
+const JOBS_CHANNEL = 'ergodic_jobs';
 
 export function createPgBossQueue({ connection, logger, supervise }: PgBossQueueOptions): JobQueue {
   return new PgBossQueue(connection, logger, supervise);
 }
 
 class PgBossQueue implements JobQueue {
-  private boss: PgBoss | null = null;
+  private database: Database | null = null;
   private starting: Promise<PgBoss> | null = null;
+  private isStopped = false;
+  private readonly consumers: { readonly name: JobName; readonly consumer: JobConsumer }[] = [];
+  /** Jobs that a handler of ours works on now, by id. */
+  private readonly active = new Map<string, JobName>();
+  private polling: NodeJS.Timeout | undefined;
+  private listening: Promise<{ close(): Promise<void> }> | null = null;
 
   constructor(
     private readonly connection: Connection,
@@ -46,83 +70,177 @@ class PgBossQueue implements JobQueue {
     options: SendOptions = {},
   ): Promise<void> {
     const boss = await this.ready();
-    const { tx, key, afterSeconds } = options;
+    const { tx = this.pool(), key, afterSeconds } = options;
     await boss.send(name, data, {
       ...(key === undefined ? {} : { singletonKey: key }),
       ...(afterSeconds === undefined ? {} : { startAfter: afterSeconds }),
-      ...(tx === undefined ? {} : { db: asBossDatabase(tx) }),
+      db: asBossDatabase(tx),
     });
+    // What is due later is found by a poll.
+    if (afterSeconds === undefined)
+      await tx.query('select pg_notify($1, $2)', [JOBS_CHANNEL, name]);
   }
 
-  async work<N extends JobName>(
-    name: N,
-    handler: (data: JobData[N]) => Promise<import('./job-queue.ts').JobOutcome>,
-    concurrency = 1,
-  ): Promise<void> {
+  async work<N extends JobName>(name: N, handler: JobHandler<N>, concurrency = 1): Promise<void> {
     const boss = await this.ready();
-    const options = {
-      pollingIntervalSeconds: POLL_SECONDS,
-      notifyPollingIntervalSeconds: POLL_SECONDS,
-      batchSize: 1,
-      localConcurrency: concurrency,
-    };
-    await boss.work<JobData[N]>(name, options, async ([job]) => {
-      const outcome = await handler(job.data);
-      if (outcome.kind === 'retry') {
-        this.logger.warn({ job: name, reason: outcome.reason }, 'a job is tried again later');
-        await this.send(name, job.data, {
-          key: (job as { singletonKey?: string }).singletonKey,
-          afterSeconds: outcome.afterSeconds,
-        });
-      }
-      if (outcome.kind === 'failed') {
-        this.logger.error({ job: name, reason: outcome.reason }, 'a job failed');
-        throw new Error(outcome.reason);
-      }
-    });
+    this.listening ??= this.listen();
+    await this.listening;
+    this.polling ??= setInterval(() => this.wake(), POLL_MS);
+    const onError = (error: unknown) =>
+      this.logger.warn({ err: error, job: name }, 'the job queue could not be reached');
+    for (let i = 0; i < concurrency; i++) {
+      const consumer = new JobConsumer(() => this.workOnOne(boss, name, handler), onError);
+      this.consumers.push({ name, consumer });
+    }
   }
 
   async stop(): Promise<void> {
-    const boss = this.boss;
-    this.boss = null;
-    await boss?.stop({ graceful: true, timeout: 5000 });
+    if (this.isStopped) return;
+    this.isStopped = true;
+    clearInterval(this.polling);
+    const finished = Promise.all(this.consumers.map(({ consumer }) => consumer.stop()));
+    await withinTime(finished, STOP_MS);
+    const boss = await this.starting?.catch(() => null);
+    for (const [id, name] of this.active)
+      await boss?.fail(name, id, { message: 'the process was stopped' }).catch(() => {});
+    await boss?.stop({ graceful: false });
+    await this.listening?.then((listener) => listener.close()).catch(() => {});
+    await this.database?.close();
   }
 
+  /** A start that failed, since the database was away, is made again by the next caller. */
   private ready(): Promise<PgBoss> {
-    this.starting ??= this.boot();
+    if (this.starting === null) {
+      const starting = this.boot();
+      this.starting = starting;
+      starting.catch(() => {
+        if (this.starting === starting) this.starting = null;
+      });
+    }
     return this.starting;
   }
 
   private async boot(): Promise<PgBoss> {
-    const { PgBoss } = await import('pg-boss');
-    const boss = new PgBoss({
-      ...this.connection,
-      max: 3,
+    const { default: Boss } = await import('pg-boss');
+    const onError = (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled');
+    // Connections that pg-boss made would lose their error listeners when they break.
+    const database = openDatabase(this.connection, {
+      maxConnections: CONNECTIONS,
+      plainTypes: true,
+      onError,
+    });
+    const boss = new Boss({
+      db: asBossDatabase(database.pool),
       schedule: false,
       supervise: this.supervise,
-      useListenNotify: true,
     });
-    boss.on('error', (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled'));
-    await boss.start();
-    for (const name of jobNames) {
-      await boss.createQueue(name, {
-        // One waits a key; while it is worked on another may wait.
-        policy: 'short',
-        notify: true,
-        retryLimit: 3,
-        retryDelay: 2,
-        retryBackoff: true,
-        expireInSeconds: 900,
-      });
+    boss.on('error', onError);
+    try {
+      await boss.start();
+      await createQueues(boss);
+    } catch (error) {
+      await boss.stop({ graceful: false }).catch(onError);
+      await database.close();
+      throw error;
     }
-    this.boss = boss;
+    this.database = database;
     return boss;
+  }
+
+  private pool(): pg.Pool {
+    if (this.database === null) throw new Error('the job queue has not started');
+    return this.database.pool;
+  }
+
+  private async workOnOne<N extends JobName>(
+    boss: PgBoss,
+    name: N,
+    handler: JobHandler<N>,
+  ): Promise<boolean> {
+    const [job] = await boss.fetch<JobData[N]>(name, { batchSize: 1, includeMetadata: true });
+    if (job === undefined) return false;
+    this.active.set(job.id, name);
+    try {
+      const failure = await this.carryOut(job, name, handler);
+      // Given up by `stop` already, which has closed the connections.
+      if (this.isStopped && this.database?.pool.ending === true) return true;
+      if (failure === null) await boss.complete(name, job.id);
+      else await boss.fail(name, job.id, { message: failure });
+    } finally {
+      this.active.delete(job.id);
+    }
+    return true;
+  }
+
+  /** Why the job failed; null when it is done, or waits as a new one. */
+  private async carryOut<N extends JobName>(
+    job: PgBoss.JobWithMetadata<JobData[N]>,
+    name: N,
+    handler: JobHandler<N>,
+  ): Promise<string | null> {
+    try {
+      const outcome = await handler(job.data);
+      if (outcome.kind === 'done') return null;
+      if (outcome.kind === 'failed') {
+        this.logger.error({ job: name, reason: outcome.reason }, 'a job failed');
+        return outcome.reason;
+      }
+      this.logger.warn({ job: name, reason: outcome.reason }, 'a job is tried again later');
+      const key = job.singletonKey ?? undefined;
+      await this.send(name, job.data, { key, afterSeconds: outcome.afterSeconds });
+      return null;
+    } catch (error) {
+      this.logger.error({ job: name, err: error }, 'a job failed');
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private wake(wanted: JobName | null = null): void {
+    for (const { name, consumer } of this.consumers)
+      if (wanted === null || name === wanted) consumer.wake();
+  }
+
+  /** Wakes the consumers of a job as soon as it is sent. A connection that was lost may have missed some. */
+  private async listen(): Promise<{ close(): Promise<void> }> {
+    try {
+      return await keepListening(this.connection, {
+        channel: JOBS_CHANNEL,
+        onNotification: (name) => this.wake(name as JobName),
+        onListening: () => this.wake(),
+        logger: this.logger,
+      });
+    } catch (error) {
+      this.listening = null;
+      throw error;
+    }
   }
 }
 
-function asBossDatabase(tx: Executor) {
+async function createQueues(boss: PgBoss): Promise<void> {
+  for (const name of jobNames) {
+    await boss.createQueue(name, {
+      name,
+      // One waits a key; while it is worked on another may wait.
+      policy: 'short',
+      retryLimit: 3,
+      retryDelay: 2,
+      retryBackoff: true,
+      expireInSeconds: 900,
+    });
+  }
+}
+
+function asBossDatabase(db: Executor) {
   return {
     executeSql: (text: string, values?: unknown[]) =>
-      tx.query(text, values as unknown[]) as Promise<pg.QueryResult>,
+      db.query(text, values) as Promise<pg.QueryResult>,
   };
+}
+
+function withinTime(work: Promise<unknown>, milliseconds: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeUp = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, milliseconds);
+  });
+  return Promise.race([work, timeUp]).finally(() => clearTimeout(timer));
 }

@@ -1,18 +1,15 @@
-/** A worker's programs of other languages: takes them as they come, ends those that are stopped, tells of those lost. */
+/** A worker's programs of other languages: takes them as they come and ends those that are stopped. */
 import { isUnavailable } from '../repositories/database.ts';
 import {
+  type ClaimedProgram,
   claimProgramRun,
-  listLostPrograms,
   listUnwanted,
-  type ProgramRun,
 } from '../repositories/program-runs.ts';
-import { finishProgram, type ProgramRunnerDeps, runProgram, workerEnds } from './program-runner.ts';
+import { type ProgramRunnerDeps, runProgram, workerEnds } from './program-runner.ts';
 
 export interface ProgramLoop {
   /** Fills free places; called as often as one likes. */
   claim(): void;
-  /** Everything that must come true even if a message was lost or a worker died. */
-  round(): Promise<void>;
   /** Ends its programs: one that is cut off here cannot be taken up elsewhere. */
   stop(): Promise<void>;
 }
@@ -42,9 +39,10 @@ export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
       logger.warn({ err: error }, 'looking after programs failed');
   };
 
-  const begin = (run: ProgramRun) => {
+  const begin = (claimed: ClaimedProgram) => {
+    const { run } = claimed;
     const stopping = new AbortController();
-    const done = runProgram(options, run, stopping.signal)
+    const done = runProgram(options, claimed, stopping.signal)
       .catch((error: unknown) =>
         logger.error(
           { err: error, experiment: run.short_id },
@@ -70,9 +68,9 @@ export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
 
   const fill = async () => {
     while (running.size < slots && !isStopping) {
-      const run = await claimProgramRun(pool, { workerId, pools });
-      if (run === null) return;
-      begin(run);
+      const claimed = await claimProgramRun(pool, { workerId, pools });
+      if (claimed === null) return;
+      begin(claimed);
     }
   };
 
@@ -91,17 +89,6 @@ export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
 
   return {
     claim,
-    async round() {
-      for (const run of await listLostPrograms(pool)) {
-        const message =
-          'The worker that ran this program ended. Run it again: a program cannot go on where it was cut off.';
-        await finishProgram(options, run, {
-          failure: { code: 'WORKER_LOST', message },
-          workerId: null,
-        });
-      }
-      claim();
-    },
     async stop() {
       isStopping = true;
       await claiming;

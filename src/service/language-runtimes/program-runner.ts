@@ -1,6 +1,7 @@
 /** Carries out one run of a program in another language, as an outside runner would, but in walls of ours. */
 import type pg from 'pg';
 import { stringify } from 'yaml';
+import { holdTask } from '../jobs/hold-task.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import { admitRun, endRun, openLedger } from '../outside-runners/run-ledger.ts';
@@ -10,8 +11,15 @@ import { inTransaction, isConflict, isUnavailable } from '../repositories/databa
 import { findFrozen, updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { findTreeFiles } from '../repositories/model-trees.ts';
-import { endProgramRun, noteProgramToken, type ProgramRun } from '../repositories/program-runs.ts';
+import {
+  type ClaimedProgram,
+  endProgramRun,
+  findProgramRun,
+  noteProgramToken,
+  type ProgramRun,
+} from '../repositories/program-runs.ts';
 import { findRunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
+import { endLease, type Lease } from '../repositories/tasks.ts';
 import { insertToken } from '../repositories/tokens.ts';
 import { type RuntimeName, type RuntimeReport, runtimePrograms } from './confinement.ts';
 import { createLogWriter } from './log-writer.ts';
@@ -45,17 +53,20 @@ interface Failure {
 /** Resolves when the run has ended and everything is written down. `signal`: its owner wants no more of it. */
 export async function runProgram(
   deps: ProgramRunnerDeps,
-  run: ProgramRun,
+  claimed: ClaimedProgram,
   signal: AbortSignal,
 ): Promise<void> {
-  const failure = await carryOut(deps, run, signal).catch((error: unknown): Failure => {
-    deps.logger.error({ err: error, experiment: run.short_id }, 'a program could not be run');
-    return {
-      code: 'WORKER_FAILED',
-      message: `The program could not be started: ${(error as Error).message}`,
-    };
+  const { run, lease } = claimed;
+  await holdTask(deps, lease, async () => {
+    const failure = await carryOut(deps, run, signal).catch((error: unknown): Failure => {
+      deps.logger.error({ err: error, experiment: run.short_id }, 'a program could not be run');
+      return {
+        code: 'WORKER_FAILED',
+        message: `The program could not be started: ${(error as Error).message}`,
+      };
+    });
+    await persist(deps.logger, () => finishProgram(deps, claimed, failure));
   });
-  await persist(deps.logger, () => finishProgram(deps, run, { failure, workerId: deps.workerId }));
 }
 
 const keyOf = (run: ProgramRun) => ({ batchId: run.batch_id, runId: run.run_id });
@@ -227,20 +238,26 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
   }
 }
 
-export interface ProgramEnd {
-  readonly failure: Failure | null;
-  /** Null: whoever had it. */
-  readonly workerId: number | null;
+/** A program whose worker is gone has failed: it cannot go on where it was cut off. */
+export async function giveUpProgram(
+  deps: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
+  lease: Lease,
+): Promise<void> {
+  const run = await findProgramRun(deps.pool, lease.subject_id);
+  const message =
+    'The worker that ran this program ended. Run it again: a program cannot go on where it was cut off.';
+  if (run === null) await endLease(deps.pool, lease);
+  else await finishProgram(deps, { run, lease }, { code: 'WORKER_LOST', message });
 }
 
-/** The run is over: its token dies, its experiment is handed on to the finaliser. Said again it changes nothing. */
-export async function finishProgram(
+/** The run is over: its token dies, its experiment is handed on to the finaliser. Done again it changes nothing. */
+async function finishProgram(
   { pool, queue }: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
-  run: ProgramRun,
-  { failure, workerId }: ProgramEnd,
+  { run, lease }: ClaimedProgram,
+  failure: Failure | null,
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    if (!(await endProgramRun(tx, run.experiment_id, workerId))) return;
+    if (!(await endProgramRun(tx, lease))) return;
     const ledger = await openLedger(tx, objectOf(run), queue).catch(() => null);
     if (ledger === null) return;
     // one that failed before it said a word failed all the same

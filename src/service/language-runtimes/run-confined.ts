@@ -207,7 +207,7 @@ async function watch(
     Writable,
     Readable,
   ];
-  for (const pipe of [stdin, control]) pipe.on('error', () => {});
+  for (const pipe of child.stdio) pipe?.on('error', () => {});
   const kill = () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     if (isWalled) child.kill('SIGKILL');
@@ -221,7 +221,7 @@ async function watch(
     killer = setTimeout(kill, GRACE_MS);
   };
   const gone = new Promise<number>((resolve, reject) => {
-    child.once('error', reject);
+    child.on('error', reject);
     child.once('exit', (code, end) =>
       resolve(code ?? 128 + (os.constants.signals[end ?? 'SIGKILL'] ?? 9)),
     );

@@ -39,6 +39,8 @@ export async function openServiceDoor(
     server.once('error', reject);
     server.listen(place, resolve);
   });
+  // One connection that cannot be taken (no descriptor is free) ends nothing else.
+  server.on('error', () => {});
   if (user.uid !== undefined && user.gid !== undefined) chownSync(place, user.uid, user.gid);
   return {
     close() {

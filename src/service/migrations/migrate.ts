@@ -1,6 +1,7 @@
 /** Brings a database to this version's schema: each missing migration in a transaction of its own, one process at a time. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
+import { isUnavailable, withClient } from '../repositories/database.ts';
 import { StartError } from '../start-error.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
 
@@ -19,17 +20,14 @@ export async function migrate(
   pool: pg.Pool,
   migrations: readonly Migration[] = ours,
 ): Promise<number> {
-  const client = await pool.connect();
-  try {
+  return withClient(pool, async (client) => {
     await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK]);
     try {
       return await applyMissing(client, migrations);
     } finally {
       await client.query('select pg_advisory_unlock($1)', [ADVISORY_LOCK]);
     }
-  } finally {
-    client.release();
-  }
+  });
 }
 
 async function applyMissing(
@@ -57,7 +55,8 @@ async function applyMissing(
       );
       await client.query('commit');
     } catch (error) {
-      await client.query('rollback');
+      await client.query('rollback').catch(() => {});
+      if (isUnavailable(error)) throw error;
       throw new StartError(
         `Migration ${migration.number} (${migration.name}) failed and changed nothing: ${(error as Error).message}`,
       );
@@ -77,6 +76,12 @@ function checkApplied(
       throw new StartError(
         `The database was made by a newer version of Ergodic (migration ${row.number}, ${row.name}).\n` +
           'Start that version, or restore a backup from before the upgrade.',
+      );
+    }
+    if (row.number === 1 && row.name !== own.name) {
+      throw new StartError(
+        'The database was made before the first release of Ergodic, which cannot open it.\n' +
+          'Start with an empty folder (--data DIR), or with the version that made it.',
       );
     }
     if (checksum(own.sql) !== row.checksum) {

@@ -93,7 +93,7 @@ function runQuietly(
     };
     child.stdout.on('data', hear);
     child.stderr.on('data', hear);
-    child.once('error', reject);
+    child.on('error', reject);
     child.once('exit', (code) => resolve({ code: code ?? 1, words: words.trim() }));
   });
 }

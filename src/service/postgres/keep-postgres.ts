@@ -1,4 +1,5 @@
 /** Keeps the embedded PostgreSQL running: one that dies is started again, and its socket is where it was. */
+import { createRestartPolicy, type RestartPolicy } from '../restart-policy.ts';
 import type { EmbeddedPostgres } from './supervisor.ts';
 
 export interface KeptPostgres {
@@ -12,19 +13,41 @@ export interface KeptPostgres {
 export async function keepPostgres(
   start: () => Promise<EmbeddedPostgres>,
   onRestart: (reason: string) => void = () => {},
+  policy: RestartPolicy = createRestartPolicy({ maxShort: 5 }),
 ): Promise<KeptPostgres> {
   let current = await start();
+  let since = performance.now();
   let isStopping = false;
+  let restarting: Promise<unknown> = Promise.resolve();
+
+  /** The reason why there is no other one; null: it runs again. */
+  const restart = async (reason: string): Promise<string | null> => {
+    let livedMs = performance.now() - since;
+    let why = reason;
+    for (;;) {
+      const waitMs = policy.next(livedMs);
+      if (waitMs === null) return why;
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      if (isStopping) return null;
+      try {
+        current = await start();
+        since = performance.now();
+        return null;
+      } catch (error) {
+        livedMs = 0;
+        why = `${reason}\n${(error as Error).message}`;
+      }
+    }
+  };
   const watch = async (): Promise<string> => {
     for (;;) {
       const reason = await current.ended;
       if (isStopping) return new Promise<string>(() => {});
       onRestart(reason);
-      try {
-        current = await start();
-      } catch (error) {
-        return `${reason}\n${(error as Error).message}`;
-      }
+      const again = restart(reason);
+      restarting = again;
+      const failure = await again;
+      if (failure !== null) return failure;
     }
   };
   const { host, port } = current;
@@ -34,6 +57,7 @@ export async function keepPostgres(
     ended: watch(),
     async stop() {
       isStopping = true;
+      await restarting;
       await current.stop();
     },
   };

@@ -143,7 +143,7 @@ async function launch({
   });
   fs.closeSync(log);
   const exited = new Promise<string>((resolve) => {
-    child.once('error', (error) => resolve(error.message));
+    child.on('error', (error) => resolve(error.message));
     child.once('exit', (code, signal) =>
       resolve(signal ? `signal ${signal}` : `exit code ${code}`),
     );

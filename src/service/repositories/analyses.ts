@@ -1,35 +1,44 @@
-/** Analyses: one row each, which is the order, its lock and its result. */
+/** Analyses: one row each, which is the record and the result; an open one waits or runs as a task. */
 import { type BlobHash, insertBlob, keepBlobs } from './blobs.ts';
 import {
   cleanText,
   type Executor,
   execute,
   inTransaction,
-  select,
+  raw,
   selectOne,
   sql,
 } from './database.ts';
+import type { Columns } from './tables.ts';
+import { claimTask, dropTask, endLease, insertTask, type Lease } from './tasks.ts';
 import { updateWorkflow } from './workflows.ts';
 
 export type AnalysisState = 'waiting' | 'running' | 'done' | 'failed';
 
-export interface AnalysisRow {
-  readonly id: number;
-  /** Numbers of objects. */
-  readonly workflow_id: number;
-  readonly experiment_id: number | null;
-  readonly analyzer_id: string;
-  readonly user_id: number;
+/** `workflow_id`, `experiment_id`: numbers of objects. */
+export interface AnalysisRow
+  extends Columns<
+    'analyses',
+    | 'id'
+    | 'workflow_id'
+    | 'experiment_id'
+    | 'analyzer_id'
+    | 'user_id'
+    | 'attempts'
+    | 'return_code'
+    | 'errlines'
+    | 'file_name'
+    | 'created_at'
+    | 'finished_at'
+  > {
   readonly state: AnalysisState;
-  readonly attempts: number;
-  /** Grows with each attempt; who holds an older one may not write any more. */
-  readonly lease: number;
-  readonly return_code: number | null;
-  readonly errlines: string;
   readonly hash: string | null;
-  readonly file_name: string;
-  readonly created_at: string;
-  readonly finished_at: string | null;
+}
+
+/** An analysis and the lease under which it is carried out. */
+export interface ClaimedAnalysis {
+  readonly row: AnalysisRow;
+  readonly lease: Lease;
 }
 
 /** A finished file: where its bytes are and what it is called. */
@@ -38,16 +47,12 @@ export interface AnalysisFile {
   readonly file_name: string;
 }
 
-const columns = sql`id, workflow_id, experiment_id, analyzer_id, user_id, state, attempts, lease, return_code, errlines,
-  encode(hash, 'hex') as hash, file_name, created_at, finished_at`;
+const columns = sql`a.id, a.workflow_id, a.experiment_id, a.analyzer_id, a.user_id, a.attempts, a.return_code, a.errlines,
+  encode(a.hash, 'hex') as hash, a.file_name, a.created_at, a.finished_at,
+  case when a.state <> 'open' then a.state
+       else coalesce((select t.state from tasks t where t.kind = 'analysis' and t.subject_id = a.id), 'running') end as state`;
 
-const isOpen = sql`state in ('waiting', 'running')`;
-
-const LEASE_SECONDS = 20;
-export const RENEW_MS = 5000;
-/** An analysis that lost its process is tried so many times in all. */
-const MAX_ATTEMPTS = 3;
-const renewed = sql`now() + make_interval(secs => ${LEASE_SECONDS}::int)`;
+const taskOf = (id: number) => ({ kind: 'analysis', subjectId: id }) as const;
 
 export interface NewAnalysis {
   readonly workflowId: number;
@@ -72,52 +77,56 @@ export async function insertAnalysis(
 ): Promise<{ row: AnalysisRow; isNew: boolean }> {
   const { workflowId } = analysis;
   await lockAnalyses(tx, workflowId);
-  const open = await selectOne<AnalysisRow>(
-    tx,
-    sql`select ${columns} from analyses where workflow_id = ${workflowId} and ${isOpen}`,
-  );
+  const open = await findOpen(tx, workflowId);
   if (open !== null) return { row: open, isNew: false };
-  const row = await insertRow(tx, analysis, 'waiting');
+  const { id } = await insertRow(tx, analysis);
+  await insertTask(tx, taskOf(id));
+  const row = (await findAnalysis(tx, id)) as AnalysisRow;
   await updateWorkflow(tx, workflowId, { analyzerResult: stateText(row) });
   return { row, isNew: true };
+}
+
+async function findOpen(tx: Executor, workflowId: number): Promise<AnalysisRow | null> {
+  return selectOne<AnalysisRow>(
+    tx,
+    sql`select ${columns} from analyses a where a.workflow_id = ${workflowId} and a.state = 'open'`,
+  );
 }
 
 async function insertRow(
   tx: Executor,
   { workflowId, experimentId, analyzerId, userId }: NewAnalysis,
-  state: AnalysisState,
 ): Promise<AnalysisRow> {
   const row = await selectOne<AnalysisRow>(
     tx,
-    sql`insert into analyses (workflow_id, experiment_id, analyzer_id, user_id, state)
-        values (${workflowId}, ${experimentId}, ${analyzerId}, ${userId}, ${state}) returning ${columns}`,
+    sql`insert into analyses as a (workflow_id, experiment_id, analyzer_id, user_id, state)
+        values (${workflowId}, ${experimentId}, ${analyzerId}, ${userId}, 'open') returning ${columns}`,
   );
   return row as AnalysisRow;
 }
 
 export async function findAnalysis(db: Executor, id: number): Promise<AnalysisRow | null> {
-  return selectOne<AnalysisRow>(db, sql`select ${columns} from analyses where id = ${id}`);
+  return selectOne<AnalysisRow>(db, sql`select ${columns} from analyses a where a.id = ${id}`);
 }
 
-/** Begins one that waits; null: it does not wait any more. `holder`: the worker that carries it out. */
+/** Begins one that waits; null: it does not wait any more. `workerId`: who carries it out. */
 export async function claimAnalysis(
   db: Executor,
   id: number,
-  holder: number | null = null,
-): Promise<AnalysisRow | null> {
-  return selectOne<AnalysisRow>(
-    db,
-    sql`update analyses set state = 'running', attempts = attempts + 1, lease = lease + 1, lease_until = ${renewed},
-          started_at = now(), holder = ${holder}
-        where id = ${id} and state = 'waiting' returning ${columns}`,
-  );
-}
-
-export async function renewAnalysis(db: Executor, { id, lease }: AnalysisRow): Promise<void> {
-  await execute(
-    db,
-    sql`update analyses set lease_until = ${renewed} where id = ${id} and lease = ${lease} and state = 'running'`,
-  );
+  workerId: number | null = null,
+): Promise<ClaimedAnalysis | null> {
+  return inTransaction(db, async (tx) => {
+    const lease = await claimTask(tx, taskOf(id), workerId);
+    if (lease === null) return null;
+    const row = await selectOne<AnalysisRow>(
+      tx,
+      sql`update analyses a set started_at = now(), attempts = a.attempts + 1 where a.id = ${id} and a.state = 'open' returning ${columns}`,
+    );
+    if (row !== null) return { row, lease };
+    // its workflow is gone, and the analysis with it
+    await endLease(tx, lease);
+    return null;
+  });
 }
 
 export interface AnalysisEnd {
@@ -131,18 +140,26 @@ const MAX_ERRLINES = 64_000;
 /** Stores the result; null when another attempt took it over. To be called in a transaction. */
 export async function endAnalysis(
   tx: Executor,
+  { row: analysis, lease }: ClaimedAnalysis,
+  end: AnalysisEnd,
+): Promise<AnalysisRow | null> {
+  await lockAnalyses(tx, analysis.workflow_id);
+  return (await endLease(tx, lease)) ? storeEnd(tx, analysis, end) : null;
+}
+
+async function storeEnd(
+  tx: Executor,
   analysis: AnalysisRow,
   { returnCode, errlines, file }: AnalysisEnd,
 ): Promise<AnalysisRow | null> {
-  await lockAnalyses(tx, analysis.workflow_id);
   const isDone = returnCode === 0 && file !== null;
   const hash = file === null ? null : await storeFile(tx, analysis, file.bytes);
   const row = await selectOne<AnalysisRow>(
     tx,
-    sql`update analyses set state = ${isDone ? 'done' : 'failed'}, return_code = ${returnCode},
+    sql`update analyses a set state = ${isDone ? 'done' : 'failed'}, return_code = ${returnCode},
           errlines = ${cleanText(errlines.slice(-MAX_ERRLINES))}, hash = ${hash === null ? null : Buffer.from(hash, 'hex')},
-          file_name = ${cleanText(file?.name.slice(0, 255) ?? '')}, finished_at = now(), lease_until = now()
-        where id = ${analysis.id} and lease = ${analysis.lease} and ${isOpen} returning ${columns}`,
+          file_name = ${cleanText(file?.name.slice(0, 255) ?? '')}, finished_at = now()
+        where a.id = ${analysis.id} and a.state = 'open' returning ${columns}`,
   );
   if (row !== null) await updateWorkflow(tx, row.workflow_id, { analyzerResult: stateText(row) });
   return row;
@@ -158,10 +175,10 @@ async function storeFile(
   return hash;
 }
 
-/** Characters of the analyzer's last words that the state repeats. */
+/** Characters of the analyzer's last lines that the state repeats. */
 const SHOWN_ERRLINES = 2000;
 
-/** JSON text: status (running, done, error), and at the end finished_at, return_code and the last words. */
+/** JSON text: status (running, done, error), and at the end finished_at, return_code and the last lines. */
 function stateText(row: AnalysisRow): string {
   const { state, finished_at, return_code, errlines } = row;
   if (state === 'waiting' || state === 'running') return JSON.stringify({ status: 'running' });
@@ -175,7 +192,7 @@ export async function findAnalysisFile(
   db: Executor,
   object: { readonly kind: 'workflow' | 'experiment'; readonly id: number },
 ): Promise<AnalysisFile | null> {
-  const column = sql.raw(object.kind === 'workflow' ? 'workflow_id' : 'experiment_id');
+  const column = raw(object.kind === 'workflow' ? 'workflow_id' : 'experiment_id');
   return selectOne<AnalysisFile>(
     db,
     sql`select encode(hash, 'hex') as hash, file_name from analyses
@@ -192,40 +209,21 @@ export async function insertResult(
   return inTransaction(db, async (tx) => {
     const { workflowId } = analysis;
     await lockAnalyses(tx, workflowId);
-    const open = await selectOne<AnalysisRow>(
-      tx,
-      sql`update analyses set lease = lease + 1 where workflow_id = ${workflowId} and ${isOpen} returning ${columns}`,
-    );
-    const row = open ?? (await insertRow(tx, analysis, 'running'));
-    return (await endAnalysis(tx, row, end)) as AnalysisRow;
+    const open = await findOpen(tx, workflowId);
+    if (open !== null) await dropTask(tx, taskOf(open.id));
+    const row = open ?? (await insertRow(tx, analysis));
+    return (await storeEnd(tx, row, end)) as AnalysisRow;
   });
 }
 
-/**
- * Gives back the analyses that lost their process, and fails those that lost it too often (their rows are the second
- * list). The first: those that wait and whose job may be lost.
- */
-export async function recoverAnalyses(
-  db: Executor,
-): Promise<{ waiting: number[]; failed: AnalysisRow[] }> {
-  const isLost = sql`state = 'running' and lease_until < now()`;
-  await execute(
-    db,
-    sql`update analyses set lease = lease + 1, lease_until = 'infinity', state = 'waiting'
-        where ${isLost} and attempts < ${MAX_ATTEMPTS}::int`,
-  );
-  const given = await select<AnalysisRow>(db, sql`select ${columns} from analyses where ${isLost}`);
-  const failed: AnalysisRow[] = [];
-  for (const row of given) {
-    const errlines = `The analysis lost its process ${row.attempts} times and was given up.`;
-    const end = { returnCode: 1, errlines, file: null };
-    const ended = await inTransaction(db, (tx) => endAnalysis(tx, row, end));
-    if (ended !== null) failed.push(ended);
-  }
-  const rows = await select<{ id: number }>(
-    db,
-    sql`select id from analyses where state = 'waiting' and created_at < now() - interval '2 seconds'
-        order by id limit 100`,
-  );
-  return { waiting: rows.map(({ id }) => id), failed };
+/** Fails an analysis that lost its process too often; null: it is over already. */
+export async function giveUpAnalysis(db: Executor, lease: Lease): Promise<AnalysisRow | null> {
+  const errlines = `The analysis lost its process ${lease.attempts} times and was given up.`;
+  return inTransaction(db, async (tx) => {
+    const row = await findAnalysis(tx, lease.subject_id);
+    if (row !== null)
+      return endAnalysis(tx, { row, lease }, { returnCode: 1, errlines, file: null });
+    await endLease(tx, lease);
+    return null;
+  });
 }

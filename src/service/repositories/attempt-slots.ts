@@ -1,5 +1,6 @@
 /** Counters of attempts: each fills by one an attempt and empties with time, shared by all services of a database. */
 import { type Executor, execute, inTransaction, selectOne, sql } from './database.ts';
+import type { Columns } from './tables.ts';
 
 export interface SlotLimit {
   readonly key: string;
@@ -46,7 +47,7 @@ async function readLevel(tx: Executor, key: string, perHour: number, now: number
     tx,
     sql`insert into limits (key, level, updated_at) values (${key}, 0, ${at(now)}) on conflict (key) do nothing`,
   );
-  const row = await selectOne<{ level: number; updated_at: string }>(
+  const row = await selectOne<Columns<'limits', 'level' | 'updated_at'>>(
     tx,
     sql`select level, updated_at from limits where key = ${key} for update`,
   );

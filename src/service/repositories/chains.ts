@@ -1,6 +1,7 @@
 /** Chains: each row is the order for a chain, its progress and its checkpoint. A lease says whose it is. */
 import {
   array,
+  cleanText,
   type Executor,
   execute,
   inTransaction,
@@ -10,6 +11,7 @@ import {
   sql,
 } from './database.ts';
 import { nextChain, type QueueChoice, takeTurn } from './run-queue.ts';
+import type { Columns } from './tables.ts';
 
 export type ChainState =
   | 'queued'
@@ -21,28 +23,29 @@ export type ChainState =
   | 'outside';
 export type ChainWish = 'run' | 'pause' | 'stop';
 
-export interface ChainRow {
-  readonly experiment_id: number;
-  readonly chain: number;
-  readonly name: string;
-  readonly state: ChainState;
-  readonly wish: ChainWish;
-  readonly phase: string;
-  readonly iteration: number;
-  readonly iterations: number;
-  readonly saved_warmup: number;
-  readonly saved_samples: number;
-  readonly divergences: number;
-  readonly treedepth_hits: number;
-  readonly draws_per_second: number | null;
-  readonly warmup_seconds: number;
-  readonly sampling_seconds: number;
-  readonly step_size: number | null;
-  readonly lease: number;
-  readonly attempts: number;
-  readonly error_code: string | null;
-  readonly error_message: string | null;
-}
+export type ChainRow = Columns<
+  'experiment_chains',
+  | 'experiment_id'
+  | 'chain'
+  | 'name'
+  | 'state'
+  | 'wish'
+  | 'phase'
+  | 'iteration'
+  | 'iterations'
+  | 'saved_warmup'
+  | 'saved_samples'
+  | 'divergences'
+  | 'treedepth_hits'
+  | 'draws_per_second'
+  | 'warmup_seconds'
+  | 'sampling_seconds'
+  | 'step_size'
+  | 'lease'
+  | 'attempts'
+  | 'error_code'
+  | 'error_message'
+>;
 
 const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.wish, c.phase, c.iteration, c.iterations,
   c.saved_warmup, c.saved_samples, c.divergences, c.treedepth_hits, c.draws_per_second, c.warmup_seconds,
@@ -166,7 +169,9 @@ class TurnLost extends Error {}
 async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedChain | null> {
   const { workerId, userChains } = request;
   return inTransaction(db, async (tx) => {
-    const claimed = await selectOne<{ experiment_id: number; chain: number; owner_id: number }>(
+    const claimed = await selectOne<
+      Columns<'experiment_chains', 'experiment_id' | 'chain'> & Columns<'objects', 'owner_id'>
+    >(
       tx,
       // A common table is made once. Joined as a subquery it may be made again for each row, and lock another chain
       // each time: whether it is depends on how large the planner thinks the table to be.
@@ -249,22 +254,26 @@ export async function updateChain(
 }
 
 export interface ChainEnd {
-  readonly state: 'queued' | 'paused' | 'done' | 'stopped' | 'failed';
+  /** `queued`: it has draws to make, and waits, pauses or is stopped as its owner wants. */
+  readonly state: 'queued' | 'done' | 'failed';
   readonly errorCode?: string;
   readonly errorMessage?: string;
 }
 
-/** Where a chain goes that ended though its work is not done: on, unless its owner wishes otherwise. */
-const whereWished: SQL = sql`case wish when 'stop' then 'stopped' when 'pause' then 'paused' else 'queued' end`;
+/** The state of a chain that is not running and has draws to make: it waits, unless its owner wants otherwise. */
+const restingState = (wish: SQL): SQL =>
+  sql`case ${wish} when 'stop' then 'stopped' when 'pause' then 'paused' else 'queued' end`;
+const whereWished: SQL = restingState(sql`wish`);
 
 /** Lets go of a chain. False: the lease was lost before. */
 export async function releaseChain(tx: Executor, hold: ChainHold, end: ChainEnd): Promise<boolean> {
   const touched = await execute(
     tx,
     sql`update experiment_chains set worker_id = null, draws_per_second = null,
-          state = ${end.state === 'queued' || end.state === 'paused' ? whereWished : sql`${end.state}`},
-          error_code = ${end.errorCode ?? null}, error_message = ${end.errorMessage ?? null},
-          finished_at = case when ${end.state} in ('done', 'stopped', 'failed') then now() end,
+          state = ${end.state === 'queued' ? whereWished : sql`${end.state}`},
+          error_code = ${end.errorCode ?? null},
+          error_message = ${end.errorMessage === undefined ? null : cleanText(end.errorMessage)},
+          finished_at = case when ${end.state} <> 'queued' or wish = 'stop' then now() end,
           iterations = case when ${end.state} = 'done' then iteration else iterations end
         where ${held(hold)}`,
   );
@@ -283,30 +292,38 @@ export async function listWishes(
   );
 }
 
-/** Says what shall become of an experiment's chains; running ones are told through their workers. */
+/**
+ * Decides what becomes of an experiment's chains. Those that no worker holds change their state in the same statement:
+ * a chain that waited with another wish than `run` would be claimed by no worker and ended by none. Running chains
+ * follow through their workers.
+ */
 export async function updateWish(
   tx: Executor,
   experimentId: number,
   wish: ChainWish,
 ): Promise<void> {
+  const isResting = sql`state in ('queued', 'paused')`;
   await execute(
     tx,
-    sql`update experiment_chains set wish = ${wish} where experiment_id = ${experimentId} and state <> 'outside'`,
+    sql`update experiment_chains set wish = ${wish},
+          state = case when ${isResting} then ${restingState(sql`${wish}::text`)} else state end,
+          queued_at = case when state = 'paused' and ${wish} = 'run' then now() else queued_at end,
+          finished_at = case when ${isResting} and ${wish} = 'stop' then now() else finished_at end
+        where experiment_id = ${experimentId} and state <> 'outside'`,
   );
   await execute(tx, sql`select pg_notify(${CONTROL_CHANNEL}, ${String(experimentId)})`);
 }
 
-/** Moves chains that no worker holds from some states to another. */
-export async function moveChains(
+/** Puts ended chains back into the queue; their wish must be `run`. */
+export async function requeueEnded(
   tx: Executor,
   experimentId: number,
-  move: { readonly from: readonly ChainState[]; readonly to: ChainState },
-): Promise<number> {
-  return execute(
+  from: readonly ('stopped' | 'done')[],
+): Promise<void> {
+  await execute(
     tx,
-    sql`update experiment_chains set state = ${move.to}, error_code = null, error_message = null,
-          queued_at = case when ${move.to} = 'queued' then now() else queued_at end
-        where experiment_id = ${experimentId} and state = any(${array(move.from, 'text')})`,
+    sql`update experiment_chains set state = 'queued', error_code = null, error_message = null, queued_at = now()
+        where experiment_id = ${experimentId} and state = any(${array(from, 'text')})`,
   );
 }
 
@@ -325,9 +342,16 @@ export async function extendChains(
 /** Seconds without a sign of life after which a worker on another machine counts as gone. */
 export const WORKER_SILENCE_SECONDS = 20;
 
-/** A chain whose workers die so often without any progress is what kills them. */
-const MAX_ATTEMPTS = 8;
-const LOST_MESSAGE = `The worker died ${MAX_ATTEMPTS} times while it ran this chain.`;
+/** A chain that was taken so often without any progress is what ends its workers, or cannot be ended in order. */
+export const MAX_ATTEMPTS = 8;
+const LOST_MESSAGE = `The worker ended ${MAX_ATTEMPTS} times while it ran this chain.`;
+
+/** What a chain without its worker becomes: it goes on elsewhere, until its attempts are used up. */
+const lostChain: SQL = sql`worker_id = null, draws_per_second = null,
+  state = case when attempts >= ${MAX_ATTEMPTS} then 'failed' else ${whereWished} end,
+  error_code = case when attempts >= ${MAX_ATTEMPTS} then 'WORKER_LOST' end,
+  error_message = case when attempts >= ${MAX_ATTEMPTS} then ${LOST_MESSAGE} end,
+  finished_at = case when attempts >= ${MAX_ATTEMPTS} or wish = 'stop' then now() end`;
 
 /**
  * Puts chains back that belong to no living worker: one that lost its connection, or has been silent too long.
@@ -337,10 +361,7 @@ export async function requeueLostChains(db: Executor, lockClass: number): Promis
   return inTransaction(db, async (tx) => {
     const lost = await execute(
       tx,
-      sql`update experiment_chains c set worker_id = null, draws_per_second = null,
-            state = case when c.attempts >= ${MAX_ATTEMPTS} then 'failed' else ${whereWished} end,
-            error_code = case when c.attempts >= ${MAX_ATTEMPTS} then 'WORKER_LOST' end,
-            error_message = case when c.attempts >= ${MAX_ATTEMPTS} then ${LOST_MESSAGE} end
+      sql`update experiment_chains c set ${lostChain}
           where c.state = 'running' and not exists (
             select 1 from workers w join pg_locks l on l.locktype = 'advisory' and l.classid = ${lockClass}::oid
               and l.objid = w.id::oid and l.granted
@@ -352,21 +373,14 @@ export async function requeueLostChains(db: Executor, lockClass: number): Promis
   });
 }
 
-/** Experiments all of whose chains have ended but which were not finished: a worker died in between. */
-export async function listUnfinished(db: Executor): Promise<number[]> {
-  const rows = await select<{ id: number }>(
-    db,
-    sql`select o.id from objects o where o.kind = 'experiment' and o.status in ('NEW', 'RUN') and o.deleted_at is null
-          and exists (select 1 from experiment_chains c where c.experiment_id = o.id and c.state <> 'outside')
-          and not exists (select 1 from experiment_chains c where c.experiment_id = o.id
-            and c.state in ('queued', 'running', 'paused', 'outside'))`,
-  );
-  return rows.map((row) => row.id);
+/** Puts back a chain whose thread is gone while its worker lives: its end could not be written. */
+export async function requeueOrphan(db: Executor, hold: ChainHold): Promise<void> {
+  await execute(db, sql`update experiment_chains set ${lostChain} where ${held(hold)}`);
 }
 
 /** Experiments that wait for the finaliser since more than some seconds. */
 export async function listAwaitingFinalise(db: Executor, seconds: number): Promise<number[]> {
-  const rows = await select<{ id: number }>(
+  const rows = await select<Columns<'objects', 'id'>>(
     db,
     sql`select id from objects where kind = 'experiment' and status = 'SAMPLE_FIN' and deleted_at is null
           and updated_at < now() - make_interval(secs => ${seconds})`,

@@ -2,6 +2,7 @@
 import { releaseMemory } from '../release-memory.ts';
 import { type Executor, execute, inTransaction, select, sql } from './database.ts';
 import { insertDraws, type Phase, toFloats } from './draws.ts';
+import type { Columns } from './tables.ts';
 
 /** Batches are joined until one holds about so many bytes. On its way here a byte is four: hexadecimal text, and bytes. */
 const COMPACT_BYTES = 2 * 2 ** 20;
@@ -13,7 +14,7 @@ const RELEASE_BYTES = 8 * 2 ** 20;
  * batches of one layout only; values and places stay.
  */
 export async function compactDraws(db: Executor, experimentId: number): Promise<void> {
-  const groups = await select<{ chain: number; phase: Phase; layout_id: number }>(
+  const groups = await select<Columns<'draw_batches', 'chain' | 'phase' | 'layout_id'>>(
     db,
     sql`select chain, phase, layout_id from draw_batches where experiment_id = ${experimentId}
         group by chain, phase, layout_id having count(*) > 1`,
@@ -30,7 +31,9 @@ async function compactGroup(
 ): Promise<void> {
   const where = sql`experiment_id = ${experimentId} and chain = ${group.chain} and phase = ${group.phase}
     and layout_id = ${group.layout_id}`;
-  const sizes = await select<{ first_iteration: number; count: number; size: number }>(
+  const sizes = await select<
+    Columns<'draw_batches', 'first_iteration' | 'count'> & { readonly size: number }
+  >(
     tx,
     sql`select first_iteration, count, octet_length(bytes) as size from draw_batches where ${where} order by first_iteration`,
   );
@@ -41,7 +44,9 @@ async function compactGroup(
     const first = run[0].first_iteration;
     const last = run[run.length - 1].first_iteration;
     const range = sql`${where} and first_iteration between ${first} and ${last}`;
-    const rows = await select<{ count: number; bytes: Buffer; source: string }>(
+    const rows = await select<
+      Columns<'draw_batches', 'count' | 'source'> & { readonly bytes: Buffer }
+    >(
       tx,
       sql`select count, bytes, source from draw_batches where ${range} order by first_iteration`,
     );

@@ -1,6 +1,7 @@
 /** Runs whose data a script prepares before their chains are ordered. */
 import { insertBlob } from './blobs.ts';
 import { cleanText, type Executor, execute, select, selectOne, sql } from './database.ts';
+import type { Columns } from './tables.ts';
 
 export async function keepDataScript(tx: Executor, id: number, script: string): Promise<void> {
   await execute(
@@ -11,7 +12,7 @@ export async function keepDataScript(tx: Executor, id: number, script: string): 
 
 /** Null: this run has none. */
 export async function findDataScript(db: Executor, id: number): Promise<string | null> {
-  const row = await selectOne<{ data_script: string | null }>(
+  const row = await selectOne<Columns<'experiments', 'data_script'>>(
     db,
     sql`select data_script from experiments where id = ${id}`,
   );
@@ -31,7 +32,7 @@ export async function lockAwaitingScript(tx: Executor, id: number): Promise<bool
 
 /** Runs whose script has not run though its job was due: the job may be lost. */
 export async function listAwaitingScript(db: Executor): Promise<number[]> {
-  const rows = await select<{ id: number }>(
+  const rows = await select<Columns<'objects', 'id'>>(
     db,
     sql`select o.id from objects o join experiments e on e.id = o.id
         where o.kind = 'experiment' and o.status = 'NEW' and o.deleted_at is null and e.data_script is not null

@@ -19,19 +19,13 @@ import {
   updateObject,
   withRows,
 } from './objects.ts';
+import type { Columns } from './tables.ts';
 
-export interface DataRow extends ObjectRow {
-  readonly fmt: string;
-  /** Bytes. */
-  readonly size: number;
-}
+export interface DataRow extends ObjectRow, Columns<'data_objects', 'fmt' | 'size'> {}
 
-export interface DataVersion {
-  readonly version: number;
+export interface DataVersion
+  extends Columns<'data_versions', 'version' | 'fmt' | 'size' | 'created_at'> {
   readonly hash: string;
-  readonly fmt: string;
-  readonly size: number;
-  readonly created_at: string;
 }
 
 export interface DataContent {
@@ -83,7 +77,7 @@ export async function findData(db: Executor, shortId: string): Promise<DataRow |
 /** The data objects of a page of objects, in its order. */
 export async function listData(db: Executor, objects: readonly ObjectRow[]): Promise<DataRow[]> {
   const ids = objects.map((object) => object.id);
-  const rows = await select<{ id: number; fmt: string; size: number }>(
+  const rows = await select<Columns<'data_objects', 'id' | 'fmt' | 'size'>>(
     db,
     sql`select id, fmt, size from data_objects where id = any(${array(ids, 'bigint')})`,
   );
@@ -131,7 +125,7 @@ export async function updateData(
   change: DataChange,
 ): Promise<ChangeOutcome> {
   return inTransaction(db, async (tx) => {
-    const current = await selectOne<{ version: number }>(
+    const current = await selectOne<Columns<'objects', 'version'>>(
       tx,
       sql`select version from objects where id = ${id} for no key update`,
     );

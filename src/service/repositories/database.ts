@@ -1,10 +1,9 @@
-/** The connection to PostgreSQL and the few verbs every repository uses: SQL by drizzle's template, rows typed by the caller. */
-import { type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+/** The connection to PostgreSQL and the few verbs every repository uses: SQL by a template whose values become parameters, rows typed by the caller. */
 import pg from 'pg';
+import sql, { join, raw, type Sql as SQL } from 'sql-template-tag';
 
 export type { SQL };
-export { sql };
+export { join, raw, sql };
 
 /** A pool, or one connection inside a transaction. Repositories take either, so that callers decide what is one act. */
 export type Executor = pg.Pool | pg.PoolClient;
@@ -25,7 +24,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const dialect = new PgDialect();
 const { builtins } = pg.types;
 
 /** 64-bit numbers as numbers (ids and counts stay far below 2^53), times as ISO 8601 text. */
@@ -40,19 +38,33 @@ const types = {
     typeParsers[id] ?? pg.types.getTypeParser(id, format),
 } as pg.CustomTypesConfig;
 
+/**
+ * A connection that dies says so by an `error` event, at any moment and more than once; without a listener that event
+ * ends the process. Each client has one from its first moment to its last, whoever holds it. Its statements reject.
+ */
+class ListenedClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => {});
+  }
+}
+
 export interface OpenDatabaseOptions {
   readonly maxConnections?: number;
   /** An idle connection broke: the pool makes another when it is needed. */
   readonly onError?: (error: Error) => void;
+  /** Values as pg reads them, for libraries that expect that. */
+  readonly plainTypes?: boolean;
 }
 
 export function openDatabase(connection: Connection, options: OpenDatabaseOptions = {}): Database {
-  const { maxConnections = 12, onError = () => {} } = options;
+  const { maxConnections = 12, onError = () => {}, plainTypes = false } = options;
   const pool = new pg.Pool({
     ...connection,
     max: maxConnections,
-    types,
+    ...(plainTypes ? {} : { types }),
     connectionTimeoutMillis: 10_000,
+    Client: ListenedClient,
   });
   let isClosing = false;
   pool.on('error', (error) => {
@@ -70,12 +82,11 @@ export function openDatabase(connection: Connection, options: OpenDatabaseOption
 
 /** A connection of its own, outside the pool, for LISTEN and for locks that last as long as it. Not yet connected. */
 export function createClient(connection: Connection): pg.Client {
-  return new pg.Client({ ...connection, types, keepAlive: true });
+  return new ListenedClient({ ...connection, types, keepAlive: true });
 }
 
 export async function select<Row extends object>(db: Executor, query: SQL): Promise<Row[]> {
-  const { sql: text, params } = dialect.sqlToQuery(query);
-  return (await db.query<Row & pg.QueryResultRow>({ text, values: params })).rows;
+  return (await db.query<Row & pg.QueryResultRow>(query)).rows;
 }
 
 export async function selectOne<Row extends object>(db: Executor, query: SQL): Promise<Row | null> {
@@ -84,8 +95,33 @@ export async function selectOne<Row extends object>(db: Executor, query: SQL): P
 
 /** Runs a statement and gives the number of rows it touched. */
 export async function execute(db: Executor, query: SQL): Promise<number> {
-  const { sql: text, params } = dialect.sqlToQuery(query);
-  return (await db.query({ text, values: params })).rowCount ?? 0;
+  return (await db.query(query)).rowCount ?? 0;
+}
+
+/**
+ * Holds one connection of the pool while `work` runs: the only place that checks one out. A connection that broke
+ * meanwhile, or that `discard` names, is closed instead of going back.
+ */
+export async function withClient<T>(
+  pool: pg.Pool,
+  work: (client: pg.PoolClient, discard: (reason: Error) => void) => Promise<T>,
+): Promise<T> {
+  const client = await pool.connect();
+  let broken: Error | undefined;
+  const discard = (reason: Error) => {
+    broken ??= reason;
+  };
+  client.on('error', discard);
+  try {
+    return await work(client, discard);
+  } catch (error) {
+    // The server's farewell rejects a statement some time before the socket closes.
+    if (isUnavailable(error)) discard(error as Error);
+    throw error;
+  } finally {
+    client.removeListener('error', discard);
+    client.release(broken);
+  }
 }
 
 /** Commits when `work` returns, rolls back when it throws. Given a transaction, joins it. */
@@ -94,29 +130,25 @@ export async function inTransaction<T>(
   work: (tx: pg.PoolClient) => Promise<T>,
 ): Promise<T> {
   if (!(db instanceof pg.Pool)) return work(db);
-  const client = await db.connect();
-  let broken: Error | undefined;
-  try {
-    await client.query('begin');
-    const result = await work(client);
-    await client.query('commit');
-    return result;
-  } catch (error) {
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  return withClient(db, async (client, discard) => {
+    try {
+      await client.query('begin');
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(discard);
+      throw error;
+    }
+  });
 }
 
-/** A PostgreSQL array as one parameter (a bare JavaScript array would become a list of them). */
+/** A PostgreSQL array as one parameter, with its type. */
 export function array(
   values: readonly unknown[],
   type: 'text' | 'bigint' | 'integer' | 'bytea',
 ): SQL {
-  return sql`${sql.param([...values])}::${sql.raw(type)}[]`;
+  return sql`${[...values]}::${raw(type)}[]`;
 }
 
 /** PostgreSQL's JSON cannot hold U+0000: it becomes U+FFFD. */
@@ -138,7 +170,8 @@ export function isGiven<T>(value: T | null | undefined): value is T {
 /** The SQLSTATE of a failed statement, or null when it was no database error. */
 export function errorState(error: unknown): string | null {
   const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : null;
+  // Each state has a digit; codes of the operating system (EPIPE) have none.
+  return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
 export const UNIQUE_VIOLATION = '23505';
@@ -148,15 +181,29 @@ export function isConflict(error: unknown): boolean {
   return /^40(001|P01)$/.test(errorState(error) ?? '');
 }
 
+/** What a socket to a server that is away or has just died says. */
+const lostCodes: ReadonlySet<unknown> = new Set([
+  'EAGAIN',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ENOENT',
+  'ENOTCONN',
+  'EPIPE',
+  'ERR_STREAM_DESTROYED',
+  'ERR_STREAM_WRITE_AFTER_END',
+  'ETIMEDOUT',
+]);
+
 /** True when the database is away or lost the connection: worth another try in a moment. */
 export function isUnavailable(error: unknown): boolean {
   const state = errorState(error);
   if (state !== null) return /^(08|57P|53)/.test(state);
-  const code = (error as { code?: unknown } | null)?.code;
-  return (
-    ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT'].includes(String(code)) ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(
-      (error as Error)?.message ?? '',
-    )
+  if (lostCodes.has((error as { code?: unknown } | null)?.code)) return true;
+  return /Connection terminated|connection error and is not queryable|Client was closed and is not queryable|timeout exceeded when trying to connect/.test(
+    (error as Error)?.message ?? '',
   );
 }

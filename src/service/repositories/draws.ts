@@ -10,6 +10,7 @@ import {
   selectOne,
   sql,
 } from './database.ts';
+import type { Columns } from './tables.ts';
 
 export type Phase = 'warmup' | 'sampling';
 
@@ -31,14 +32,16 @@ export async function ensureLayout(
   const text = JSON.stringify(columns);
   const hash = createHash('sha256').update(text).digest();
   const find = sql`select id from draw_layouts where experiment_id = ${experimentId} and hash = ${hash}`;
-  const found = await selectOne<{ id: number }>(db, find);
+  const found = await selectOne<Columns<'draw_layouts', 'id'>>(db, find);
   if (found !== null) return found.id;
   await execute(
     db,
     sql`insert into draw_layouts (experiment_id, hash, columns) values (${experimentId}, ${hash}, ${json(columns)})
         on conflict (experiment_id, hash) do nothing`,
   );
-  return ((await selectOne<{ id: number }>(db, find)) as { id: number }).id;
+  return (
+    (await selectOne<Columns<'draw_layouts', 'id'>>(db, find)) as Columns<'draw_layouts', 'id'>
+  ).id;
 }
 
 /** Consecutive saved draws of one phase of one chain. */
@@ -80,7 +83,7 @@ export async function mergeDraws(tx: Executor, batch: DrawBatch): Promise<number
   const last = firstIteration + batch.count - 1;
   const where = sql`experiment_id = ${experimentId} and chain = ${chain} and phase = ${phase} and layout_id = ${layoutId}`;
   // Batches of one layout overlap nowhere, so only the last that begins before this one can reach into it.
-  const there = await select<{ first_iteration: number; count: number }>(
+  const there = await select<Columns<'draw_batches', 'first_iteration' | 'count'>>(
     tx,
     sql`select first_iteration, count from draw_batches
         where ${where} and first_iteration <= ${last} and first_iteration >= coalesce(
@@ -117,8 +120,7 @@ function sliceBatch(batch: DrawBatch, firstIteration: number, count: number): Dr
   return { ...batch, firstIteration, count, values };
 }
 
-interface LayoutRow {
-  readonly id: number;
+interface LayoutRow extends Columns<'draw_layouts', 'id'> {
   readonly columns: readonly DrawColumn[];
 }
 
@@ -182,11 +184,8 @@ export interface DrawSegment {
   readonly values: Float64Array;
 }
 
-interface BatchRow {
-  readonly chain: number;
+interface BatchRow extends Columns<'draw_batches', 'chain' | 'first_iteration' | 'count'> {
   readonly name: string;
-  readonly first_iteration: number;
-  readonly count: number;
   readonly bytes: Buffer;
 }
 

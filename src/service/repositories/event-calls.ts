@@ -9,8 +9,10 @@ import {
   select,
   sql,
 } from './database.ts';
-import { MAX_WAITING, USER_WAITING } from './function-calls.ts';
+import { liveCalls, MAX_WAITING, USER_WAITING } from './function-calls.ts';
 import { insertObject } from './objects.ts';
+import type { Columns } from './tables.ts';
+import { MAX_ATTEMPTS } from './tasks.ts';
 
 /** What one event may call at most. */
 const MAX_BOUND = 100;
@@ -30,19 +32,22 @@ function insertCalls({ parameters, key, where }: { parameters: SQL; key: SQL; wh
         left join models m on m.id = t.id left join callbacks cb on cb.id = t.id
       where ${where} order by r.id limit ${MAX_BOUND}
     ), judged as (
-      select b.*, (b.lock_key is not null and (select count(*) from function_calls c where c.lock_key = b.lock_key
-          and c.state = 'waiting' and c.lease_until > now()) >= ${MAX_WAITING})
-        or (select count(*) from function_calls c where c.user_id = b.user_id and c.state = 'waiting' and c.background)
-          >= ${USER_WAITING} as is_full from bound b
+      select b.*, (b.lock_key is not null and (select count(*) from ${liveCalls} where o.lock_key = b.lock_key
+          and o.state = 'open' and k.state = 'waiting') >= ${MAX_WAITING})
+        or (select count(*) from ${liveCalls} where o.user_id = b.user_id and o.background
+          and o.state = 'open' and k.state = 'waiting') >= ${USER_WAITING} as is_full from bound b
+    ), made as (
+      insert into function_calls (function_id, user_id, event_id, state, background, parameters, lock_key,
+        error_code, error, finished_at)
+      select function_id, user_id, event_id, case when is_full then 'failed' else 'open' end, true,
+        case when is_full then '' else parameters end, lock_key,
+        case when is_full then 'LIMIT_EXCEEDED' end,
+        case when is_full then 'Too many calls wait already.' end,
+        case when is_full then now() end
+      from judged returning id, state
     )
-    insert into function_calls (function_id, user_id, event_id, state, background, parameters, lock_key, lease_until,
-      error_code, error, finished_at)
-    select function_id, user_id, event_id, case when is_full then 'failed' else 'waiting' end, true,
-      case when is_full then '' else parameters end, lock_key, case when is_full then now() else 'infinity' end,
-      case when is_full then 'LIMIT_EXCEEDED' end,
-      case when is_full then 'Too many calls wait already.' end,
-      case when is_full then now() end
-    from judged returning id, state`;
+    insert into tasks (kind, subject_id, max_attempts)
+    select 'call', id, ${MAX_ATTEMPTS} from made where state = 'open' returning subject_id as id`;
 }
 
 /** Ids of the calls that wait now. `parameters`: JSON text. */
@@ -50,7 +55,7 @@ export async function insertEventCalls(
   db: Executor,
   { eventId, parameters, key }: { eventId: number; parameters: string; key: string },
 ): Promise<number[]> {
-  const rows = await select<{ id: number; state: string }>(
+  const rows = await select<Columns<'function_calls', 'id'>>(
     db,
     insertCalls({
       parameters: sql`${cleanText(parameters)}::text`,
@@ -58,7 +63,7 @@ export async function insertEventCalls(
       where: sql`ev.id = ${eventId}`,
     }),
   );
-  return rows.filter((row) => row.state === 'waiting').map((row) => row.id);
+  return rows.map((row) => row.id);
 }
 
 export interface BuiltinFiring {
@@ -95,7 +100,7 @@ export async function fireBuiltin(
 
 /** Makes the built-in events of a user that are not there yet; deleted ones stay deleted until they are brought back. */
 export async function ensureBuiltinEvents(db: Executor, userId: number): Promise<void> {
-  const there = await select<{ builtin: string }>(
+  const there = await select<Columns<'events', 'builtin'>>(
     db,
     sql`select builtin from events where builtin_owner = ${userId} and builtin is not null`,
   );

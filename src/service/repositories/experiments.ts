@@ -7,7 +7,9 @@ import {
   execute,
   inTransaction,
   isGiven,
+  join,
   json,
+  raw,
   type SQL,
   select,
   selectOne,
@@ -24,6 +26,7 @@ import {
   updateObject,
 } from './objects.ts';
 import { listQueuePlaces } from './run-queue.ts';
+import type { Columns } from './tables.ts';
 
 /** `SAMPLE_FIN` is kept inside and shown as `RUN`. */
 export type StoredStatus = ExperimentStatus | 'SAMPLE_FIN';
@@ -36,30 +39,34 @@ export interface FrozenProgram {
   readonly tree: readonly StoredNode[];
 }
 
-export interface ExperimentRow extends ObjectRow {
+export interface ExperimentRow
+  extends ObjectRow,
+    Columns<
+      'experiments',
+      | 'model_name'
+      | 'model_version'
+      | 'data_name'
+      | 'data_version'
+      | 'input_id'
+      | 'run_on'
+      | 'n_chains'
+      | 'n_variables'
+      | 'n_samples'
+      | 'sample_update_time'
+      | 'revision'
+      | 'started_at'
+      | 'finished_at'
+    > {
   /** Ids and names are empty where there is none or it was deleted; `model_name` stays. */
   readonly model_id: string;
-  readonly model_name: string;
-  readonly model_version: number | null;
   readonly workflow_id: string;
   readonly workflow_name: string;
   readonly data_id: string;
-  readonly data_name: string;
-  readonly data_version: number | null;
-  readonly input_id: string;
   readonly output: string | null;
-  readonly run_on: string;
   /** As the wire has it: stored meta with progress, place in the queue, settings, times. */
   readonly meta: ExperimentMeta;
-  readonly n_chains: number;
-  readonly n_variables: number;
-  readonly n_samples: number;
-  readonly sample_update_time: string | null;
   /** Null for outside runners and imports. */
   readonly settings: Readonly<Record<string, unknown>> | null;
-  readonly revision: number;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
 }
 
 export interface NewExperiment {
@@ -239,7 +246,7 @@ export async function updateExperiment(
     await updateObject(tx, id, { name, status, tags });
     const parts: SQL[] = [];
     const set = (column: string, value: unknown) => {
-      if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${value}`);
+      if (isGiven(value)) parts.push(sql`${raw(column)} = ${value}`);
     };
     set('n_chains', change.numChains);
     set('n_variables', change.numVariables);
@@ -259,7 +266,7 @@ export async function updateExperiment(
       parts.push(sql`started_at = coalesce(started_at, now()), finished_at = null`);
     if (status === 'FIN' || status === 'ERR') parts.push(sql`finished_at = now()`);
     if (parts.length > 0)
-      await execute(tx, sql`update experiments set ${sql.join(parts, sql`, `)} where id = ${id}`);
+      await execute(tx, sql`update experiments set ${join(parts, ', ')} where id = ${id}`);
   });
 }
 

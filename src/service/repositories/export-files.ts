@@ -1,18 +1,10 @@
 /** Files made for download from an experiment's draws, and whether they are still what the draws say. */
-import { type Executor, execute, selectOne, sql } from './database.ts';
+import { type Executor, execute, inTransaction, selectOne, sql } from './database.ts';
+import type { Tables } from './tables.ts';
+import { endLease, type Lease, takeTask } from './tasks.ts';
 
-export interface ExportFileRow {
-  readonly fmt: string;
-  readonly n_iteration: number;
-  /** The experiment's revision it was made from. */
-  readonly revision: number;
-  readonly state: 'generating' | 'done' | 'error';
-  /** Relative to the store. */
-  readonly path: string;
-  readonly size: number;
-  readonly message: string;
-  readonly created_at: string;
-}
+/** `revision`: of the experiment it was made from. `path`: relative to the store. */
+export type ExportFileRow = Omit<Tables['export_files'], 'experiment_id'>;
 
 export interface ExportKey {
   readonly experimentId: number;
@@ -30,40 +22,59 @@ export async function findExportFile(db: Executor, key: ExportKey): Promise<Expo
   );
 }
 
-/** Claims the making of a file for `revision`; false when it is being made or there already. Dead ones are retaken. */
+/** Parts of one experiment's export tasks. */
+const taskOf = ({ experimentId, fmt, numIterations }: ExportKey) =>
+  ({ kind: 'export', subjectId: experimentId, part: `${fmt} ${numIterations}` }) as const;
+
+/** Claims the making of a file for `revision`; null when it is being made or there already. */
 export async function beginExportFile(
   db: Executor,
   key: ExportKey,
   revision: number,
-): Promise<boolean> {
-  const touched = await execute(
-    db,
-    sql`insert into export_files as f (experiment_id, fmt, n_iteration, revision, state)
-        values (${key.experimentId}, ${key.fmt}, ${key.numIterations}, ${revision}, 'generating')
-        on conflict (experiment_id, fmt, n_iteration) do update
-          set revision = excluded.revision, state = 'generating', message = '', created_at = now()
-          where f.revision <> excluded.revision or f.state = 'error'
-            or (f.state = 'generating' and f.created_at < now() - interval '1 minute')`,
-  );
-  return touched === 1;
+): Promise<Lease | null> {
+  return inTransaction(db, async (tx) => {
+    const lease = await takeTask(tx, taskOf(key));
+    if (lease === null) return null;
+    const touched = await execute(
+      tx,
+      sql`insert into export_files as f (experiment_id, fmt, n_iteration, revision, state)
+          values (${key.experimentId}, ${key.fmt}, ${key.numIterations}, ${revision}, 'generating')
+          on conflict (experiment_id, fmt, n_iteration) do update
+            set revision = excluded.revision, state = 'generating', message = '', created_at = now()
+            where f.revision <> excluded.revision or f.state <> 'done'`,
+    );
+    if (touched === 1) return lease;
+    await endLease(tx, lease);
+    return null;
+  });
 }
 
-/** Says that a file is still being made. */
-export async function touchExportFile(db: Executor, key: ExportKey): Promise<void> {
-  await execute(
-    db,
-    sql`update export_files set created_at = now() where ${where(key)} and state = 'generating'`,
-  );
-}
+export type ExportEnd =
+  | { readonly path: string; readonly size: number }
+  | { readonly message: string };
 
+/** Stores how the making of a file went; false: another process makes it by now. */
 export async function finishExportFile(
   db: Executor,
   key: ExportKey,
-  result: { readonly path: string; readonly size: number } | { readonly message: string },
-): Promise<void> {
+  { lease, end }: { readonly lease: Lease; readonly end: ExportEnd },
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await endLease(tx, lease))) return false;
+    await storeEnd(tx, key, end);
+    return true;
+  });
+}
+
+/** A file that was made is no longer in the store. */
+export async function loseExportFile(db: Executor, key: ExportKey): Promise<void> {
+  await storeEnd(db, key, { message: 'The file is gone.' });
+}
+
+async function storeEnd(db: Executor, key: ExportKey, end: ExportEnd): Promise<void> {
   const parts =
-    'path' in result
-      ? sql`state = 'done', path = ${result.path}, size = ${result.size}`
-      : sql`state = 'error', message = ${result.message}`;
+    'path' in end
+      ? sql`state = 'done', path = ${end.path}, size = ${end.size}`
+      : sql`state = 'error', message = ${end.message}`;
   await execute(db, sql`update export_files set ${parts} where ${where(key)}`);
 }

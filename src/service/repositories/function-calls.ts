@@ -1,4 +1,4 @@
-/** Calls of functions and callbacks: one row each, which is the order, its lock and its record. */
+/** Calls of functions and callbacks: one row each, which is the record; an open one waits or runs as a task. */
 import { createHash } from 'node:crypto';
 import {
   cleanText,
@@ -10,42 +10,50 @@ import {
   selectOne,
   sql,
 } from './database.ts';
+import type { Columns } from './tables.ts';
+import { claimTask, dropTask, endLease, insertTask, type Lease } from './tasks.ts';
 
 export type CallState = 'waiting' | 'running' | 'done' | 'failed';
 
-export interface CallRow {
-  readonly id: number;
-  readonly function_id: string;
-  readonly version: number;
-  readonly user_id: number;
-  readonly event_id: number | null;
+export interface CallRow
+  extends Columns<
+    'function_calls',
+    | 'id'
+    | 'function_id'
+    | 'version'
+    | 'user_id'
+    | 'event_id'
+    | 'background'
+    | 'parameters'
+    | 'lock_key'
+    | 'attempts'
+    | 'error_code'
+    | 'error'
+    | 'log'
+    | 'milliseconds'
+    | 'created_at'
+    | 'started_at'
+    | 'finished_at'
+  > {
   readonly state: CallState;
-  readonly background: boolean;
-  /** JSON text; empty once it ended. */
-  readonly parameters: string;
-  readonly lock_key: string | null;
-  readonly attempts: number;
-  /** Grows with each attempt; who holds an older one may not write any more. */
-  readonly lease: number;
-  readonly error_code: string | null;
-  readonly error: string | null;
-  readonly log: string;
-  readonly milliseconds: number | null;
-  readonly created_at: string;
-  readonly started_at: string | null;
-  readonly finished_at: string | null;
 }
 
-const columns = sql`c.id, c.function_id, c.version, c.user_id, c.event_id, c.state, c.background, c.parameters,
-  c.lock_key, c.attempts, c.lease, c.error_code, c.error, c.log, c.milliseconds, c.created_at, c.started_at,
-  c.finished_at`;
+/** A call and the lease under which it is carried out. */
+export interface ClaimedCall {
+  readonly call: CallRow;
+  readonly lease: Lease;
+}
 
-/** A call is lost when nobody renewed it for so long. */
-const LEASE_SECONDS = 20;
-/** How often it is renewed. */
-export const RENEW_MS = 5000;
-/** A call that lost its process is tried so many times in all. */
-export const MAX_ATTEMPTS = 3;
+const columns = sql`c.id, c.function_id, c.version, c.user_id, c.event_id, c.background, c.parameters, c.lock_key, c.attempts,
+  c.error_code, c.error, c.log, c.milliseconds, c.created_at, c.started_at, c.finished_at,
+  case when c.state <> 'open' then c.state
+       else coalesce((select t.state from tasks t where t.kind = 'call' and t.subject_id = c.id), 'waiting') end as state`;
+
+/** Calls `o` that wait or run, with their task `k`; one that lost whoever looked after it does not count. */
+export const liveCalls: SQL = sql`function_calls o join tasks k on k.kind = 'call' and k.subject_id = o.id and k.lease_until > now()`;
+
+export const callTask = (id: number) => ({ kind: 'call', subjectId: id }) as const;
+
 /** Calls of one key that wait at most. */
 export const MAX_WAITING = 100;
 /** Jobs of one user that wait at most. */
@@ -55,8 +63,6 @@ export const USER_JOBS = 2;
 /** Ended calls that are kept for one user. */
 const KEPT = 1000;
 const LOCK_CLASS = 4_715_011;
-
-const renewed = sql`now() + make_interval(secs => ${LEASE_SECONDS}::int)`;
 
 export interface NewCall {
   readonly functionId: string;
@@ -70,34 +76,36 @@ export interface NewCall {
 }
 
 /** Null: `MAX_WAITING` calls of this key, or `USER_WAITING` jobs of this user, wait already. */
-export async function insertCall(db: Executor, call: NewCall): Promise<CallRow | null> {
-  const { functionId, version = 0, userId, eventId = null, background, lockKey } = call;
-  // a caller who waits renews; a job is looked after by the queue and by every worker's round
-  const lease = background ? sql`'infinity'::timestamptz` : renewed;
+export async function insertCall(db: Executor, order: NewCall): Promise<CallRow | null> {
+  const { functionId, version = 0, userId, eventId = null, background, lockKey } = order;
   return inTransaction(db, async (tx) => {
     if (lockKey !== null) {
       await lock(tx, lockKey);
       const row = await selectOne<{ waiting: number }>(
         tx,
-        sql`select count(*) as waiting from function_calls where lock_key = ${lockKey} and state = 'waiting'
-            and lease_until > now()`,
+        sql`select count(*) as waiting from ${liveCalls}
+            where o.lock_key = ${lockKey} and o.state = 'open' and k.state = 'waiting'`,
       );
       if ((row?.waiting ?? 0) >= MAX_WAITING) return null;
     }
     if (background) {
       const row = await selectOne<{ waiting: number }>(
         tx,
-        sql`select count(*) as waiting from function_calls where user_id = ${userId} and state = 'waiting' and background`,
+        sql`select count(*) as waiting from ${liveCalls}
+            where o.user_id = ${userId} and o.state = 'open' and o.background and k.state = 'waiting'`,
       );
       if ((row?.waiting ?? 0) >= USER_WAITING) return null;
     }
-    return selectOne<CallRow>(
+    const call = (await selectOne<CallRow>(
       tx,
-      sql`insert into function_calls as c (function_id, version, user_id, event_id, state, background, parameters, lock_key,
-            lease_until)
-          values (${functionId}, ${version}, ${userId}, ${eventId}, 'waiting', ${background},
-            ${cleanText(call.parameters)}, ${lockKey}, ${lease}) returning ${columns}`,
-    );
+      sql`insert into function_calls as c (function_id, version, user_id, event_id, state, background, parameters, lock_key)
+          values (${functionId}, ${version}, ${userId}, ${eventId}, 'open', ${background},
+            ${cleanText(order.parameters)}, ${lockKey}) returning ${columns}`,
+    )) as CallRow;
+    // a caller who waits renews, and a call that loses its caller is over
+    const awaited = background ? {} : { isAwaited: true, maxAttempts: 0 };
+    await insertTask(tx, { ...callTask(call.id), ...awaited });
+    return call;
   });
 }
 
@@ -110,41 +118,35 @@ export async function findCall(db: Executor, id: number): Promise<CallRow | null
 }
 
 /**
- * Begins a waiting call when nothing of its key runs or waits longer; null: not now (or not any more). `holder`: the
+ * Begins a waiting call when nothing of its key runs or waits longer; null: not now (or not any more). `workerId`: the
  * worker that carries it out; null when its caller does.
  */
 export async function claimCall(
   db: Executor,
-  call: CallRow,
-  holder: number | null = null,
-): Promise<CallRow | null> {
-  const { id, lock_key: key } = call;
+  { id, lock_key: key }: CallRow,
+  workerId: number | null = null,
+): Promise<ClaimedCall | null> {
   return inTransaction(db, async (tx) => {
     if (key !== null) await lock(tx, key);
-    return selectOne<CallRow>(
+    const call = await selectOne<CallRow>(
       tx,
-      sql`update function_calls c set state = 'running', started_at = clock_timestamp(), attempts = attempts + 1,
-            lease = lease + 1, lease_until = ${renewed}, holder = ${holder}
-          where c.id = ${id} and c.state = 'waiting' and not ${isBlocked()} returning ${columns}`,
+      sql`update function_calls c set started_at = clock_timestamp(), attempts = c.attempts + 1
+          where c.id = ${id} and c.state = 'open' and not ${isBlocked()}
+            and exists (select 1 from tasks t where t.kind = 'call' and t.subject_id = c.id and t.state = 'waiting')
+          returning ${columns}`,
     );
+    if (call === null) return null;
+    const lease = await claimTask(tx, callTask(id), workerId);
+    return lease === null ? null : { call: { ...call, state: 'running' }, lease };
   });
 }
 
 /** Another of its key goes on or waits longer; or its user has enough jobs going on, so that others have theirs. */
 function isBlocked(): SQL {
-  return sql`(exists (select 1 from function_calls o where o.lock_key = c.lock_key and o.id <> c.id
-      and o.lease_until > now() and (o.state = 'running' or (o.state = 'waiting' and o.id < c.id)))
-    or (c.background and (select count(*) from function_calls o where o.user_id = c.user_id and o.background
-      and o.state = 'running' and o.lease_until > now()) >= ${USER_JOBS}))`;
-}
-
-/** Says that somebody still waits for it or runs it. */
-export async function renewCall(db: Executor, id: number, lease: number): Promise<void> {
-  await execute(
-    db,
-    sql`update function_calls set lease_until = ${renewed}
-        where id = ${id} and lease = ${lease} and state in ('waiting', 'running')`,
-  );
+  return sql`(exists (select 1 from ${liveCalls} where o.lock_key = c.lock_key and o.id <> c.id and o.state = 'open'
+      and (k.state = 'running' or o.id < c.id))
+    or (c.background and (select count(*) from ${liveCalls} where o.user_id = c.user_id and o.background
+      and o.state = 'open' and k.state = 'running') >= ${USER_JOBS}))`;
 }
 
 export interface CallEnd {
@@ -153,62 +155,76 @@ export interface CallEnd {
   readonly milliseconds?: number | null;
 }
 
-/** False when the call was ended already, or taken over by another attempt. */
-export async function endCall(db: Executor, call: CallRow, end: CallEnd): Promise<boolean> {
+/** False when another attempt took the call over, or its caller gave it up. */
+export async function endCall(
+  db: Executor,
+  { call, lease }: ClaimedCall,
+  end: CallEnd,
+): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await endLease(tx, lease))) return false;
+    await storeEnd(tx, call, end);
+    return true;
+  });
+}
+
+/** Ends a call that waits for its turn; false: it does not wait any more. */
+export async function cancelCall(db: Executor, call: CallRow, end: CallEnd): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await dropTask(tx, callTask(call.id), { onlyWaiting: true }))) return false;
+    await storeEnd(tx, call, end);
+    return true;
+  });
+}
+
+/** Fails a call that lost whoever waited for it, or lost its process too often. */
+export async function giveUpCall(db: Executor, lease: Lease): Promise<void> {
+  const call = await findCall(db, lease.subject_id);
+  const message = 'The service ended while this call waited or ran.';
+  if (call === null) await endLease(db, lease);
+  else await endCall(db, { call, lease }, { error: { code: 'UNAVAILABLE', message } });
+}
+
+async function storeEnd(tx: Executor, call: CallRow, end: CallEnd): Promise<void> {
   const { error = null, log = '', milliseconds = null } = end;
-  const count = await execute(
-    db,
-    sql`update function_calls set state = ${error === null ? 'done' : 'failed'}, parameters = '', lease_until = now(),
+  await execute(
+    tx,
+    sql`update function_calls set state = ${error === null ? 'done' : 'failed'}, parameters = '',
           error_code = ${error?.code ?? null}, error = ${error === null ? null : cleanText(error.message)},
           log = ${cleanText(log)}, milliseconds = ${milliseconds}, finished_at = now()
-        where id = ${call.id} and lease = ${call.lease} and state in ('waiting', 'running')`,
+        where id = ${call.id} and state = 'open'`,
   );
-  if (count > 0) await prune(db, call.user_id);
-  return count > 0;
+  await prune(tx, call.user_id);
 }
 
 async function prune(db: Executor, userId: number): Promise<void> {
   await execute(
     db,
-    sql`delete from function_calls where user_id = ${userId} and state in ('done', 'failed')
+    sql`delete from function_calls where user_id = ${userId} and state <> 'open'
         and id < (select id from function_calls where user_id = ${userId} order by id desc offset ${KEPT} limit 1)`,
   );
 }
 
+/** Background calls that wait, and that nothing keeps from beginning; `only` leaves some out. */
+const readyCalls = (only: SQL): SQL => sql`select c.id from function_calls c
+  join tasks t on t.kind = 'call' and t.subject_id = c.id and t.state = 'waiting'
+  where c.state = 'open' and c.background ${only} and not ${isBlocked()} order by c.id`;
+
 /** Background calls that may begin now that this one has ended: of its key, or of its user. */
 export async function listNextCalls(db: Executor, ended: CallRow): Promise<number[]> {
-  const rows = await select<{ id: number }>(
+  const theirs = sql`and (c.lock_key = ${ended.lock_key} or c.user_id = ${ended.user_id})`;
+  const rows = await select<Columns<'function_calls', 'id'>>(
     db,
-    sql`select c.id from function_calls c
-        where c.state = 'waiting' and c.background and (c.lock_key = ${ended.lock_key} or c.user_id = ${ended.user_id})
-          and not ${isBlocked()} order by c.id limit ${USER_JOBS}`,
+    sql`${readyCalls(theirs)} limit ${USER_JOBS}`,
   );
   return rows.map((row) => row.id);
 }
 
-/**
- * Ends calls that lost whoever waited for them or ran them: a background call waits again until its attempts are used
- * up, any other has failed. Gives the background calls that could begin now and whose job may be lost.
- */
-export async function recoverCalls(db: Executor): Promise<number[]> {
-  const isSpent = sql`(not background or attempts >= ${MAX_ATTEMPTS}::int)`;
-  await execute(
+/** Background calls that could begin now: their job may be lost. */
+export async function listReadyCalls(db: Executor): Promise<number[]> {
+  const rows = await select<Columns<'function_calls', 'id'>>(
     db,
-    sql`update function_calls set
-          state = case when ${isSpent} then 'failed' else 'waiting' end,
-          parameters = case when ${isSpent} then '' else parameters end,
-          error_code = case when ${isSpent} then 'UNAVAILABLE' end,
-          error = case when ${isSpent} then 'The service ended while this call waited or ran.' end,
-          finished_at = case when ${isSpent} then now() end,
-          lease = lease + 1,
-          lease_until = case when ${isSpent} then now() else 'infinity'::timestamptz end
-        where state in ('waiting', 'running') and lease_until < now()`,
-  );
-  const rows = await select<{ id: number }>(
-    db,
-    sql`select c.id from function_calls c where c.state = 'waiting' and c.background
-          and not ${isBlocked()}
-        order by c.id limit 50`,
+    sql`${readyCalls(sql``)} limit 50`,
   );
   return rows.map((row) => row.id);
 }
@@ -253,7 +269,7 @@ const keyOf = ({ functionId, version, userId, parameters }: AnswerKey) =>
 
 /** JSON text of the answer, or null. */
 export async function findAnswer(db: Executor, key: AnswerKey): Promise<string | null> {
-  const row = await selectOne<{ answer: string }>(
+  const row = await selectOne<Columns<'function_answers', 'answer'>>(
     db,
     sql`select answer from function_answers where ${keyOf(key)}`,
   );

@@ -1,5 +1,6 @@
 /** Logs of runs: appended in chunks, read by byte range, searched by line. */
 import { cleanText, type Executor, execute, select, selectOne, sql } from './database.ts';
+import type { Columns } from './tables.ts';
 
 /** `stdlog`: what the program and the sampler say. `platform`: what the service says of the run. */
 export type LogStream = 'stdlog' | 'platform';
@@ -27,7 +28,7 @@ export async function appendLog(
     from += content.length;
     const bytes = Buffer.byteLength(content);
     const lines = content.split('\n').length - 1;
-    const before = await selectOne<{ bytes: number; lines: number }>(
+    const before = await selectOne<Columns<'log_streams', 'bytes' | 'lines'>>(
       tx,
       sql`insert into log_streams as s (experiment_id, stream, bytes, lines)
           values (${experimentId}, ${stream}, ${bytes}, ${lines})
@@ -79,10 +80,7 @@ export interface LogRange {
   readonly text: string;
 }
 
-interface ChunkRow {
-  readonly byte_offset: number;
-  readonly content: string;
-}
+type ChunkRow = Columns<'log_chunks', 'byte_offset' | 'content'>;
 
 /** `from` and `to` in bytes, `to` exclusive; clipped to what is there. */
 export async function readLog(
@@ -153,7 +151,7 @@ export async function listLogLines(
   },
 ): Promise<{ created_at: string; content: string }[]> {
   const { experimentId, stream, batchId = '', runId = '', limit = 10_000 } = which;
-  const rows = await select<{ created_at: string; content: string; byte_offset: number }>(
+  const rows = await select<Columns<'log_chunks', 'created_at' | 'content' | 'byte_offset'>>(
     db,
     sql`select created_at, content, byte_offset from log_chunks
         where experiment_id = ${experimentId} and stream = ${stream}

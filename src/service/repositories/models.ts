@@ -21,24 +21,21 @@ import {
   updateObject,
   withRows,
 } from './objects.ts';
+import type { Columns } from './tables.ts';
 
-export interface ModelRow extends ObjectRow {
-  readonly env: string;
-  readonly lang: string;
-  readonly single_instance: boolean;
-  readonly lambda_image: boolean;
+export interface ModelRow
+  extends ObjectRow,
+    Columns<'models', 'env' | 'lang' | 'single_instance' | 'lambda_image'> {
   readonly meta: ModelMeta;
   /** Of the current version. */
   readonly entrance_file: string;
   readonly has_content: boolean;
 }
 
-export interface ModelVersion {
-  readonly version: number;
+export interface ModelVersion
+  extends Columns<'model_versions', 'version' | 'entrance_file' | 'created_at'> {
   readonly tree: readonly StoredNode[];
   readonly content_meta: ContentMeta | null;
-  readonly entrance_file: string;
-  readonly created_at: string;
 }
 
 export interface NewModelContent {

@@ -1,18 +1,20 @@
 /** What the service tells a user: runs that ended, shares received. */
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { ObjectPage, Page } from './object-lists.ts';
+import type { Columns } from './tables.ts';
 
-export interface NotificationRow {
-  readonly id: number;
-  readonly event: string;
-  readonly title: string;
-  readonly message: string;
-  readonly msg_object: string;
-  readonly msg_verb: string;
-  readonly share_id: string;
-  readonly created_at: string;
-  readonly read_at: string | null;
-}
+export type NotificationRow = Columns<
+  'notifications',
+  | 'id'
+  | 'event'
+  | 'title'
+  | 'message'
+  | 'msg_object'
+  | 'msg_verb'
+  | 'share_id'
+  | 'created_at'
+  | 'read_at'
+>;
 
 export interface NewNotification {
   readonly userId: number;

@@ -1,6 +1,16 @@
 /** Pages of objects of one kind, with every filter of the documented list and ours. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { array, type Executor, isGiven, type SQL, select, selectOne, sql } from './database.ts';
+import {
+  array,
+  type Executor,
+  isGiven,
+  join,
+  raw,
+  type SQL,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
 import { countObjects } from './object-tallies.ts';
 import { type ObjectRow, objectColumns } from './objects.ts';
 
@@ -45,7 +55,7 @@ export async function listObjects(
   filter: ListFilter,
   page: Page,
 ): Promise<ObjectPage> {
-  const from = sql`from objects o ${joins(filter)} where ${sql.join(conditions(filter), sql` and `)}`;
+  const from = sql`from objects o ${joins(filter)} where ${join(conditions(filter), ' and ')}`;
   const rows = await select<ObjectRow>(
     db,
     sql`select ${objectColumns} from (
@@ -118,7 +128,7 @@ function conditions(filter: ListFilter): SQL[] {
   const words = statusWords(status);
   if (words !== null) {
     const stored = words.map((word) => sql`${word}`);
-    all.push(sql`${visible(filter, 'status')} in (${sql.join(stored, sql`, `)})`);
+    all.push(sql`${visible(filter, 'status')} in (${join(stored, ', ')})`);
   }
   if (tags?.length && kind !== 'experiment') all.push(sql`o.tags && ${array(tags, 'text')}`);
   else if (kind === 'data') all.push(sql`not o.tags @> array['anonymous']`);
@@ -128,7 +138,7 @@ function conditions(filter: ListFilter): SQL[] {
     const inName = sought.map((word) => sql`${name} ilike ${`%${escapeLike(word)}%`}`);
     const byId =
       sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(sought[0])}%`}` : sql``;
-    all.push(sql`((${sql.join(inName, sql` and `)})${byId})`);
+    all.push(sql`((${join(inName, ' and ')})${byId})`);
   }
   return all;
 }
@@ -169,7 +179,7 @@ function isShared({ scope }: ListFilter): boolean {
 
 /** A column as the viewer sees it: of others' objects what the newest share with the viewer froze. */
 function visible(filter: ListFilter, column: 'name' | 'status'): SQL {
-  const live = sql.raw(`o.${column}`);
+  const live = raw(`o.${column}`);
   if (!isShared(filter)) return live;
   const { viewerId } = filter;
   return sql`(case when o.owner_id = ${viewerId} then ${live} else (

@@ -1,6 +1,6 @@
 /** Counts of objects that need not be counted: kept by triggers, exact at every moment. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { type Executor, execute, selectOne, sql } from './database.ts';
+import { type Executor, execute, join, selectOne, sql } from './database.ts';
 
 export interface TallyFilter {
   readonly ownerId: number;
@@ -17,9 +17,9 @@ export async function countObjects(
   const ofStatus =
     statuses === null
       ? sql``
-      : sql`and status in (${sql.join(
+      : sql`and status in (${join(
           statuses.map((word) => sql`${word}`),
-          sql`, `,
+          ', ',
         )})`;
   const row = await selectOne<{ total: number }>(
     db,

@@ -10,6 +10,7 @@ import {
   execute,
   inTransaction,
   isGiven,
+  join,
   type SQL,
   select,
   selectOne,
@@ -17,23 +18,27 @@ import {
   UNIQUE_VIOLATION,
 } from './database.ts';
 import { newObjectId } from './ids.ts';
+import type { Columns } from './tables.ts';
 
 /** A row as repositories give it; `owner` is the user's name, times are ISO 8601. */
-export interface ObjectRow {
-  readonly id: number;
+export interface ObjectRow
+  extends Columns<
+    'objects',
+    | 'id'
+    | 'row_number'
+    | 'short_id'
+    | 'owner_id'
+    | 'name'
+    | 'description'
+    | 'status'
+    | 'tags'
+    | 'version'
+    | 'created_at'
+    | 'updated_at'
+    | 'deleted_at'
+  > {
   readonly kind: ObjectKind;
-  readonly row_number: number;
-  readonly short_id: string;
-  readonly owner_id: number;
   readonly owner: string;
-  readonly name: string;
-  readonly description: string;
-  readonly status: string | null;
-  readonly tags: readonly string[];
-  readonly version: number;
-  readonly created_at: string;
-  readonly updated_at: string;
-  readonly deleted_at: string | null;
 }
 
 /** Columns of an `ObjectRow`, for queries over `objects o join users u`. */
@@ -54,7 +59,7 @@ export async function insertObject(tx: Executor, object: NewObject): Promise<Obj
   const { kind, ownerId, name = '', description = '', status = null, tags = [] } = object;
   for (let attempt = 0; ; attempt++) {
     const shortId = newObjectId(kind);
-    const row = await selectOne<{ short_id: string }>(
+    const row = await selectOne<Columns<'objects', 'short_id'>>(
       tx,
       sql`insert into objects (kind, row_number, short_id, owner_id, name, description, status, tags)
           values (${kind}, nextval(${`row_number_${kind}`}), ${shortId}, ${ownerId}, ${cleanText(name)},
@@ -124,7 +129,7 @@ export async function updateObject(
   if (isGiven(change.description)) parts.push(sql`description = ${cleanText(change.description)}`);
   if (isGiven(change.tags)) parts.push(sql`tags = ${array(change.tags, 'text')}`);
   if (isGiven(change.status)) parts.push(sql`status = ${change.status}`);
-  await execute(db, sql`update objects set ${sql.join(parts, sql`, `)} where id = ${id}`);
+  await execute(db, sql`update objects set ${join(parts, ', ')} where id = ${id}`);
 }
 
 /** Deletes softly; gives the key that brings them back. */
@@ -197,7 +202,7 @@ export async function purgeRemoved(
   const ofObjects = userId === null ? sql`` : sql`and owner_id = ${userId} and ${isTheirs}`;
   const ofTokens = userId === null ? sql`` : sql`and user_id = ${userId} and ${isTheirs}`;
   return inTransaction(db, async (tx) => {
-    const gone = await select<{ kind: string; short_id: string }>(
+    const gone = await select<Columns<'objects', 'kind' | 'short_id'>>(
       tx,
       sql`delete from objects where deleted_at is not null ${age} ${ofObjects} returning kind, short_id`,
     );

@@ -1,5 +1,4 @@
-/** Runs of programs in other languages: who carries each out, under which ids, with which token. */
-import { WORKER_SILENCE_SECONDS } from './chains.ts';
+/** Runs of programs in other languages: under which ids and with which token; an open one waits or runs as a task. */
 import {
   array,
   type Executor,
@@ -11,7 +10,8 @@ import {
   selectOne,
   sql,
 } from './database.ts';
-import { WORKER_LOCK_CLASS } from './workers.ts';
+import type { Columns } from './tables.ts';
+import { claimTask, dropTask, endLease, insertTask, type Lease } from './tasks.ts';
 
 export interface NewProgramRun {
   readonly experimentId: number;
@@ -21,16 +21,21 @@ export interface NewProgramRun {
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-export interface ProgramRun {
-  readonly experiment_id: number;
-  readonly short_id: string;
-  readonly owner_id: number;
+export interface ProgramRun
+  extends Columns<'program_runs', 'experiment_id' | 'runtime' | 'batch_id' | 'run_id'>,
+    Columns<'objects', 'short_id' | 'owner_id'> {
+  /** Id of the workflow; empty when there is none. */
   readonly workflow_id: string;
-  readonly runtime: string;
-  readonly batch_id: string;
-  readonly run_id: string;
   readonly settings: Readonly<Record<string, unknown>>;
 }
+
+/** A run and the lease under which it is carried out. */
+export interface ClaimedProgram {
+  readonly run: ProgramRun;
+  readonly lease: Lease;
+}
+
+const taskOf = (experimentId: number) => ({ kind: 'program', subjectId: experimentId }) as const;
 
 export async function insertProgramRun(tx: Executor, run: NewProgramRun): Promise<void> {
   await execute(
@@ -38,6 +43,8 @@ export async function insertProgramRun(tx: Executor, run: NewProgramRun): Promis
     sql`insert into program_runs (experiment_id, runtime, batch_id, run_id, settings)
         values (${run.experimentId}, ${run.runtime}, ${run.batchId}, ${run.runId}, ${json(run.settings)})`,
   );
+  // a program cannot go on where it was cut off
+  await insertTask(tx, { ...taskOf(run.experimentId), maxAttempts: 1 });
 }
 
 const columns: SQL = sql`p.experiment_id, o.short_id, o.owner_id, coalesce(w.short_id, '') as workflow_id, p.runtime,
@@ -49,7 +56,7 @@ const joins: SQL = sql`join objects o on o.id = p.experiment_id join experiments
 export async function claimProgramRun(
   db: Executor,
   { workerId, pools }: { readonly workerId: number; readonly pools: readonly string[] },
-): Promise<ProgramRun | null> {
+): Promise<ClaimedProgram | null> {
   const lower = pools.map((pool) => pool.toLowerCase());
   const mine =
     pools.length > 0
@@ -57,22 +64,27 @@ export async function claimProgramRun(
       : sql`not exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
           and w.heartbeat_at > now() - interval '30 seconds')`;
   return inTransaction(db, async (tx) => {
-    const claimed = await selectOne<{ id: number }>(
+    const next = await selectOne<Columns<'tasks', 'subject_id'>>(
       tx,
-      sql`update program_runs set state = 'running', worker_id = ${workerId}
-          where experiment_id = (
-            select q.experiment_id from program_runs q join experiments e on e.id = q.experiment_id
-              join objects o on o.id = q.experiment_id
-            where q.state = 'queued' and o.deleted_at is null and ${mine}
-            order by q.queued_at, q.experiment_id limit 1 for update of q skip locked)
-          returning experiment_id as id`,
+      sql`select q.subject_id from tasks q join experiments e on e.id = q.subject_id
+            join objects o on o.id = q.subject_id
+          where q.kind = 'program' and q.state = 'waiting' and o.deleted_at is null and ${mine}
+          order by q.queued_at, q.subject_id limit 1 for update of q skip locked`,
     );
-    if (claimed === null) return null;
-    return selectOne<ProgramRun>(
-      tx,
-      sql`select ${columns} from program_runs p ${joins} where p.experiment_id = ${claimed.id}`,
-    );
+    const lease = next === null ? null : await claimTask(tx, taskOf(next.subject_id), workerId);
+    const run = lease === null ? null : await findProgramRun(tx, lease.subject_id);
+    return lease === null || run === null ? null : { run, lease };
   });
+}
+
+export async function findProgramRun(
+  db: Executor,
+  experimentId: number,
+): Promise<ProgramRun | null> {
+  return selectOne<ProgramRun>(
+    db,
+    sql`select ${columns} from program_runs p ${joins} where p.experiment_id = ${experimentId}`,
+  );
 }
 
 export async function noteProgramToken(
@@ -86,50 +98,28 @@ export async function noteProgramToken(
   );
 }
 
-/** Ends the run's row and its token. False: it had ended, or was not this worker's. `workerId` null: whoever's. */
-export async function endProgramRun(
-  tx: Executor,
-  experimentId: number,
-  workerId: number | null,
-): Promise<boolean> {
-  const row = await selectOne<{ token_id: number | null }>(
+/** Ends the run and its token. False: it had ended, or another process has it. */
+export async function endProgramRun(tx: Executor, lease: Lease): Promise<boolean> {
+  if (!(await endLease(tx, lease))) return false;
+  await execute(
     tx,
-    sql`update program_runs set state = 'ended' where experiment_id = ${experimentId} and state <> 'ended'
-          and (${workerId}::bigint is null or worker_id = ${workerId}::bigint) returning token_id`,
+    sql`delete from tokens t using program_runs p
+        where p.experiment_id = ${lease.subject_id} and t.id = p.token_id`,
   );
-  if (row === null) return false;
-  if (row.token_id !== null) await execute(tx, sql`delete from tokens where id = ${row.token_id}`);
   return true;
 }
 
-/** True when it had not begun: nobody will begin it now. */
+/** True when it had not begun: it never will. */
 export async function dropQueuedProgram(tx: Executor, experimentId: number): Promise<boolean> {
-  const touched = await execute(
-    tx,
-    sql`update program_runs set state = 'ended' where experiment_id = ${experimentId} and state = 'queued'`,
-  );
-  return touched === 1;
+  return dropTask(tx, taskOf(experimentId), { onlyWaiting: true });
 }
 
 /** Of these, those whose owner wants no more of them: stopped, or deleted. */
 export async function listUnwanted(db: Executor, ids: readonly number[]): Promise<number[]> {
-  const rows = await select<{ id: number }>(
+  const rows = await select<Columns<'objects', 'id'>>(
     db,
     sql`select o.id from objects o join experiments e on e.id = o.id where o.id = any(${array(ids, 'bigint')})
           and (o.deleted_at is not null or e.meta->>'action' in ('stopped', 'stopping'))`,
   );
   return rows.map((row) => row.id);
-}
-
-/** Those whose worker lives no more. */
-export async function listLostPrograms(db: Executor): Promise<ProgramRun[]> {
-  return select<ProgramRun>(
-    db,
-    sql`select ${columns} from program_runs p ${joins} where p.state = 'running' and not exists (
-          select 1 from workers k join pg_locks l on l.locktype = 'advisory' and l.classid = ${WORKER_LOCK_CLASS}::oid
-            and l.objid = k.id::oid and l.granted
-            and l.database = (select oid from pg_database where datname = current_database())
-          where k.id = p.worker_id
-            and k.heartbeat_at > now() - make_interval(secs => ${WORKER_SILENCE_SECONDS}::int))`,
-  );
 }

@@ -1,6 +1,7 @@
 /** Events, callbacks and the relations that join them. */
 import { array, type Executor, execute, inTransaction, json, select, sql } from './database.ts';
 import { insertObject, type ObjectRow } from './objects.ts';
+import type { Columns } from './tables.ts';
 
 export async function insertEvent(db: Executor, ownerId: number, name: string): Promise<ObjectRow> {
   return inTransaction(db, async (tx) => {
@@ -10,12 +11,9 @@ export async function insertEvent(db: Executor, ownerId: number, name: string): 
   });
 }
 
-export interface CallbackRow extends ObjectRow {
-  readonly lang: string;
-  readonly code: string;
-  readonly single_instance: boolean;
-  readonly token: string;
-}
+export interface CallbackRow
+  extends ObjectRow,
+    Columns<'callbacks', 'lang' | 'code' | 'single_instance' | 'token'> {}
 
 export interface NewCallback {
   readonly ownerId: number;

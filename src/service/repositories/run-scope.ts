@@ -1,9 +1,10 @@
 /** What a run needs to read beside its own experiment. */
 import { type Executor, select, sql } from './database.ts';
+import type { Columns } from './tables.ts';
 
 /** Ids of the experiment's workflow, model and data, and of what its workflow is made of; without deleted ones. */
 export async function listRunSources(db: Executor, experimentId: string): Promise<string[]> {
-  const rows = await select<{ short_id: string }>(
+  const rows = await select<Columns<'objects', 'short_id'>>(
     db,
     sql`select distinct s.short_id from objects o join experiments e on e.id = o.id
           left join workflows w on w.id = e.workflow_id

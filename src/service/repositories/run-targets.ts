@@ -8,13 +8,14 @@ import {
   updateExperiment,
 } from './experiments.ts';
 import { listHashes } from './model-trees.ts';
+import type { Columns } from './tables.ts';
 
 /** Id of the owner's newest workflow of this model and these data that has no scripts and no analyzer; null: none. */
 export async function findPlainWorkflow(
   db: Executor,
   which: { readonly ownerId: number; readonly modelId: number; readonly dataId: number | null },
 ): Promise<string | null> {
-  const row = await selectOne<{ short_id: string }>(
+  const row = await selectOne<Columns<'objects', 'short_id'>>(
     db,
     sql`select o.short_id from objects o join workflows w on w.id = o.id
         where o.kind = 'workflow' and o.owner_id = ${which.ownerId} and o.deleted_at is null

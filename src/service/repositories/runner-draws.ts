@@ -1,7 +1,8 @@
 /** Draws of outside runners in the rows they share with ours: layouts found by their names, counts kept as draws come. */
 import { createHash } from 'node:crypto';
-import { array, type Executor, execute, json, select, selectOne, sql } from './database.ts';
+import { array, type Executor, execute, join, json, select, selectOne, sql } from './database.ts';
 import type { DrawBatch, DrawColumn } from './draws.ts';
+import type { Columns } from './tables.ts';
 
 export interface RunnerLayout {
   readonly id: number;
@@ -57,7 +58,7 @@ export async function findChains(
   experimentId: number,
   names: readonly string[],
 ): Promise<Map<string, number>> {
-  const rows = await select<{ name: string; chain: number }>(
+  const rows = await select<Columns<'experiment_chains', 'name' | 'chain'>>(
     db,
     sql`select name, chain from experiment_chains
         where experiment_id = ${experimentId} and name = any(${array(names, 'text')})`,
@@ -99,7 +100,7 @@ export async function insertNewDraws(tx: Executor, batches: readonly DrawBatch[]
   await execute(
     tx,
     sql`insert into draw_batches (experiment_id, chain, phase, layout_id, first_iteration, count, source, bytes)
-        values ${sql.join(rows, sql`, `)}`,
+        values ${join(rows, ', ')}`,
   );
 }
 

@@ -1,5 +1,15 @@
 /** Runs of outside runners: who speaks, how each ended, what it said last. */
-import { cleanText, type Executor, execute, json, select, selectOne, sql } from './database.ts';
+import {
+  cleanText,
+  type Executor,
+  execute,
+  join,
+  json,
+  select,
+  selectOne,
+  sql,
+} from './database.ts';
+import type { Columns } from './tables.ts';
 
 export type RunnerStatus = 'RUN' | 'SAMPLE_FIN' | 'ERR' | 'STOPPED';
 
@@ -42,7 +52,7 @@ export async function lockExperiment(
   experimentId: number,
 ): Promise<LockedExperiment | null> {
   // two statements: what the second sees is not older than the lock
-  const object = await selectOne<{ status: string | null }>(
+  const object = await selectOne<Columns<'objects', 'status'>>(
     tx,
     sql`select status from objects where id = ${experimentId} and deleted_at is null for no key update`,
   );
@@ -130,7 +140,7 @@ export async function updateRunnerRun(
   if (change.stats !== undefined) parts.push(sql`stats = ${json(change.stats)}`);
   await execute(
     tx,
-    sql`update runner_runs set ${sql.join(parts, sql`, `)} where ${isRun(experimentId, key)}`,
+    sql`update runner_runs set ${join(parts, ', ')} where ${isRun(experimentId, key)}`,
   );
 }
 

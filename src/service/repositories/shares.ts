@@ -6,6 +6,7 @@ import {
   type Executor,
   execute,
   inTransaction,
+  join,
   json,
   type SQL,
   select,
@@ -14,21 +15,24 @@ import {
 } from './database.ts';
 import { liveShare } from './object-lists.ts';
 import { insertObject, type ObjectRow, objectColumns, updateObject } from './objects.ts';
+import type { Columns } from './tables.ts';
 
-export interface ShareRow extends ObjectRow {
-  /** The shared object. */
-  readonly object_id: number;
+export interface ShareRow
+  extends ObjectRow,
+    Columns<
+      'shares',
+      | 'object_id'
+      | 'password_hash'
+      | 'password_version'
+      | 'target_user_id'
+      | 'include'
+      | 'expires_at'
+      | 'failed_attempts'
+    > {
   readonly object_short_id: string;
   readonly object_kind: ObjectKind;
   readonly object_name: string;
-  readonly password_hash: string | null;
-  /** Grows at each change of the password. */
-  readonly password_version: number;
-  readonly target_user_id: number | null;
   readonly target_user: string | null;
-  readonly include: readonly string[];
-  readonly expires_at: string | null;
-  readonly failed_attempts: number;
   /** What was frozen, in the words of whoever made it. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
@@ -125,7 +129,7 @@ export async function updateShare(db: Executor, id: number, change: ShareChange)
   await inTransaction(db, async (tx) => {
     await updateObject(tx, id);
     if (parts.length > 0)
-      await execute(tx, sql`update shares set ${sql.join(parts, sql`, `)} where id = ${id}`);
+      await execute(tx, sql`update shares set ${join(parts, ', ')} where id = ${id}`);
     await tellAccess(tx, null);
   });
 }

@@ -11,25 +11,25 @@ import {
   sql,
 } from './database.ts';
 import { insertDeletion } from './objects.ts';
+import type { Columns } from './tables.ts';
 import type { UserRow } from './users.ts';
 
 /** `login` by password, `api` made on purpose (the only listed ones), `start` printed at start, `run` for one run. */
 export type TokenKind = 'login' | 'api' | 'start' | 'run';
 
-export interface TokenRow {
-  readonly id: number;
-  readonly user_id: number;
-  readonly kind: TokenKind;
-  /** `erg_` and six characters. */
-  readonly prefix: string;
-  readonly name: string;
-  readonly description: string;
-  /** Id of the one experiment a `run` token opens. */
-  readonly scope: string | null;
-  readonly expires_at: string;
-  readonly last_used_at: string | null;
-  readonly created_at: string;
-}
+export type TokenRow = Columns<
+  'tokens',
+  | 'id'
+  | 'user_id'
+  | 'kind'
+  | 'prefix'
+  | 'name'
+  | 'description'
+  | 'scope'
+  | 'expires_at'
+  | 'last_used_at'
+  | 'created_at'
+>;
 
 const columns = sql`t.id, t.user_id, t.kind, t.prefix, t.name, t.description, t.scope, t.expires_at, t.last_used_at,
   t.created_at`;
@@ -95,7 +95,7 @@ export async function findToken(
 
 /** The end (ISO 8601) of a token that lives, or null. */
 export async function findTokenEnd(db: Executor, id: number): Promise<string | null> {
-  const row = await selectOne<{ expires_at: string }>(
+  const row = await selectOne<Columns<'tokens', 'expires_at'>>(
     db,
     sql`select expires_at from tokens where id = ${id} and deleted_at is null and expires_at > now()`,
   );

@@ -1,15 +1,11 @@
 /** People who may sign in. */
 import { type Executor, execute, select, selectOne, sql } from './database.ts';
+import type { Columns } from './tables.ts';
 
-export interface UserRow {
-  readonly id: number;
-  readonly name: string;
-  /** argon2id; null until a password is set. */
-  readonly password_hash: string | null;
-  readonly super: boolean;
-  readonly roles: readonly string[];
-  readonly created_at: string;
-}
+export type UserRow = Columns<
+  'users',
+  'id' | 'name' | 'password_hash' | 'super' | 'roles' | 'created_at'
+>;
 
 const columns = sql`id, name, password_hash, super, roles, created_at`;
 

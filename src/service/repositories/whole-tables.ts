@@ -1,7 +1,7 @@
 /** Whole tables as rows of JSON, for backups: read at one moment, written into an empty database. */
-import { type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
+import { type Executor, execute, join, raw, type SQL, select, selectOne, sql } from './database.ts';
 
-const name = (table: string): SQL => sql.raw(`"${table}"`);
+const name = (table: string): SQL => raw(`"${table}"`);
 
 /** All reads of the transaction see the moment of its first one. */
 export async function setSnapshotReads(tx: Executor): Promise<void> {
@@ -19,7 +19,7 @@ export async function* readTableRows(tx: Executor, table: string): AsyncGenerato
   for (;;) {
     const batch = await select<{ line: string }>(
       tx,
-      sql`fetch ${sql.raw(String(ROWS_AT_ONCE))} from rows`,
+      sql`fetch ${raw(String(ROWS_AT_ONCE))} from rows`,
     );
     for (const { line } of batch) yield line;
     if (batch.length < ROWS_AT_ONCE) break;
@@ -41,7 +41,7 @@ export async function clearNewDatabase(tx: Executor): Promise<void> {
 /** Columns that a later version added take their defaults. */
 export async function insertTableRow(tx: Executor, table: string, line: string): Promise<void> {
   const columns = Object.keys(JSON.parse(line) as object).map((column) => name(column));
-  const list = sql.join(columns, sql`, `);
+  const list = join(columns, ', ');
   await execute(
     tx,
     sql`insert into ${name(table)} (${list}) overriding system value

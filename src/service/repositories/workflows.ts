@@ -6,6 +6,8 @@ import {
   execute,
   inTransaction,
   isGiven,
+  join,
+  raw,
   type SQL,
   select,
   sql,
@@ -18,9 +20,15 @@ import {
   updateObject,
   withRows,
 } from './objects.ts';
+import type { Columns } from './tables.ts';
 
 /** Ids and names of what it joins are empty where nothing is attached or it was deleted. */
-export interface WorkflowRow extends ObjectRow {
+export interface WorkflowRow
+  extends ObjectRow,
+    Columns<
+      'workflows',
+      'analyzer_result' | 'startup_script' | 'settings' | 'data_script' | 'uri'
+    > {
   readonly model_id: string;
   readonly model_name: string;
   readonly data_id: string;
@@ -30,11 +38,6 @@ export interface WorkflowRow extends ObjectRow {
   readonly experiment_name: string;
   readonly analyzer_id: string;
   readonly analyzer_name: string;
-  readonly analyzer_result: string | null;
-  readonly startup_script: string | null;
-  readonly settings: string | null;
-  readonly data_script: string | null;
-  readonly uri: string;
 }
 
 export interface NewWorkflow {
@@ -79,7 +82,7 @@ export async function listWorkflows(
 ): Promise<WorkflowRow[]> {
   const ids = objects.map((object) => object.id);
   const joined = (alias: string, column: string): SQL =>
-    sql`left join objects ${sql.raw(alias)} on ${sql.raw(alias)}.id = w.${sql.raw(column)} and ${sql.raw(alias)}.deleted_at is null`;
+    sql`left join objects ${raw(alias)} on ${raw(alias)}.id = w.${raw(column)} and ${raw(alias)}.deleted_at is null`;
   const rows = await select<WorkflowRow>(
     db,
     sql`select w.id, coalesce(m.short_id, '') as model_id, coalesce(m.name, '') as model_name,
@@ -112,10 +115,10 @@ export async function updateWorkflow(
 ): Promise<void> {
   const parts: SQL[] = [];
   const reference = (column: string, value: number | null | undefined) => {
-    if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${value === 0 ? null : value}`);
+    if (isGiven(value)) parts.push(sql`${raw(column)} = ${value === 0 ? null : value}`);
   };
   const text = (column: string, value: string | null | undefined) => {
-    if (isGiven(value)) parts.push(sql`${sql.raw(column)} = ${cleanText(value)}`);
+    if (isGiven(value)) parts.push(sql`${raw(column)} = ${cleanText(value)}`);
   };
   reference('data_id', change.dataId);
   reference('experiment_id', change.experimentId);
@@ -127,6 +130,6 @@ export async function updateWorkflow(
   await inTransaction(db, async (tx) => {
     await updateObject(tx, id, change);
     if (parts.length > 0)
-      await execute(tx, sql`update workflows set ${sql.join(parts, sql`, `)} where id = ${id}`);
+      await execute(tx, sql`update workflows set ${join(parts, ', ')} where id = ${id}`);
   });
 }

@@ -18,7 +18,6 @@ import {
   type ClaimedChain,
   listChains,
   lockChains,
-  releaseChain,
   tellLive,
   updateChain,
 } from '../repositories/chains.ts';
@@ -32,7 +31,8 @@ import {
 import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
 import { findFrozen, growDraws, updateVariableCount } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
-import { endRunIfOver, stopSiblings } from './end-run.ts';
+import { endChain } from './end-run.ts';
+import { failureCode } from './failure-scope.ts';
 import { readProgram, readRunData } from './program.ts';
 import { readStored } from './settings-text.ts';
 
@@ -43,6 +43,8 @@ export interface ChainRunnerDeps {
   readonly workerUrl?: URL;
   /** Milliseconds between commits; the engine's default when absent. */
   readonly flushMs?: number;
+  /** MiB of heap that a chain's thread may use; the engine's default when absent. */
+  readonly heapMiB?: number;
 }
 
 export interface RunningChain {
@@ -62,12 +64,6 @@ class LeaseLost extends Error {}
 export function runClaimedChain(deps: ChainRunnerDeps, claim: ClaimedChain): RunningChain {
   return new ChainRunner(deps, claim);
 }
-
-/** Failures that every chain of the run would meet. */
-const sharedFailures: ReadonlySet<ChainFailure['reason']> = new Set([
-  'program-invalid',
-  'run-timeout',
-]);
 
 class ChainRunner implements RunningChain {
   readonly hold: ChainHold;
@@ -127,15 +123,12 @@ class ChainRunner implements RunningChain {
       await lockChains(tx, this.hold.experiment_id);
       await this.writeLog(tx);
       const end = await this.endOf(tx, outcome);
-      if (!(await releaseChain(tx, this.hold, end))) throw new LeaseLost();
-      if (end.state === 'failed' && outcome.status === 'failed') {
+      if (outcome.status === 'failed') {
         const text = `${this.claim.name}: ${outcome.failure.message}\n${placesOf(outcome.details)}`;
         await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
-        if (sharedFailures.has(outcome.failure.reason))
-          await stopSiblings(tx, this.hold.experiment_id);
       }
+      if (!(await endChain(tx, this.deps.queue, { hold: this.hold, end }))) throw new LeaseLost();
       await tellLive(tx, this.claim.short_id, 'status');
-      await endRunIfOver(tx, this.deps.queue, this.hold.experiment_id);
     });
   }
 
@@ -151,9 +144,8 @@ class ChainRunner implements RunningChain {
     const data = await readRunData(deps.pool, frozen.dataHash, frozen.dataFmt);
     if (!data.ok) return this.failed('program-invalid', data.error);
     const timeout = settings.timeout === null ? null : settings.timeout - claim.elapsed_seconds;
-    if (timeout !== null && timeout <= 0) {
-      return this.failed('run-timeout', `The run takes longer than its ${settings.timeout} s.`);
-    }
+    const overTime = `The run took longer than its ${settings.timeout} seconds (timeout).`;
+    if (timeout !== null && timeout <= 0) return this.failed('run-timeout', overTime);
     const place = { seed: settings.seed ?? 0, chain: claim.chain, streamWarmup: true };
     this.handle = startChain({
       source: program.value.source,
@@ -165,11 +157,16 @@ class ChainRunner implements RunningChain {
       timeout,
       iterationTimeout: settings.iterationTimeout,
       flushMs: deps.flushMs,
+      heapMiB: deps.heapMiB,
       workerUrl: deps.workerUrl,
       onEvent: (event) => this.hear(event),
     });
     if (this.ending !== null) this.handle.stop();
-    return this.handle.done;
+    const outcome = await this.handle.done;
+    // the thread knows only what was left of the time when it began
+    if (outcome.status === 'failed' && outcome.failure.reason === 'run-timeout')
+      return this.failed('run-timeout', overTime);
+    return outcome;
   }
 
   private failed(reason: ChainFailure['reason'], message: string): ChainOutcome {
@@ -260,7 +257,7 @@ class ChainRunner implements RunningChain {
       case 'failed':
         return {
           state: 'failed',
-          errorCode: outcome.failure.reason.replaceAll('-', '_').toUpperCase(),
+          errorCode: failureCode(outcome.failure.reason),
           errorMessage: outcome.failure.message,
         };
       case 'complete': {
@@ -272,8 +269,8 @@ class ChainRunner implements RunningChain {
         return { state: isExtended ? 'queued' : 'done' };
       }
       case 'stopped':
-        if (this.ending === 'pause') return { state: 'paused' };
-        return { state: this.ending === 'give-back' ? 'queued' : 'stopped' };
+        // The row knows what its owner wants by now, which may be the opposite of what stopped the thread.
+        return { state: 'queued' };
     }
   }
 

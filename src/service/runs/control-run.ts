@@ -6,7 +6,7 @@ import {
   type ChainRow,
   extendChains,
   lockChains,
-  moveChains,
+  requeueEnded,
   tellLive,
   updateWish,
   wakeWorkers,
@@ -77,7 +77,6 @@ const isOpen = (chain: ChainRow) => ['queued', 'running', 'paused'].includes(cha
 async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
   if (!chains.some(isOpen)) throw conflict(experiment, 'stop', 'it has ended');
   await updateWish(tx, experiment.id, 'stop');
-  await moveChains(tx, experiment.id, { from: ['queued', 'paused'], to: 'stopped' });
   await updateExperiment(tx, experiment.id, { meta: { action: 'stopping' } });
   await endRunIfOver(tx, queue, experiment.id);
 }
@@ -88,7 +87,6 @@ async function pause({ tx, experiment, chains }: Action): Promise<void> {
     throw conflict(experiment, 'pause', isPaused ? 'it is paused already' : 'it has ended');
   }
   await updateWish(tx, experiment.id, 'pause');
-  await moveChains(tx, experiment.id, { from: ['queued'], to: 'paused' });
   await updateExperiment(tx, experiment.id, { meta: { action: 'paused' } });
 }
 
@@ -103,7 +101,7 @@ async function resume({ tx, experiment, chains }: Action): Promise<void> {
       chains.some(isOpen) ? 'it is running' : 'all its draws are made',
     );
   }
-  await setGoing(tx, experiment, ['paused', 'stopped']);
+  await setGoing(tx, experiment, ['stopped']);
 }
 
 async function extend({ tx, experiment, chains, extendBy }: Action): Promise<void> {
@@ -120,16 +118,16 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
   const numSamples = Number(settings.num_samples ?? 0) + extendBy * thin;
   await updateExperiment(tx, experiment.id, { settings: { ...settings, num_samples: numSamples } });
   await extendChains(tx, experiment.id, extendBy * thin);
-  await setGoing(tx, experiment, ['paused', 'stopped', 'done']);
+  await setGoing(tx, experiment, ['stopped', 'done']);
 }
 
 async function setGoing(
   tx: Executor,
   experiment: ExperimentRow,
-  from: readonly ChainRow['state'][],
+  from: readonly ('stopped' | 'done')[],
 ): Promise<void> {
   await updateWish(tx, experiment.id, 'run');
-  await moveChains(tx, experiment.id, { from, to: 'queued' });
+  await requeueEnded(tx, experiment.id, from);
   const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
   await updateExperiment(tx, experiment.id, { status: 'RUN', meta });
   await updateSummary(tx, experiment.id, null);

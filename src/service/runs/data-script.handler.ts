@@ -2,7 +2,6 @@
 import { limits as bounds } from '../../contract/system.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
 import type { CoreContext } from '../context.ts';
-import { publish } from '../facts/publish.ts';
 import { functionLimits } from '../functions/call-function.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
 import { createGuestReader } from '../functions/guest-reads.ts';
@@ -18,14 +17,10 @@ import {
   replaceRunData,
 } from '../repositories/data-scripts.ts';
 import { inTransaction } from '../repositories/database.ts';
-import {
-  type ExperimentRow,
-  findExperimentById,
-  findFrozen,
-  updateExperiment,
-} from '../repositories/experiments.ts';
+import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
+import { failRun, type RunError } from './end-run.ts';
 import { doLocked } from './locked-job.ts';
 import { readRunData } from './program.ts';
 import { readStored } from './settings-text.ts';
@@ -40,7 +35,7 @@ export function runDataScript(context: CoreContext, experimentId: number): Promi
     experimentId,
     work: () => prepare(context, experimentId),
     onFault: () =>
-      failRun(context, experimentId, {
+      failScript(context, experimentId, {
         code: 'DATA_SCRIPT_FAILED',
         message: 'The data script could not be run, through a fault of this server.',
       }),
@@ -53,17 +48,18 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   if (experiment === null || experiment.status !== 'NEW' || script === null) return;
   const result = await runScript(context, experiment, script);
   if (typeof result === 'string')
-    return failRun(context, id, { code: 'DATA_SCRIPT_FAILED', message: result });
+    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: result });
   await writeLogs(context, id, { script, result });
   if (!result.ok) {
     const { message, line } = result.failure;
     const place = line === 0 ? '' : `line ${line}: `;
     const words = `The data script failed: ${place}${message}`;
-    return failRun(context, id, { code: 'DATA_SCRIPT_FAILED', message: words });
+    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: words });
   }
   const text = unmarkNumbers(result.answer);
   const fault = findFault(text);
-  if (fault !== null) return failRun(context, id, { code: 'DATA_SCRIPT_FAILED', message: fault });
+  if (fault !== null)
+    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: fault });
   await begin(context, experiment, text);
 }
 
@@ -152,22 +148,12 @@ async function begin(
   });
 }
 
-async function failRun(
+async function failScript(
   { pool }: CoreContext,
   experimentId: number,
-  error: { code: string; message: string },
+  error: RunError,
 ): Promise<void> {
   await inTransaction(pool, async (tx) => {
-    if (!(await lockAwaitingScript(tx, experimentId))) return;
-    const text = `Ended with an error: ${error.message}\n`;
-    await appendLog(tx, { experimentId, stream: 'platform', text });
-    await updateExperiment(tx, experimentId, {
-      status: 'ERR',
-      meta: { error, run_info: { status: 'ERR' } },
-    });
-    const row = await findExperimentById(tx, experimentId);
-    if (row === null) return;
-    await tellLive(tx, row.short_id, 'status');
-    await publish(tx, { kind: 'run_ended', experiment: row, failure: error.message });
+    if (await lockAwaitingScript(tx, experimentId)) await failRun(tx, experimentId, error);
   });
 }

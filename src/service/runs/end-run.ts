@@ -1,13 +1,49 @@
 /** Judges, each time a chain ends, whether the run is over, and hands it to the finaliser. */
+import type pg from 'pg';
+import { publish } from '../facts/publish.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
-import { lockChains, tellLive, updateWish } from '../repositories/chains.ts';
-import type { Executor } from '../repositories/database.ts';
+import {
+  type ChainEnd,
+  type ChainHold,
+  lockChains,
+  releaseChain,
+  tellLive,
+  updateWish,
+} from '../repositories/chains.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { listStalledRuns, stopStranded } from '../repositories/stalled-runs.ts';
+import { isFailureOfRun } from './failure-scope.ts';
+
+/** As `meta.error` has it. */
+export interface RunError {
+  readonly code: string;
+  readonly message: string;
+}
 
 /**
- * Call inside the transaction that changed a chain. Nothing happens while a chain waits, runs or is paused. A run whose
- * program is at fault ends as a whole: its other chains would fail alike.
+ * Writes how a chain ended and what that means for its run: an error that every chain would meet stops the others at
+ * once, those that wait as well as those that run. False: the lease is lost, and the transaction must be rolled back.
  */
+export async function endChain(
+  tx: Executor,
+  queue: JobQueue,
+  { hold, end }: { readonly hold: ChainHold; readonly end: ChainEnd },
+): Promise<boolean> {
+  const { experiment_id: experimentId } = hold;
+  if (!(await releaseChain(tx, hold, end))) return false;
+  if (end.state === 'failed' && isFailureOfRun(end.errorCode)) {
+    await updateWish(tx, experimentId, 'stop');
+    // the reason is known now; the running chains may take seconds to stop
+    const error = { code: end.errorCode, message: end.errorMessage ?? '' };
+    await updateExperiment(tx, experimentId, { meta: { error } });
+  }
+  await endRunIfOver(tx, queue, experimentId);
+  return true;
+}
+
+/** Call inside the transaction that changed a chain. Nothing happens while a chain waits, runs or is paused. */
 export async function endRunIfOver(
   tx: Executor,
   queue: JobQueue,
@@ -19,6 +55,24 @@ export async function endRunIfOver(
   );
   if (isOpen) return;
   await handToFinaliser(tx, queue, experimentId);
+}
+
+/** What a run says whose chains were never ordered. */
+const NEVER_ORDERED: RunError = {
+  code: 'NOT_STARTED',
+  message: 'This run was never started: it has no chains. Run it again.',
+};
+
+/** Ends every run that nothing works on any more, whatever interrupted its end. */
+export async function endStalledRuns(pool: pg.Pool, queue: JobQueue): Promise<void> {
+  for (const { id, hasChains } of await listStalledRuns(pool)) {
+    await inTransaction(pool, async (tx) => {
+      if (!hasChains) return failRun(tx, id, NEVER_ORDERED);
+      await lockChains(tx, id);
+      await stopStranded(tx, id);
+      await endRunIfOver(tx, queue, id);
+    });
+  }
 }
 
 /** Sampling is done, ours or an outside runner's: counts, statistics and verdict come next. */
@@ -36,7 +90,19 @@ export async function handToFinaliser(
   await tellLive(tx, experiment.short_id, 'status');
 }
 
-/** Tells the other chains of a run to end, because what failed one would fail them all. */
-export async function stopSiblings(tx: Executor, experimentId: number): Promise<void> {
-  await updateWish(tx, experimentId, 'stop');
+/**
+ * Ends a run that cannot go on, without statistics: nothing of it is left to be finalised. Call in the transaction that
+ * found it so.
+ */
+export async function failRun(tx: Executor, experimentId: number, error: RunError): Promise<void> {
+  const experiment = await findExperimentById(tx, experimentId);
+  if (experiment === null) return;
+  const text = `Ended with an error: ${error.message}\n`;
+  await appendLog(tx, { experimentId, stream: 'platform', text });
+  await updateExperiment(tx, experimentId, {
+    status: 'ERR',
+    meta: { error, run_info: { status: 'ERR' } },
+  });
+  await tellLive(tx, experiment.short_id, 'status');
+  await publish(tx, { kind: 'run_ended', experiment, failure: error.message });
 }

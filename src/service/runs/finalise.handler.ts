@@ -17,6 +17,8 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
 import { type RunStatistics, summariseRun } from '../results/summarise-run.ts';
+import { failRun, type RunError } from './end-run.ts';
+import { isFailureOfRun } from './failure-scope.ts';
 import { doLocked } from './locked-job.ts';
 
 /** Class of the advisory lock that keeps two workers from finalising one run at once. */
@@ -27,7 +29,11 @@ export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOut
     lockClass: LOCK_CLASS,
     experimentId,
     work: () => finalise(pool, experimentId),
-    onFault: (reason) => failExperiment(pool, experimentId, reason),
+    onFault: (reason) => {
+      const message = `The run's statistics could not be made: ${reason}`;
+      const error = { code: 'FINALISE_FAILED', message };
+      return inTransaction(pool, (tx) => failRun(tx, experimentId, error));
+    },
   });
 }
 
@@ -91,15 +97,15 @@ async function writeEnd(
   await publish(tx, { kind: 'run_ended', experiment, failure: failure?.message ?? null });
 }
 
-/** The reason of the first failed chain, and how many failed; null when none did. */
-function runFailure(chains: readonly ChainRow[]): { code: string; message: string } | null {
+/** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; else null. */
+function runFailure(chains: readonly ChainRow[]): RunError | null {
   const failed = chains.filter((chain) => chain.state === 'failed');
   if (failed.length === 0) return null;
-  const [first] = failed;
+  const whole = failed.find((chain) => isFailureOfRun(chain.error_code));
+  const first = whole ?? failed[0];
   const code = first.error_code ?? 'CHAIN_FAILED';
   const reason = first.error_message ?? 'The chain failed.';
-  if (failed.length === chains.length || code === 'PROGRAM_INVALID')
-    return { code, message: reason };
+  if (whole !== undefined || failed.length === chains.length) return { code, message: reason };
   return {
     code,
     message: `${failed.length} of ${chains.length} chains failed; ${first.name}: ${reason}`,
@@ -107,21 +113,7 @@ function runFailure(chains: readonly ChainRow[]): { code: string; message: strin
 }
 
 /** An outside runner said that it failed. */
-function outsideFailure(experiment: ExperimentRow): { code: string; message: string } | null {
+function outsideFailure(experiment: ExperimentRow): RunError | null {
   const error = experiment.meta.error;
   return experiment.settings === null && error ? error : null;
-}
-
-async function failExperiment(pool: pg.Pool, experimentId: number, reason: string): Promise<void> {
-  const message = `The run's statistics could not be made: ${reason}`;
-  await inTransaction(pool, async (tx) => {
-    const experiment = await findExperimentById(tx, experimentId);
-    if (experiment === null) return;
-    await updateExperiment(tx, experimentId, {
-      status: 'ERR',
-      meta: { error: { code: 'FINALISE_FAILED', message }, run_info: { status: 'ERR' } },
-    });
-    await tellLive(tx, experiment.short_id, 'status');
-    await publish(tx, { kind: 'run_ended', experiment, failure: message });
-  });
 }

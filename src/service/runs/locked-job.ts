@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { workLocked } from '../repositories/advisory-locks.ts';
-import { isConflict, isUnavailable } from '../repositories/database.ts';
+import { isConflict, isUnavailable, withClient } from '../repositories/database.ts';
 
 export interface LockedJob {
   /** Of the advisory lock: a number of its own for each kind of job. */
@@ -15,10 +15,9 @@ export interface LockedJob {
 
 /** Done as well when another worker is at it; later again while the database is away, or after a deadlock. */
 export async function doLocked(pool: pg.Pool, job: LockedJob): Promise<JobOutcome> {
-  const holder = await pool.connect();
   try {
     const { lockClass, experimentId: id, work } = job;
-    await workLocked(holder, { lockClass, id }, work);
+    await withClient(pool, (holder) => workLocked(holder, { lockClass, id }, work));
     return { kind: 'done' };
   } catch (error) {
     const reason = (error as Error).message;
@@ -26,7 +25,5 @@ export async function doLocked(pool: pg.Pool, job: LockedJob): Promise<JobOutcom
       return { kind: 'retry', afterSeconds: 2, reason };
     await job.onFault(reason);
     return { kind: 'failed', reason };
-  } finally {
-    holder.release();
   }
 }

@@ -11,9 +11,13 @@ interface Holder {
   readonly startedAt: string;
   /** `ergodic serve`, …: what it does here. */
   readonly what: string;
+  /** The process that ends last: it stops PostgreSQL when the holder and its children have gone. */
+  readonly guard?: { readonly pid: number; readonly startedAt: string };
 }
 
 export interface DataLock {
+  /** The folder stays taken until this process has ended too, should ours end without `release`. */
+  nameGuard(pid: number): void;
   release(): void;
 }
 
@@ -25,6 +29,8 @@ export interface LockOptions {
 }
 
 const NAME = 'lock.json';
+/** As long as an orderly end may take. */
+const GUARD_MS = 60_000;
 
 /** Throws `StartError` naming the holder when another living process has the folder. */
 export async function lockDataFolder({
@@ -59,6 +65,11 @@ export async function lockDataFolder({
   timer.unref();
   let isHeld = true;
   return {
+    nameGuard(pid) {
+      const startedAt = readProcessInfo(pid)?.startedAt ?? '';
+      fs.writeFileSync(draft, JSON.stringify({ ...mine, guard: { pid, startedAt } }));
+      fs.renameSync(draft, file);
+    },
     release() {
       if (!isHeld) return;
       isHeld = false;
@@ -89,6 +100,7 @@ async function clearIfStale(file: string, dataDir: string, touchMs: number): Pro
         `(${holder.what}).\nStop that one first, or choose another folder with --data.`,
     );
   }
+  if (holder !== null) await guardGone(holder, dataDir);
   // Taken away under a name of our own first, so that of two who find it stale only one removes it.
   const aside = `${file}.stale.${process.pid}`;
   try {
@@ -104,10 +116,30 @@ async function clearIfStale(file: string, dataDir: string, touchMs: number): Pro
   fs.rmSync(aside, { force: true });
 }
 
+/** Waits while the processes of a holder that was killed end in order. */
+async function guardGone({ host, guard }: Holder, dataDir: string): Promise<void> {
+  if (guard === undefined || host !== hostname()) return;
+  const deadline = performance.now() + GUARD_MS;
+  while (isSame(guard)) {
+    if (performance.now() > deadline) {
+      throw new StartError(
+        `The data folder ${dataDir} belonged to a process that was killed, and what that had started has not ended yet.\n` +
+          'Start again in a moment, or choose another folder with --data.',
+      );
+    }
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** Whether the process still lives, and its number is not another's by now. */
+function isSame({ pid, startedAt }: { pid: number; startedAt: string }): boolean {
+  const info = readProcessInfo(pid);
+  return info !== null && !info.isZombie && info.startedAt === startedAt;
+}
+
 async function isHolding(holder: Holder, file: string, touchMs: number): Promise<boolean> {
   if (holder.host === hostname()) {
-    const info = readProcessInfo(holder.pid);
-    return info !== null && !info.isZombie && info.startedAt === holder.startedAt;
+    return isSame(holder);
   }
   // Another host's process cannot be asked: it lives when it touches the file.
   const before = fs.statSync(file, { throwIfNoEntry: false })?.mtimeMs;

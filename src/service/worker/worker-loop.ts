@@ -1,12 +1,9 @@
 /** A worker: takes chains and jobs as they come, keeps them to the owner's wishes, and looks after chains others lost. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
-import { recoverLostAnalyses } from '../analysis/analyse.handler.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
-import { recoverFunctionCalls } from '../functions/run-call.ts';
 import type { ConfinedRunner } from '../guests/confined-runtimes.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from '../guests/guest-pool.ts';
-import { recoverLostImports } from '../imports/import-draws.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import { createConfinedRunner } from '../language-runtimes/confined-functions.ts';
 import { type RuntimeReport, rememberRuntimes } from '../language-runtimes/confinement.ts';
@@ -18,22 +15,15 @@ import {
   CONTROL_CHANNEL,
   claimChain,
   listAwaitingFinalise,
-  listUnfinished,
   listWishes,
-  releaseChain,
   requeueLostChains,
+  requeueOrphan,
 } from '../repositories/chains.ts';
 import { listAwaitingScript } from '../repositories/data-scripts.ts';
-import {
-  type Connection,
-  createClient,
-  inTransaction,
-  isUnavailable,
-} from '../repositories/database.ts';
+import { type Connection, createClient, isUnavailable } from '../repositories/database.ts';
 import { fireSampleEvents } from '../repositories/event-calls.ts';
 import { foldTallies } from '../repositories/object-tallies.ts';
 import {
-  dropDeadHolds,
   insertWorker,
   removeDeadWorkers,
   removeWorker,
@@ -41,9 +31,9 @@ import {
   WORKER_LOCK_CLASS,
 } from '../repositories/workers.ts';
 import { type RunningChain, runClaimedChain } from '../runs/chain-runner.ts';
-import { endRunIfOver } from '../runs/end-run.ts';
+import { endStalledRuns } from '../runs/end-run.ts';
 import type { FileStore } from '../storage/file-store.ts';
-import { takeJobs } from './take-jobs.ts';
+import { recoverLostTasks, takeJobs } from './take-jobs.ts';
 
 export interface WorkerOptions {
   readonly pool: pg.Pool;
@@ -68,6 +58,8 @@ export interface WorkerOptions {
   readonly userChains?: number;
   readonly workerUrl?: URL;
   readonly flushMs?: number;
+  /** MiB of heap that a chain's thread may use; the engine's default when absent. */
+  readonly heapMiB?: number;
   /** How often it looks around without being told; shorter in tests. */
   readonly roundMs?: number;
 }
@@ -180,10 +172,15 @@ class WorkerLoop implements Worker {
     client.on('end', () => {
       if (this.listener === client) this.listener = null;
     });
-    await client.connect();
-    await client.query('select pg_advisory_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, this.id]);
-    await client.query(`listen ${CHAINS_CHANNEL}`);
-    await client.query(`listen ${CONTROL_CHANNEL}`);
+    try {
+      await client.connect();
+      await client.query('select pg_advisory_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, this.id]);
+      await client.query(`listen ${CHAINS_CHANNEL}`);
+      await client.query(`listen ${CONTROL_CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
     this.listener = client;
   }
 
@@ -199,20 +196,15 @@ class WorkerLoop implements Worker {
     await removeDeadWorkers(pool);
     await this.lookAtWishes();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
-    await dropDeadHolds(pool);
     await fireSampleEvents(pool);
-    await recoverFunctionCalls({ pool, queue });
-    await recoverLostAnalyses({ pool, queue });
-    await recoverLostImports(pool, queue);
+    await recoverLostTasks({ pool, queue });
     for (const id of await listAwaitingScript(pool))
       await queue.send('data_script', { experimentId: id }, { key: String(id) });
     await foldTallies(pool);
-    for (const id of await listUnfinished(pool))
-      await inTransaction(pool, (tx) => endRunIfOver(tx, queue, id));
+    await endStalledRuns(pool, queue);
     for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
       await queue.send('finalise', { experimentId: id }, { key: String(id) });
     }
-    await this.programs?.round();
     this.claim();
   }
 
@@ -269,7 +261,7 @@ class WorkerLoop implements Worker {
     const orphans = rows.filter((row) => !this.running.has(keyOf(row)));
     // A chain just claimed may be on its way to us: only one that was here before and was missing twice is an orphan.
     for (const row of orphans.filter((row) => this.suspects.has(keyOf(row)))) {
-      await inTransaction(this.options.pool, (tx) => releaseChain(tx, row, { state: 'queued' }));
+      await requeueOrphan(this.options.pool, row);
     }
     this.suspects = new Set(orphans.map(keyOf));
   }

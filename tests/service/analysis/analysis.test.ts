@@ -1,11 +1,12 @@
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
-import { analyse, recoverLostAnalyses } from '../../../src/service/analysis/analyse.handler.ts';
+import { analyse } from '../../../src/service/analysis/analyse.handler.ts';
 import { defaultAnalyzerId } from '../../../src/service/analysis/analysis-ids.ts';
 import { claimAnalysis, findAnalysis } from '../../../src/service/repositories/analyses.ts';
 import { execute, select, sql } from '../../../src/service/repositories/database.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addShare, codeOf } from '../../support/objects.ts';
 import type { Person } from '../../support/service.ts';
 import {
@@ -49,7 +50,8 @@ async function openAnalyses(workflow: string) {
   const object = await findObject(service.database.pool, workflow);
   return select<{ id: number; state: string }>(
     service.database.pool,
-    sql`select id, state from analyses where workflow_id = ${object?.id ?? 0} order by id`,
+    sql`select id, coalesce((select t.state from tasks t where t.kind = 'analysis' and t.subject_id = a.id), state) as state
+      from analyses a where workflow_id = ${object?.id ?? 0} order by id`,
   );
 }
 async function setAnalyzer(workflow: string, analyzer: string) {
@@ -172,22 +174,22 @@ describe('a lost worker', () => {
   const expire = (id: number) =>
     execute(
       service.database.pool,
-      sql`update analyses set lease_until = now() - interval '1 second', created_at = now() - interval '1 minute'
-          where id = ${id}`,
+      sql`update tasks set lease_until = now() - interval '1 second', queued_at = now() - interval '1 minute'
+          where kind = 'analysis' and subject_id = ${id}`,
     );
 
   it('gives its analysis to the next one, and cannot write any more', async () => {
     await order(run.workflow);
     const { id } = (await openAnalyses(run.workflow)).at(-1) as { id: number };
     const lost = await claimAnalysis(service.database.pool, id);
-    expect(lost?.attempts).toBe(1);
+    expect(lost?.row.attempts).toBe(1);
     await expire(id);
-    await recoverLostAnalyses(service.context);
+    await recoverLostTasks(service.context);
     await service.queue.drain();
     const ended = await findAnalysis(service.database.pool, id);
     expect(ended).toMatchObject({ state: 'done', attempts: 2 });
     await expire(id);
-    await recoverLostAnalyses(service.context);
+    await recoverLostTasks(service.context);
     expect(await findAnalysis(service.database.pool, id)).toMatchObject({ state: 'done' });
   });
 
@@ -195,9 +197,9 @@ describe('a lost worker', () => {
     await order(run.workflow);
     const { id } = (await openAnalyses(run.workflow)).at(-1) as { id: number };
     for (let attempt = 1; attempt <= 3; attempt++) {
-      expect(await claimAnalysis(service.database.pool, id)).toMatchObject({ attempts: attempt });
+      expect((await claimAnalysis(service.database.pool, id))?.row.attempts).toBe(attempt);
       await expire(id);
-      await recoverLostAnalyses(service.context);
+      await recoverLostTasks(service.context);
     }
     expect(await findAnalysis(service.database.pool, id)).toMatchObject({ state: 'failed' });
     expect(stringify(await stateOf(run.workflow))).toMatch(/lost its process 3 times/);

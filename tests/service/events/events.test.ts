@@ -3,11 +3,12 @@ import type { Client } from '../../../src/client/create-client.ts';
 import type { CreatePayload } from '../../../src/contract/objects.ts';
 import type { FunctionRun } from '../../../src/contract/relations.ts';
 import { parseCallbackCode } from '../../../src/service/functions/callback-program.ts';
-import { carryOutCall, recoverFunctionCalls } from '../../../src/service/functions/run-call.ts';
+import { carryOutCall } from '../../../src/service/functions/run-call.ts';
 import { execute, selectOne, sql } from '../../../src/service/repositories/database.ts';
 import { fireSampleEvents } from '../../../src/service/repositories/event-calls.ts';
 import { findExperiment } from '../../../src/service/repositories/experiments.ts';
 import { finaliseRun } from '../../../src/service/runs/finalise.handler.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import {
   addDraws,
   addModel,
@@ -81,7 +82,7 @@ const logged = (runs: readonly FunctionRun[]) =>
 async function work(): Promise<void> {
   const { pool } = service.database;
   await fireSampleEvents(pool);
-  await recoverFunctionCalls({ pool, queue: service.queue });
+  await recoverLostTasks({ pool, queue: service.queue });
   await service.queue.drain();
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { orderCall } from '../../../src/service/functions/order-call.ts';
-import { carryOutCall, recoverFunctionCalls } from '../../../src/service/functions/run-call.ts';
+import { carryOutCall } from '../../../src/service/functions/run-call.ts';
 import { viewerOfUser } from '../../../src/service/functions/viewer-of-user.ts';
 import { registerBuiltin } from '../../../src/service/policy/builtin-functions.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
@@ -13,6 +13,7 @@ import {
   listNextCalls,
   MAX_WAITING,
 } from '../../../src/service/repositories/function-calls.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addData, addFinishedExperiment, addModel, addShare } from '../../support/objects.ts';
 import type { Person } from '../../support/service.ts';
 import {
@@ -202,9 +203,9 @@ describe('a call that nobody waits for', () => {
       // as if its worker were killed and the time of its lease had passed
       await execute(
         pool,
-        sql`update function_calls set lease_until = now() - interval '1 second' where id = ${call.id}`,
+        sql`update tasks set lease_until = now() - interval '1 second' where kind = 'call' and subject_id = ${call.id}`,
       );
-      await recoverFunctionCalls({ pool, queue: service.queue });
+      await recoverLostTasks({ pool, queue: service.queue });
     };
     await die();
     expect(await callsOf(id)).toMatchObject([{ state: 'waiting', attempts: 1 }]);
@@ -239,9 +240,9 @@ describe('a call that nobody waits for', () => {
     const call = await insertCall(pool, order);
     await execute(
       pool,
-      sql`update function_calls set lease_until = now() - interval '1 second' where id = ${call?.id}`,
+      sql`update tasks set lease_until = now() - interval '1 second' where kind = 'call' and subject_id = ${call?.id}`,
     );
-    await recoverFunctionCalls({ pool, queue: service.queue });
+    await recoverLostTasks({ pool, queue: service.queue });
     expect(await callsOf('M0000001')).toMatchObject([
       { state: 'failed', error: 'The service ended while this call waited or ran.' },
     ]);
@@ -485,6 +486,6 @@ it('one user’s jobs leave room for others’', async () => {
   expect(await claimCall(pool, third)).toBeNull();
   if (claimed === null) throw new Error('it was not claimed');
   await endCall(pool, claimed, {});
-  expect(await listNextCalls(pool, claimed)).toEqual([third.id]);
+  expect(await listNextCalls(pool, claimed.call)).toEqual([third.id]);
   expect(await claimCall(pool, third)).not.toBeNull();
 });

@@ -92,7 +92,7 @@ it('a call whose worker was killed, job and all, is run again', async () => {
   expect(await claimCall(database.pool, call)).not.toBeNull();
   await execute(
     database.pool,
-    sql`update function_calls set lease_until = now() - interval '1 second' where id = ${call.id}`,
+    sql`update tasks set lease_until = now() - interval '1 second' where kind = 'call' and subject_id = ${call.id}`,
   );
   await execute(database.pool, sql`delete from pgboss.job where name = 'function_call'`);
   await work();

@@ -8,8 +8,9 @@ import { sampledataSchema } from '../../../src/contract/experiment.ts';
 import { readArvizFile } from '../../../src/formats/arviz-reader.ts';
 import { loadHdf5 } from '../../../src/formats/hdf5.ts';
 import { unpackTar } from '../../../src/formats/tar.ts';
+import { itWith } from '../../support/needs.ts';
 import { addDraws, addShare, codeOf, startExperiment } from '../../support/objects.ts';
-import { itWithPython, itWithSqlite, python, sqlite } from '../../support/python.ts';
+import { python, sqlite } from '../../support/python.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 
 let service: TestService;
@@ -112,7 +113,7 @@ describe('ArviZ', () => {
     expect(await codeOf(by('right words'))).not.toBeNull();
   });
 
-  itWithPython('is opened by xarray, netCDF4 and h5py', async () => {
+  itWith('readers', 'is opened by xarray, netCDF4 and h5py', async () => {
     const [first] = chainFiles(await download('arviz', { first: 3 }));
     const file = path.join(folder, 'first.nc');
     writeFileSync(file, first.bytes);
@@ -140,7 +141,7 @@ print(json.dumps(dict(
 });
 
 describe('Grist', () => {
-  itWithSqlite('is an SQLite file with pages for draws, summary and run', async () => {
+  itWith('sqlite3', 'is an SQLite file with pages for draws, summary and run', async () => {
     const file = path.join(folder, 'run.grist');
     writeFileSync(file, await download('grist', { first: 3 }));
     expect(await sqlite(file, 'select tableId, primaryViewId from _grist_Tables')).toEqual([

@@ -12,12 +12,14 @@ import { limits } from '../../../src/contract/system.ts';
 import { writeArvizFile } from '../../../src/formats/arviz-file.ts';
 import { loadHdf5 } from '../../../src/formats/hdf5.ts';
 import { createImport } from '../../../src/service/imports/create-import.ts';
-import { importDraws, recoverLostImports } from '../../../src/service/imports/import-draws.ts';
+import { importDraws } from '../../../src/service/imports/import-draws.ts';
 import { readFiles } from '../../../src/service/imports/read-files.ts';
 import { collectFiles } from '../../../src/service/imports/request-files.ts';
-import { claimImport } from '../../../src/service/repositories/import-orders.ts';
+import { createLogger } from '../../../src/service/logging.ts';
+import { execute, sql } from '../../../src/service/repositories/database.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
-import { dropDeadHolds } from '../../../src/service/repositories/workers.ts';
+import { claimTask } from '../../../src/service/repositories/tasks.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addModel, codeOf } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 
@@ -28,9 +30,15 @@ beforeAll(async () => {
   service = await createTestService();
   ada = await service.addPerson('ada');
   client = ada.client;
-  await service.queue.work('import', (job) => importDraws(service.database.pool, job));
+  await service.queue.work('import', (job) => importDraws(jobDeps(), job));
 });
 afterAll(() => service.close());
+
+const jobDeps = () => ({
+  pool: service.database.pool,
+  queue: service.queue,
+  logger: createLogger({ level: 'silent' }),
+});
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/posterior/${name}`, import.meta.url));
@@ -283,13 +291,14 @@ describe('a job', () => {
       (await importFiles({ data_files: [`lp__,mu\n${'2,3\n'.repeat(2.2e6)}`] })).short_id;
     const idOf = async (objid: string) => (await findObject(pool, objid))?.id as number;
     const loseProcess = async (id: number) => {
-      expect(await claimImport(pool, id, 77)).toMatchObject({ experiment_id: id });
+      const task = { kind: 'import', subjectId: id } as const;
+      expect(await claimTask(pool, task)).toMatchObject({ subject_id: id });
       // nobody else reads it meanwhile, whatever is looked after
-      await recoverLostImports(pool, service.queue);
-      expect(await claimImport(pool, id, 77)).toBeNull();
+      await recoverLostTasks(jobDeps());
+      expect(await claimTask(pool, task)).toBeNull();
       // worker 77 does not live
-      await dropDeadHolds(pool);
-      await recoverLostImports(pool, service.queue);
+      await execute(pool, sql`update tasks set worker_id = 77 where subject_id = ${id}`);
+      await recoverLostTasks(jobDeps());
     };
     const first = await importLarge();
     await loseProcess(await idOf(first));

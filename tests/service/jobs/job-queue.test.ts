@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { JobOutcome, JobQueue } from '../../../src/service/jobs/job-queue.ts';
 import { createMemoryQueue } from '../../../src/service/jobs/memory-queue.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
-import { inTransaction } from '../../../src/service/repositories/database.ts';
+import { execute, inTransaction, select, sql } from '../../../src/service/repositories/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 
 describe('the queue in memory', () => {
@@ -28,6 +28,9 @@ describe('the queue in memory', () => {
     expect(seen).toEqual([1, 1, 2]);
   });
 });
+
+/** Longer than polls and delays of the queue, even on a busy machine. */
+const waitMs = { timeout: 25_000, interval: 50 };
 
 describe('the queue in PostgreSQL', () => {
   let database: TestDatabase;
@@ -67,5 +70,86 @@ describe('the queue in PostgreSQL', () => {
     expect(seen.map((job) => job.experimentId)).toEqual([2]);
     // Polls come every five seconds.
     expect(seen[0].at - sent).toBeLessThan(2000);
+  });
+
+  it('keeps one waiting job a key, also when a job asks to be tried again', async () => {
+    const waiting = () =>
+      select<{ singleton_key: string }>(
+        database.pool,
+        sql`select singleton_key from pgboss.job where name = 'import' and state = 'created'`,
+      );
+    await queue.send('import', { experimentId: 1 }, { key: '1', afterSeconds: 3600 });
+    await queue.send('import', { experimentId: 1 }, { key: '1', afterSeconds: 3600 });
+    expect(await waiting()).toEqual([{ singleton_key: '1' }]);
+    await queue.send('import', { experimentId: 2 }, { key: '2' });
+    await queue.work('import', async () => ({
+      kind: 'retry',
+      afterSeconds: 3600,
+      reason: 'not yet',
+    }));
+    await vi.waitFor(async () => expect(await waiting()).toHaveLength(2), waitMs);
+    expect((await waiting()).map((job) => job.singleton_key).sort()).toEqual(['1', '2']);
+  });
+
+  it('tries a job again that failed or threw', async () => {
+    const outcomes: (() => JobOutcome)[] = [
+      () => ({ kind: 'failed', reason: 'no luck' }),
+      () => {
+        throw new Error('broken');
+      },
+      () => ({ kind: 'done' }),
+    ];
+    let tries = 0;
+    await queue.work('data_script', async () => outcomes[tries++]());
+    await queue.send('data_script', { experimentId: 1 });
+    const job = sql`select state, retry_count, output from pgboss.job where name = 'data_script'`;
+    const state = () => select<{ state: string; output: unknown }>(database.pool, job);
+    await vi.waitFor(
+      async () => expect(await state()).toMatchObject([{ output: { message: 'no luck' } }]),
+      waitMs,
+    );
+    // due now instead of after the delay that grows with each try
+    const hasten = sql`update pgboss.job set start_after = now() - interval '1 s' where state = 'retry'`;
+    await vi.waitFor(async () => {
+      await execute(database.pool, hasten);
+      expect(await state()).toMatchObject([{ state: 'completed', retry_count: 2 }]);
+    }, waitMs);
+  });
+
+  it('goes on after every connection was ended, the job at hand and the next ones', async () => {
+    const seen: number[] = [];
+    const others = sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`;
+    await queue.work('analyse', async ({ analysisId }) => {
+      seen.push(analysisId);
+      if (analysisId === 1) await execute(database.pool, others);
+      return { kind: 'done' };
+    });
+    await queue.send('analyse', { analysisId: 1 });
+    await vi.waitFor(() => expect(seen).toContain(1), waitMs);
+    await vi.waitFor(() => queue.send('analyse', { analysisId: 2 }), waitMs);
+    await vi.waitFor(() => expect(seen).toContain(2), waitMs);
+  });
+});
+
+describe('a queue that stops', () => {
+  it('gives back the job whose handler does not end', { timeout: 60_000 }, async () => {
+    const database = await createTestDatabase();
+    const logger = createLogger({ level: 'silent' });
+    const { connection } = database;
+    const queue = createPgBossQueue({ connection, logger, supervise: false });
+    const begun = new Promise<void>((resolve) => {
+      void queue.work('purge', () => {
+        resolve();
+        return new Promise(() => {});
+      });
+    });
+    await queue.send('purge', {});
+    await begun;
+    await queue.stop();
+    const rows = sql`select state, output from pgboss.job where name = 'purge'`;
+    expect(await select(database.pool, rows)).toEqual([
+      { state: 'retry', output: { message: 'the process was stopped' } },
+    ]);
   });
 });

@@ -1,8 +1,9 @@
 /** Functions and data scripts in Python: parameters in, answer out, failures with their place. */
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { GuestLimits } from '../../../src/service/guests/guest-frames.ts';
 import { createConfinedRunner } from '../../../src/service/language-runtimes/confined-functions.ts';
 import { rememberRuntimes } from '../../../src/service/language-runtimes/confinement.ts';
+import { describeWith } from '../../support/needs.ts';
 
 const runner = createConfinedRunner(rememberRuntimes({}));
 const limits: GuestLimits = {
@@ -31,7 +32,7 @@ function call(text: string, parameters: unknown = {}, form: 'function' | 'data' 
   );
 }
 
-describe('a function in Python', () => {
+describeWith('bubblewrap', 'a function in Python', () => {
   it('answers by its function run, with its own modules beside it', async () => {
     const result = await call(
       'from part import twice\nprint("a line")\ndef run(parameters): return {"twice": twice(parameters["x"]), "nan": float("nan")}',
@@ -84,7 +85,7 @@ describe('a function in Python', () => {
   });
 });
 
-describe('a data script in Python', () => {
+describeWith('bubblewrap', 'a data script in Python', () => {
   it('gets workflow and data, and its parse gives the data of the run', async () => {
     const result = await call(
       'def parse(workflow, data):\n    return {"N": len(data["y"]), "name": workflow["name"], "low": min(data["y"])}',

@@ -11,6 +11,7 @@ import {
   type ConfinedLimits,
   runConfined,
 } from '../../../src/service/language-runtimes/run-confined.ts';
+import { describeWith, itWith } from '../../support/needs.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'ergodic-found-'));
 chmodSync(folder, 0o755);
@@ -46,7 +47,7 @@ describe('where nothing is installed', () => {
   });
 });
 
-describe('where no walls can be built', () => {
+describeWith('python', 'where no walls can be built', () => {
   it('nothing runs, and the words name bubblewrap and the operator\u2019s option', async () => {
     const bare = await examineRuntimes({ folders: [place('bare', python)] });
     expect(bare.confinement).toBeNull();
@@ -85,7 +86,7 @@ describe('where no walls can be built', () => {
     expect((await run('while True: pass', 300)).why).toBe('time');
   });
 
-  it('but not where the walls stand', async () => {
+  itWith('bubblewrap', 'but not where the walls stand', async () => {
     const both = place('both', { ...python, bwrap: '/usr/bin/bwrap' });
     expect((await examineRuntimes({ folders: [both], trust: true })).confinement?.isWalled).toBe(
       true,
@@ -93,7 +94,7 @@ describe('where no walls can be built', () => {
   });
 });
 
-describe('an interpreter', () => {
+describeWith('bubblewrap', 'an interpreter', () => {
   it('that does not run in the walls is missing, with what it said', async () => {
     const julia = '#!/bin/sh\necho "cannot load libjulia" >&2\nexit 3\n';
     const { missing } = await examineRuntimes({

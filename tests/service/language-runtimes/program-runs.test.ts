@@ -11,6 +11,7 @@ import {
 import { execute, select, sql } from '../../../src/service/repositories/database.ts';
 import { findSummary } from '../../../src/service/repositories/experiments.ts';
 import type { Worker } from '../../../src/service/worker/worker-loop.ts';
+import { describeWith } from '../../support/needs.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
 
@@ -140,7 +141,7 @@ for chain in range(1, settings["num_chains"] + 1):
 
 const numbers = [1.2, 0.3, 2.2, 1.9, 0.1, 1.1, 1.6, 0.8, 1.4, 0.9];
 
-describe('a program in Python', () => {
+describeWith('bubblewrap', 'a program in Python', () => {
   it('samples in its walls, sends its draws, and is judged like any run', async () => {
     await work();
     const id = await start(metropolis, { data: JSON.stringify({ y: numbers }) });
@@ -263,8 +264,8 @@ print(sorted(name for name in os.environ))
     const { pool } = service.database;
     await execute(
       pool,
-      sql`update program_runs set state = 'running', worker_id = 999999
-      where experiment_id = (select id from objects where short_id = ${lost})`,
+      sql`update tasks set state = 'running', attempts = 1, lease_until = now() + interval '20 seconds', worker_id = 999999
+      where kind = 'program' and subject_id = (select id from objects where short_id = ${lost})`,
     );
     await work();
     expect((await failed(lost)).meta?.error).toMatchObject({ code: 'WORKER_LOST' });
@@ -272,7 +273,7 @@ print(sorted(name for name in os.environ))
 });
 
 async function runsAreOver(): Promise<void> {
-  const open = sql`select 1 from program_runs where state <> 'ended'`;
+  const open = sql`select 1 from tasks where kind = 'program'`;
   while ((await select(service.database.pool, open)).length > 0)
     await new Promise((resolve) => setTimeout(resolve, 20));
   expect(await select(service.database.pool, sql`select 1 from tokens where kind = 'run'`)).toEqual(

@@ -5,7 +5,7 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import {
   type Confinement,
   examineRuntimes,
@@ -17,6 +17,7 @@ import {
   type ConfinedWork,
   runConfined,
 } from '../../../src/service/language-runtimes/run-confined.ts';
+import { describeWith } from '../../support/needs.ts';
 
 const limits: ConfinedLimits = {
   milliseconds: 20_000,
@@ -51,7 +52,7 @@ for text in ${JSON.stringify(expressions)}:
         print("REFUSED", text, type(error).__name__)
 `;
 
-describe('a program in its walls', () => {
+describeWith('bubblewrap', 'a program in its walls', () => {
   it('gets its files, argument, input and variables, and nothing of ours', async () => {
     process.env.ERGODIC_SECRET_OF_TEST = 'secret';
     const end = await python(
@@ -197,7 +198,7 @@ for port in (${port}, ${otherPort}):
   });
 });
 
-describe('a program out of bounds', () => {
+describeWith('bubblewrap', 'a program out of bounds', () => {
   it('takes no more time than it may', async () => {
     const end = await python('while True: pass', { limits: { ...limits, milliseconds: 300 } });
     expect(end.why).toBe('time');

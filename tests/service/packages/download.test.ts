@@ -14,7 +14,9 @@ import { unpackTar } from '../../../src/formats/tar.ts';
 import { readDraws } from '../../../src/service/repositories/draws.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
+import { itWith } from '../../support/needs.ts';
 import { addData, addModel, addWorkflow } from '../../support/objects.ts';
+import { PYTHON } from '../../support/parts.mjs';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
 
@@ -126,7 +128,15 @@ describe('the package of an experiment', () => {
         expect([variable, Array.from(read.draws[column])]).toEqual([variable, Array.from(values)]);
       }
     }
-    await promisify(execFile)('python3', ['-m', 'py_compile', path.join(folder, 'run.py')]);
+  });
+
+  itWith('python', 'has a script in Python that compiles', async () => {
+    const files = await unzip(await runToEnd(await makeWorkflow()));
+    const script = files.find(({ path: name }) => name.endsWith('run.py'));
+    const file = path.join(folder, 'compiled.py');
+    writeFileSync(file, script?.bytes ?? '');
+    expect(script?.bytes.length).toBeGreaterThan(0);
+    await promisify(execFile)(PYTHON, ['-m', 'py_compile', file]);
   });
 });
 

@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { createClient } from '../../../src/client/create-client.ts';
 import { readStanCsv } from '../../../src/formats/stan-csv-reader.ts';
 import { unpackTar } from '../../../src/formats/tar.ts';
-import { itWithInvoke, PYTHON } from '../../support/python.ts';
+import { itWith } from '../../support/needs.ts';
+import { PYTHON } from '../../support/parts.mjs';
 import { finalise } from '../../support/runner-service.ts';
 import { builtCli } from '../../support/served.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
@@ -129,7 +130,7 @@ with open(os.path.join(os.environ["ERGODIC_ANALYZE_OUTPUT_DIR"], "output.html"),
 `;
 
 describe('tasks of a Python program', () => {
-  itWithInvoke('keep everything here as long as nothing is synced', async () => {
+  itWith('pyinvoke', 'keep everything here as long as nothing is synced', async () => {
     const script = 'def parse(workflow, data):\n    return {"y": [10 * y for y in data["y"]]}\n';
     const taken = await makePackage({
       model: { 'main.py': program },
@@ -155,60 +156,64 @@ describe('tasks of a Python program', () => {
     expect(taken.has('model/main.py')).toBe(true);
   });
 
-  itWithInvoke('send draws, log and report to the service once they are told to', async () => {
-    const taken = await makePackage({
-      model: { 'main.py': program },
-      analyzer: { 'main.py': analyzer },
-      data: '{"y": [1, 2]}',
-    });
-    taken.set('sampling: {sync: ergodic}\nanalysis: {sync: ergodic}\n');
-    const before = await experiments();
-    const refused = await taken.invoke('sample');
-    expect(refused.code).toBe(1);
-    expect(refused.said).toContain('invoke login --token TOKEN');
-    expect([taken.has('mcmcdata'), await experiments()]).toEqual([false, before]);
-    expect((await taken.invoke('login', '--token', 'erg_wrong')).said).toContain(
-      'The token is invalid',
-    );
-    expect((await taken.invoke('login')).code).toBe(1);
+  itWith(
+    'pyinvoke',
+    'send draws, log and report to the service once they are told to',
+    async () => {
+      const taken = await makePackage({
+        model: { 'main.py': program },
+        analyzer: { 'main.py': analyzer },
+        data: '{"y": [1, 2]}',
+      });
+      taken.set('sampling: {sync: ergodic}\nanalysis: {sync: ergodic}\n');
+      const before = await experiments();
+      const refused = await taken.invoke('sample');
+      expect(refused.code).toBe(1);
+      expect(refused.said).toContain('invoke login --token TOKEN');
+      expect([taken.has('mcmcdata'), await experiments()]).toEqual([false, before]);
+      expect((await taken.invoke('login', '--token', 'erg_wrong')).said).toContain(
+        'The token is invalid',
+      );
+      expect((await taken.invoke('login')).code).toBe(1);
 
-    const login = await taken.invoke('login', '--token', person.token);
-    expect(login).toEqual({ code: 0, said: `${person.username}\n` });
-    const kept = path.join(folder, 'config', 'ergodic', 'config.yaml');
-    expect(fs.statSync(kept).mode & 0o777).toBe(0o600);
-    expect(await taken.invoke('login')).toEqual(login);
+      const login = await taken.invoke('login', '--token', person.token);
+      expect(login).toEqual({ code: 0, said: `${person.username}\n` });
+      const kept = path.join(folder, 'config', 'ergodic', 'config.yaml');
+      expect(fs.statSync(kept).mode & 0o777).toBe(0o600);
+      expect(await taken.invoke('login')).toEqual(login);
 
-    const { code, said } = await taken.invoke('sample');
-    const [, id] = /^sampling 3\n(X\w{7})\n$/.exec(said) ?? [said, ''];
-    expect([code, id]).toEqual([0, expect.stringMatching(/^X/)]);
-    await finalise(service, id);
-    const view = await person.client.viewObject({ params: { objid: id } });
-    expect(view).toMatchObject({
-      status: 'FIN',
-      name: 'taken along',
-      n_chains: 1,
-      n_samples: 20,
-      workflow_id: taken.workflow,
-    });
-    const log = await service.inject({ url: `/api/log/${id}?stream=stdlog` }, person.token);
-    expect(log.body).toContain('sampling 3');
-    expect(taken.has('mcmcdata')).toBe(false);
+      const { code, said } = await taken.invoke('sample');
+      const [, id] = /^sampling 3\n(X\w{7})\n$/.exec(said) ?? [said, ''];
+      expect([code, id]).toEqual([0, expect.stringMatching(/^X/)]);
+      await finalise(service, id);
+      const view = await person.client.viewObject({ params: { objid: id } });
+      expect(view).toMatchObject({
+        status: 'FIN',
+        name: 'taken along',
+        n_chains: 1,
+        n_samples: 20,
+        workflow_id: taken.workflow,
+      });
+      const log = await service.inject({ url: `/api/log/${id}?stream=stdlog` }, person.token);
+      expect(log.body).toContain('sampling 3');
+      expect(taken.has('mcmcdata')).toBe(false);
 
-    expect((await taken.invoke('analysis')).code).toBe(0);
-    const workflow = await person.client.viewObject({ params: { objid: taken.workflow } });
-    expect(JSON.parse((workflow as { analyzer_result: string }).analyzer_result)).toMatchObject({
-      status: 'done',
-      return_code: 0,
-    });
+      expect((await taken.invoke('analysis')).code).toBe(0);
+      const workflow = await person.client.viewObject({ params: { objid: taken.workflow } });
+      expect(JSON.parse((workflow as { analyzer_result: string }).analyzer_result)).toMatchObject({
+        status: 'done',
+        return_code: 0,
+      });
 
-    const elsewhere = taken
-      .read('workflow.yaml')
-      .replace(/endpoint: .*/, 'endpoint: "http://127.0.0.1:9"');
-    fs.writeFileSync(path.join(taken.place, 'workflow.yaml'), elsewhere);
-    expect((await taken.invoke('sample')).said).toContain('No token for http://127.0.0.1:9 yet');
-  });
+      const elsewhere = taken
+        .read('workflow.yaml')
+        .replace(/endpoint: .*/, 'endpoint: "http://127.0.0.1:9"');
+      fs.writeFileSync(path.join(taken.place, 'workflow.yaml'), elsewhere);
+      expect((await taken.invoke('sample')).said).toContain('No token for http://127.0.0.1:9 yet');
+    },
+  );
 
-  itWithInvoke('remove no folder that is not of their making', async () => {
+  itWith('pyinvoke', 'remove no folder that is not of their making', async () => {
     const taken = await makePackage({ model: { 'main.py': 'print(1)' } });
     for (const directory of ['..', '.', 'model', '/', 'tmp/../client']) {
       taken.set(`sampling: {mcmc_data: {directory: "${directory}"}}\n`);
@@ -220,7 +225,7 @@ describe('tasks of a Python program', () => {
     expect(['model/main.py', 'client', 'tasks.py'].filter(taken.has)).toHaveLength(3);
   });
 
-  itWithInvoke('say what cannot run elsewhere, and what fails', async () => {
+  itWith('pyinvoke', 'say what cannot run elsewhere, and what fails', async () => {
     const script = await makePackage({
       model: { 'main.py': 'print(1)' },
       analyzer: { 'main.js': 'export default () => 1' },
@@ -241,7 +246,7 @@ describe('tasks of a Python program', () => {
 });
 
 describe('tasks of a Stan program', () => {
-  itWithInvoke('sample with what the data script makes, and import when synced', async () => {
+  itWith('pyinvoke', 'sample with what the data script makes, and import when synced', async () => {
     const taken = await makePackage({
       model: {
         'main.stan':

@@ -1,13 +1,13 @@
 /** Orders and results of one workflow's analyses that meet: each waits for the other, none fails. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
-  type AnalysisRow,
+  type ClaimedAnalysis,
   claimAnalysis,
   endAnalysis,
   findAnalysis,
+  giveUpAnalysis,
   insertAnalysis,
   insertResult,
-  recoverAnalyses,
 } from '../../../src/service/repositories/analyses.ts';
 import {
   type Executor,
@@ -17,6 +17,7 @@ import {
   sql,
 } from '../../../src/service/repositories/database.ts';
 import { insertObject } from '../../../src/service/repositories/objects.ts';
+import { recoverTasks } from '../../../src/service/repositories/tasks.ts';
 import { ensureOwner } from '../../../src/service/repositories/users.ts';
 import { insertWorkflow } from '../../../src/service/repositories/workflows.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -43,7 +44,8 @@ const send = () => insertResult(database.pool, analysis, page);
 const states = () =>
   select<{ id: number; state: string }>(
     database.pool,
-    sql`select id, state from analyses order by id`,
+    sql`select id, coalesce((select t.state from tasks t where t.kind = 'analysis' and t.subject_id = a.id), state) as state
+      from analyses a order by id`,
   );
 
 async function isWaiting(): Promise<void> {
@@ -75,7 +77,7 @@ describe('an order and a result of one workflow', () => {
     expect(await states()).toEqual([{ id: row.id, state: 'done' }]);
   });
 
-  it('the order begins anew after a result that was not yet committed when it came', async () => {
+  it('the order begins again after a result that was not yet committed when it came', async () => {
     const [ended, made] = await meet((tx) => insertResult(tx, analysis, page), order);
     expect(ended.state).toBe('done');
     expect(made).toMatchObject({ isNew: true, row: { state: 'waiting' } });
@@ -92,19 +94,19 @@ describe('an order and a result of one workflow', () => {
 
   it('the end of its own job comes too late after a result', async () => {
     await order();
-    const claimed = (await claimAnalysis(database.pool, (await states())[0].id)) as AnalysisRow;
+    const claimed = (await claimAnalysis(database.pool, (await states())[0].id)) as ClaimedAnalysis;
     const end = () => inTransaction(database.pool, (tx) => endAnalysis(tx, claimed, page));
     const [ended, late] = await meet((tx) => insertResult(tx, analysis, page), end);
-    expect(ended).toMatchObject({ id: claimed.id, state: 'done' });
+    expect(ended).toMatchObject({ id: claimed.row.id, state: 'done' });
     expect(late).toBeNull();
   });
 
   it('a result that meets the end of the job stands as one of its own', async () => {
     await order();
-    const claimed = (await claimAnalysis(database.pool, (await states())[0].id)) as AnalysisRow;
+    const claimed = (await claimAnalysis(database.pool, (await states())[0].id)) as ClaimedAnalysis;
     const [ended, own] = await meet((tx) => endAnalysis(tx, claimed, page), send);
-    expect(ended).toMatchObject({ id: claimed.id, state: 'done' });
-    expect(own.id).not.toBe(claimed.id);
+    expect(ended).toMatchObject({ id: claimed.row.id, state: 'done' });
+    expect(own.id).not.toBe(claimed.row.id);
     expect(own.state).toBe('done');
   });
 
@@ -112,14 +114,12 @@ describe('an order and a result of one workflow', () => {
     const { row } = await order();
     for (let attempt = 1; attempt <= 3; attempt++) {
       await claimAnalysis(database.pool, row.id);
-      await execute(
-        database.pool,
-        sql`update analyses set lease_until = now() - interval '1 second'`,
-      );
-      if (attempt < 3) await recoverAnalyses(database.pool);
+      await execute(database.pool, sql`update tasks set lease_until = now() - interval '1 second'`);
+      if (attempt < 3) await recoverTasks(database.pool);
     }
-    const [{ failed }, own] = await meet((tx) => recoverAnalyses(tx), send);
-    expect(failed.map(({ id }) => id)).toEqual([row.id]);
+    const [lease] = await recoverTasks(database.pool);
+    const [failed, own] = await meet((tx) => giveUpAnalysis(tx, lease), send);
+    expect(failed?.id).toBe(row.id);
     expect(own.id).not.toBe(row.id);
     expect(await findAnalysis(database.pool, row.id)).toMatchObject({ state: 'failed' });
   });

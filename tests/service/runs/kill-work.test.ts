@@ -3,7 +3,8 @@
  * a function call, an import, a Python program. Nothing acknowledged is lost, everything ends, with words.
  */
 import fs from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { itWith } from '../../support/needs.ts';
 import { launch, makeDataFolder, type Served } from '../../support/served.ts';
 import {
   ask,
@@ -97,7 +98,7 @@ interface CallsView {
   readonly runs: readonly { readonly state: string; readonly error: string }[];
 }
 
-it('of service and worker loses no work of any kind', { timeout: 360_000 }, async () => {
+async function killAndCompare(): Promise<void> {
   const dataDir = makeDataFolder();
   const options = ['--workers', '2'];
   let served: Served = await launch({ dataDir, options }).ready;
@@ -207,4 +208,8 @@ it('of service and worker loses no work of any kind', { timeout: 360_000 }, asyn
   served.process.kill('SIGTERM');
   expect((await served.exited).code).toBe(0);
   expect(programProcesses()).toEqual([]);
+}
+
+itWith('bubblewrap', 'of service and worker loses no work of any kind', killAndCompare, {
+  timeout: 360_000,
 });

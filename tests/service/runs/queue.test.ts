@@ -1,11 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import {
-  claimChain,
-  moveChains,
-  releaseChain,
-  updateWish,
-} from '../../../src/service/repositories/chains.ts';
+import { claimChain, releaseChain, updateWish } from '../../../src/service/repositories/chains.ts';
 import {
   type Executor,
   execute,
@@ -117,10 +112,7 @@ describe('the queue of chains', () => {
     const gpu = await order(ada, { engine: 'GPU' });
     const unknown = await order(bob, { engine: 'lambda' });
     expect(await Promise.all([ours, gpu, unknown].map(placeOf))).toEqual([1, 1, 2]);
-    await inTransaction(database.pool, async (tx) => {
-      await updateWish(tx, ours.id, 'pause');
-      await moveChains(tx, ours.id, { from: ['queued'], to: 'paused' });
-    });
+    await inTransaction(database.pool, (tx) => updateWish(tx, ours.id, 'pause'));
     expect(await placeOf(unknown)).toBe(1);
     expect((await claim())?.experiment_id).toBe(unknown.id);
     expect(await claim()).toBeNull();
@@ -189,7 +181,7 @@ describe('the queue of chains', () => {
     await inTransaction(database.pool, async (tx) => {
       await updateWish(tx, run.id, 'pause');
       await updateWish(tx, run.id, 'run');
-      await releaseChain(tx, taken, { state: 'paused' });
+      await releaseChain(tx, taken, { state: 'queued' });
     });
     expect((await claim())?.experiment_id).toBe(run.id);
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
+import { descendantOf } from '../../support/processes.ts';
 import { builtCli, launch, makeDataFolder, type Served } from '../../support/served.ts';
 import { eightSchools } from '../../support/service-objects.ts';
 
@@ -16,21 +17,6 @@ const ergodic = (...args: string[]) =>
 async function stop(served: Served): Promise<void> {
   served.process.kill('SIGTERM');
   expect(await served.exited).toEqual({ code: 0, signal: null });
-}
-
-/** Processes whose parent is `pid`, by what they run. */
-function childOf(pid: number, program: string): number {
-  for (const name of fs.readdirSync('/proc').filter((entry) => /^\d+$/.test(entry))) {
-    try {
-      const stat = fs.readFileSync(`/proc/${name}/stat`, 'utf8');
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      if (parent === pid && fs.readFileSync(`/proc/${name}/cmdline`, 'utf8').includes(program))
-        return Number(name);
-    } catch {
-      // Gone meanwhile.
-    }
-  }
-  throw new Error(`process ${pid} has no child ${program}`);
 }
 
 // Each start is a second of work, more on a machine with other things to do.
@@ -98,18 +84,6 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
     await stop(served);
   });
 
-  it('starts at once after SIGKILL, with PostgreSQL still running', async () => {
-    const dataDir = makeDataFolder();
-    const first = await launch({ dataDir }).ready;
-    first.process.kill('SIGKILL');
-    await first.exited;
-    const left = findRunningPostgres(dataDir);
-    expect(left).not.toBeNull();
-    const second = await launch({ dataDir }).ready;
-    expect(findRunningPostgres(dataDir)?.pid).toBe(left?.pid);
-    await stop(second);
-  });
-
   it.runIf(process.platform === 'linux')(
     'starts a worker or a PostgreSQL that died again',
     async () => {
@@ -161,7 +135,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
         }
       };
       await until(({ data: seen }) => (seen?.meta.progress?.done ?? 0) > 100);
-      process.kill(childOf(served.process.pid as number, 'worker.js'), 'SIGKILL');
+      process.kill(descendantOf(served.process.pid as number, 'worker.js'), 'SIGKILL');
       const before = (await view()).data?.meta.progress?.done ?? 0;
       await until(({ data: seen }) => (seen?.meta.progress?.done ?? 0) > before);
       process.kill(findRunningPostgres(dataDir)?.pid as number, 'SIGKILL');

@@ -19,36 +19,48 @@ insert into experiment_chains (experiment_id, chain, name, state, saved_samples)
 update objects set deleted_at = now() where short_id = 'X0000009';
 `;
 
-describe('a database of an older version', () => {
-  it.each(migrations.slice(0, -1).map((migration) => [migration.number, migration.name] as const))(
-    'at migration %i (%s) is brought up with what it holds',
-    async (number) => {
-      const { pool } = await createTestDatabase(4, { isEmpty: true });
-      const older = migrations.filter((migration) => migration.number <= number);
-      expect(await migrate(pool, older)).toBe(older.length);
-      await pool.query(contents);
-      expect(await migrate(pool)).toBe(migrations.length - older.length);
+/** The last migration of each released schema; the newest one is upgraded by a migration made up here. */
+const releases = [8];
 
-      const page = await listObjects(
-        pool,
-        { kind: 'experiment', viewerId: 1 },
-        { number: 1, size: 5 },
-      );
-      expect(page.total).toBe(8);
-      expect(await listExperiments(pool, page.rows)).toHaveLength(5);
-      expect(await findExperiment(pool, 'X0000003')).toMatchObject({
-        status: 'FIN',
-        n_samples: 10,
-      });
-      await execute(pool, sql`update objects set status = 'ERR' where short_id = 'X0000003'`);
-      const failed = await listObjects(
-        pool,
-        { kind: 'experiment', viewerId: 1, status: 'ERR' },
-        { number: 1, size: 1 },
-      );
-      expect(failed.total).toBe(1);
-    },
-  );
+const madeUp = {
+  number: Math.max(...migrations.map(({ number }) => number)) + 1,
+  name: 'made-up',
+  sql: 'alter table objects add column made_up text',
+};
+
+describe('a database of a released version', () => {
+  it.each(releases)('with migrations up to %i is upgraded with what it holds', async (number) => {
+    const { pool } = await createTestDatabase(4, { isEmpty: true });
+    const older = migrations.filter((migration) => migration.number <= number);
+    expect(await migrate(pool, older)).toBe(older.length);
+    await pool.query(contents);
+    expect(await migrate(pool, [...migrations, madeUp])).toBe(migrations.length + 1 - older.length);
+
+    const page = await listObjects(
+      pool,
+      { kind: 'experiment', viewerId: 1 },
+      { number: 1, size: 5 },
+    );
+    expect(page.total).toBe(8);
+    expect(await listExperiments(pool, page.rows)).toHaveLength(5);
+    expect(await findExperiment(pool, 'X0000003')).toMatchObject({
+      status: 'FIN',
+      n_samples: 10,
+    });
+    await execute(pool, sql`update objects set status = 'ERR' where short_id = 'X0000003'`);
+    const failed = await listObjects(
+      pool,
+      { kind: 'experiment', viewerId: 1, status: 'ERR' },
+      { number: 1, size: 1 },
+    );
+    expect(failed.total).toBe(1);
+  });
+
+  it('of before the first release is refused with what to do', async () => {
+    const { pool } = await createTestDatabase();
+    await pool.query("update schema_migrations set name = 'first-schema' where number = 1");
+    await expect(migrate(pool)).rejects.toThrow('made before the first release');
+  });
 
   it('has its migrations in the order of their numbers, each once', async () => {
     const numbers = migrations.map((migration) => migration.number);

@@ -1,5 +1,5 @@
-/** Analyses of a workflow's experiment: the order, its lock and what came of it. */
-export const analyses = `
+-- Analyses of a workflow's experiment. An open one waits or runs as a task.
+
 create table analyses (
   id bigint generated always as identity primary key,
   workflow_id bigint not null references objects on delete cascade,
@@ -8,11 +8,9 @@ create table analyses (
   -- Id of a model, of a built-in function, or empty for an analyzer that ran elsewhere.
   analyzer_id text not null,
   user_id bigint not null references users,
-  state text not null check (state in ('waiting', 'running', 'done', 'failed')),
+  state text not null check (state in ('open', 'done', 'failed')),
+  -- How many processes have begun it.
   attempts integer not null default 0,
-  -- Until when it is looked after; 'infinity' while it waits for its job.
-  lease_until timestamptz not null default 'infinity',
-  lease integer not null default 0,
   return_code integer,
   errlines text not null default '',
   -- The file: bytes are a blob that the workflow and the experiment keep.
@@ -23,8 +21,6 @@ create table analyses (
   finished_at timestamptz
 );
 -- One analysis of a workflow goes on at a time.
-create unique index analyses_open on analyses (workflow_id) where state in ('waiting', 'running');
+create unique index analyses_open on analyses (workflow_id) where state = 'open';
 create index analyses_of_workflow on analyses (workflow_id, id desc);
 create index analyses_of_experiment on analyses (experiment_id, id desc);
-create index analyses_leased on analyses (lease_until) where state in ('waiting', 'running');
-`;

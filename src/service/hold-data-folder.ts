@@ -1,0 +1,51 @@
+/** Makes this process the one that a data folder and its PostgreSQL belong to. */
+import type { Writable } from 'node:stream';
+import { startGuard } from './postgres/guard.ts';
+import { currentIdentity } from './postgres/identity.ts';
+import { type KeptPostgres, keepPostgres } from './postgres/keep-postgres.ts';
+import { findPlace } from './postgres/place.ts';
+import { makeDataFolder, startPostgres } from './postgres/supervisor.ts';
+import { lockDataFolder } from './storage/data-lock.ts';
+
+export interface HoldOptions {
+  readonly dataDir: string;
+  /** Who asks, for the message that a second one gets. */
+  readonly what: string;
+  readonly say: (words: string) => void;
+}
+
+export interface DataFolderHold {
+  /** PostgreSQL runs for as long as a process holds this open; null where nothing watches over it. */
+  readonly lifeline: Writable | null;
+  /** PostgreSQL, started and kept running until `release`. */
+  startPostgres(onRestart?: (reason: string) => void): Promise<KeptPostgres>;
+  /** Stops PostgreSQL and gives the folder back. */
+  release(): Promise<void>;
+}
+
+/** Throws `StartError` when another process has the folder, or it cannot be used. */
+export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promise<DataFolderHold> {
+  makeDataFolder(dataDir);
+  const lock = await lockDataFolder({ dataDir, what });
+  try {
+    const identity = currentIdentity();
+    const guard = startGuard(findPlace(dataDir, identity, say), identity);
+    if (guard !== null) lock.nameGuard(guard.pid);
+    let postgres: KeptPostgres | null = null;
+    return {
+      lifeline: guard?.lifeline ?? null,
+      async startPostgres(onRestart) {
+        postgres = await keepPostgres(() => startPostgres({ dataDir, say }), onRestart);
+        return postgres;
+      },
+      async release() {
+        await postgres?.stop();
+        guard?.release();
+        lock.release();
+      },
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}

@@ -1,0 +1,56 @@
+/** Takes one job after another from a queue: sleeps when there is none, until it is woken. */
+
+/** Reports a problem of the queue itself; handlers report their own. */
+export type OnQueueError = (error: unknown) => void;
+
+export class JobConsumer {
+  private isStopped = false;
+  private isWoken = false;
+  private endSleep: () => void = () => {};
+  private readonly finished: Promise<void>;
+
+  /** `workOnOne` takes a job and sees it through; false when none was waiting. */
+  constructor(
+    private readonly workOnOne: () => Promise<boolean>,
+    private readonly onError: OnQueueError,
+  ) {
+    this.finished = this.loop();
+  }
+
+  wake(): void {
+    this.isWoken = true;
+    this.endSleep();
+  }
+
+  /** Resolves when the job at hand has ended; none is taken after it. */
+  stop(): Promise<void> {
+    this.isStopped = true;
+    this.endSleep();
+    return this.finished;
+  }
+
+  private async loop(): Promise<void> {
+    while (!this.isStopped) {
+      this.isWoken = false;
+      if (!(await this.tryOne())) await this.sleep();
+    }
+  }
+
+  private async tryOne(): Promise<boolean> {
+    try {
+      return await this.workOnOne();
+    } catch (error) {
+      // The database was away: the next wake-up tries again.
+      this.onError(error);
+      return false;
+    }
+  }
+
+  /** A wake-up during the last look must not be slept over. */
+  private sleep(): Promise<void> {
+    if (this.isWoken || this.isStopped) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.endSleep = resolve;
+    });
+  }
+}

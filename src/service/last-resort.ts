@@ -1,0 +1,24 @@
+/** What a process does about an error that nobody caught: it says so, ends in order, and its parent starts it again. */
+import type { Logger } from './logging.ts';
+
+/** What stopping in order may take after a fault. */
+const STOP_MS = 5000;
+
+/** To go on would be unsafe, since nobody knows what the error left half done. */
+export function endAfterFault(logger: Logger, stop: () => Promise<void>): void {
+  let isEnding = false;
+  process.on('uncaughtException', (error, origin) => {
+    logger.fatal({ err: error, origin }, 'an error was caught nowhere: the process ends in order');
+    if (isEnding) return;
+    isEnding = true;
+    const end = () => process.exit(1);
+    setTimeout(end, STOP_MS);
+    stop().then(end, end);
+  });
+  ignoreLostOutput();
+}
+
+/** A reader of our output that went away (a closed terminal, `| head`) is no reason to end. */
+export function ignoreLostOutput(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+}

@@ -1,0 +1,169 @@
+/**
+ * Work that one process at a time carries out: a row while it waits or runs, held under a lease.
+ *
+ * A task is claimed, renewed while it goes on, and ended in the transaction that writes what came of it. Each claim
+ * makes the lease grow by one, and only the newest lease can renew or end the task: a process that was taken for dead
+ * cannot write any more. What a task means is in the repository of its kind (`analyses`, `function-calls`, …).
+ */
+import { type Executor, execute, json, type SQL, select, selectOne, sql } from './database.ts';
+import type { Columns, Tables } from './tables.ts';
+import { WORKER_LOCK_CLASS } from './workers.ts';
+
+export type TaskKind = Tables['tasks']['kind'];
+
+export interface TaskKey {
+  readonly kind: TaskKind;
+  readonly subjectId: number;
+  /** Tells apart several tasks of one kind and subject; default: none. */
+  readonly part?: string;
+}
+
+/** A claimed task: what its holder renews and ends it by. */
+export interface Lease
+  extends Columns<'tasks', 'kind' | 'subject_id' | 'part' | 'attempts' | 'lease'> {
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Seconds without renewal after which a task has lost its process. */
+const LEASE_SECONDS = 20;
+/** Milliseconds between two renewals. */
+export const RENEW_MS = 5000;
+/** How often a task is attempted in all when it loses its process. */
+export const MAX_ATTEMPTS = 3;
+
+const columns = sql`kind, subject_id, part, attempts, lease, payload`;
+const renewed: SQL = sql`now() + make_interval(secs => ${LEASE_SECONDS}::int)`;
+
+const isTask = ({ kind, subjectId, part = '' }: TaskKey): SQL =>
+  sql`kind = ${kind} and subject_id = ${subjectId} and part = ${part}`;
+const isHeld = ({ kind, subject_id: subjectId, part, lease }: Lease): SQL =>
+  sql`${isTask({ kind, subjectId, part })} and lease = ${lease}`;
+
+export interface NewTask extends TaskKey {
+  readonly payload?: Readonly<Record<string, unknown>>;
+  /** Default {@link MAX_ATTEMPTS}; 0: a task that loses its process is given up. */
+  readonly maxAttempts?: number;
+  /** True: its caller renews it while it waits. */
+  readonly isAwaited?: boolean;
+}
+
+/** To be called in the transaction that makes what the task is about, and queues its job. */
+export async function insertTask(tx: Executor, task: NewTask): Promise<void> {
+  const { kind, subjectId, part = '', payload = {}, isAwaited = false } = task;
+  const { maxAttempts = MAX_ATTEMPTS } = task;
+  await execute(
+    tx,
+    sql`insert into tasks (kind, subject_id, part, payload, max_attempts, lease_until)
+        values (${kind}, ${subjectId}, ${part}, ${json(payload)}, ${maxAttempts},
+          ${isAwaited ? renewed : sql`'infinity'`})`,
+  );
+}
+
+/** Begins a task that waits; null: it is carried out already, or has ended. `workerId`: who carries it out. */
+export async function claimTask(
+  db: Executor,
+  key: TaskKey,
+  workerId: number | null = null,
+): Promise<Lease | null> {
+  return selectOne<Lease>(
+    db,
+    sql`update tasks set state = 'running', attempts = attempts + 1, lease = lease + 1, lease_until = ${renewed},
+          worker_id = ${workerId}
+        where ${isTask(key)} and state = 'waiting' returning ${columns}`,
+  );
+}
+
+/** Makes and begins a task at once, or takes over one that lost its process; null: it is carried out already. */
+export async function takeTask(db: Executor, key: TaskKey): Promise<Lease | null> {
+  const { kind, subjectId, part = '' } = key;
+  return selectOne<Lease>(
+    db,
+    sql`insert into tasks as t (kind, subject_id, part, state, attempts, max_attempts, lease, lease_until)
+        values (${kind}, ${subjectId}, ${part}, 'running', 1, 0, 1, ${renewed})
+        on conflict (kind, subject_id, part) do update
+          set attempts = t.attempts + 1, lease = t.lease + 1, lease_until = excluded.lease_until
+          where t.lease_until < now()
+        returning ${columns}`,
+  );
+}
+
+/** False: another process has the task, or it has ended. */
+export async function renewLease(db: Executor, lease: Lease): Promise<boolean> {
+  return (
+    (await execute(db, sql`update tasks set lease_until = ${renewed} where ${isHeld(lease)}`)) === 1
+  );
+}
+
+/** While a caller waits for its turn: says that it still waits. */
+export async function renewAwaited(db: Executor, key: TaskKey): Promise<void> {
+  await execute(
+    db,
+    sql`update tasks set lease_until = ${renewed} where ${isTask(key)} and state = 'waiting'`,
+  );
+}
+
+/** The task waits again. */
+export async function releaseLease(db: Executor, lease: Lease): Promise<void> {
+  await execute(
+    db,
+    sql`update tasks set state = 'waiting', lease_until = 'infinity' where ${isHeld(lease)}`,
+  );
+}
+
+/** False: another attempt took the task over. To be called in the transaction that writes what came of it. */
+export async function endLease(tx: Executor, lease: Lease): Promise<boolean> {
+  return (await execute(tx, sql`delete from tasks where ${isHeld(lease)}`)) === 1;
+}
+
+/** Ends a task whoever holds it: the holder cannot write any more. False: there was none. */
+export async function dropTask(
+  tx: Executor,
+  key: TaskKey,
+  { onlyWaiting = false }: { onlyWaiting?: boolean } = {},
+): Promise<boolean> {
+  const state = onlyWaiting ? sql`and state = 'waiting'` : sql``;
+  return (await execute(tx, sql`delete from tasks where ${isTask(key)} ${state}`)) > 0;
+}
+
+/**
+ * Lets go of tasks whose worker is dead, so that they need not wait for their lease to end. A worker whose machine is
+ * gone without a word lives on in the database for a while: of its tasks the lease ends first.
+ */
+async function expireDeadWorkers(db: Executor): Promise<void> {
+  await execute(
+    db,
+    sql`update tasks set lease_until = now() - interval '1 second'
+        where worker_id is not null and lease_until > now() and lease_until < 'infinity' and not exists (
+          select 1 from pg_locks l where l.locktype = 'advisory' and l.classid = ${WORKER_LOCK_CLASS}::oid
+            and l.objid = worker_id::oid and l.granted
+            and l.database = (select oid from pg_database where datname = current_database()))`,
+  );
+}
+
+/**
+ * Tasks that lost their process wait again. Gives those that were attempted too often, under a lease of the caller's,
+ * who ends them.
+ */
+export async function recoverTasks(db: Executor): Promise<Lease[]> {
+  await expireDeadWorkers(db);
+  await execute(
+    db,
+    sql`update tasks set lease = lease + 1, state = 'waiting', lease_until = 'infinity', worker_id = null
+        where lease_until < now() and attempts < max_attempts`,
+  );
+  return select<Lease>(
+    db,
+    sql`update tasks set lease = lease + 1, state = 'running', lease_until = ${renewed}, worker_id = null
+        where lease_until < now() and attempts >= max_attempts returning ${columns}`,
+  );
+}
+
+/** Subjects of tasks that have waited for a while: their job may be lost. */
+export async function listWaitingTasks(db: Executor, kind: TaskKind): Promise<number[]> {
+  const rows = await select<Columns<'tasks', 'subject_id'>>(
+    db,
+    sql`select subject_id from tasks where kind = ${kind} and state = 'waiting'
+          and queued_at < now() - interval '2 seconds' order by subject_id limit 100`,
+  );
+  return rows.map((row) => row.subject_id);
+}

@@ -1,0 +1,31 @@
+/** What the failure of one chain means for its run: whether the others can go on. */
+import type { FailureReason } from '../../engine/events.ts';
+
+/**
+ * True: program, data or time limit are the same for every chain, so the run ends at once. False: the reason lies in
+ * where this chain is or in what happened to its thread, and the others go on.
+ */
+const endsRun: Readonly<Record<FailureReason, boolean>> = {
+  'program-invalid': true,
+  'program-failed': true,
+  'run-timeout': true,
+  'no-start': false,
+  'no-step-size': false,
+  'budget-exceeded': false,
+  'iteration-timeout': false,
+  'bad-checkpoint': false,
+  'worker-failed': false,
+};
+
+/** As chains' rows and `meta.error` have it. */
+export const failureCode = (reason: FailureReason): string =>
+  reason.replaceAll('-', '_').toUpperCase();
+
+const codes: ReadonlySet<string> = new Set(
+  (Object.keys(endsRun) as FailureReason[])
+    .filter((reason) => endsRun[reason])
+    .map((reason) => failureCode(reason)),
+);
+
+/** Whether a chain that failed with this code ends its run. */
+export const isFailureOfRun = (code: string | null | undefined): boolean => codes.has(code ?? '');

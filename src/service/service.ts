@@ -1,0 +1,56 @@
+/** The process of the service: told by its supervisor what to serve, it ends in order when told to or left alone. */
+
+import { endAfterFault } from './last-resort.ts';
+import { createLogger } from './logging.ts';
+import { type Service, serve } from './serve.ts';
+import type { FromService, ServiceSettings, ToService } from './service-messages.ts';
+import { StartError } from './start-error.ts';
+
+/** After this the process ends all the same; whoever started it has gone, and PostgreSQL waits for this end. */
+const ALONE_MS = 15_000;
+
+// The terminal belongs to the ready line: by default only what needs attention is logged.
+const logger = createLogger({ level: process.env.ERGODIC_LOG_LEVEL || 'warn' });
+let starting: Promise<Service> | null = null;
+
+function say(words: string): void {
+  process.stderr.write(`${words}\n`);
+}
+
+/** Resolves when the message has left, or cannot. */
+function send(message: FromService): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected || process.send === undefined) resolve();
+    else process.send(message, () => resolve());
+  });
+}
+
+async function start(settings: ServiceSettings): Promise<void> {
+  starting = serve({ ...settings, logger, say });
+  try {
+    const { url, port, signInLink } = await starting;
+    await send({ type: 'ready', ready: { url, port, signInLink } });
+  } catch (error) {
+    say(error instanceof StartError ? error.message : String((error as Error)?.stack ?? error));
+    await send({ type: 'refused' });
+    process.exit(1);
+  }
+}
+
+async function stop(): Promise<void> {
+  const service = await starting?.catch(() => null);
+  await service?.stop();
+}
+
+endAfterFault(logger, stop);
+process.on('message', (message: ToService) => {
+  if (message.type === 'start') void start(message.settings);
+  else void stop().finally(() => process.exit(0));
+});
+process.on('disconnect', () => {
+  setTimeout(() => process.exit(1), ALONE_MS);
+  void stop().finally(() => process.exit(1));
+});
+// Ctrl-C and the end of the terminal reach the whole group; the supervisor says when to stop.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+process.on('SIGTERM', () => void send({ type: 'terminate' }));

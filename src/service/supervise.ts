@@ -1,0 +1,199 @@
+/**
+ * Keeps the service running: holds the data folder and its PostgreSQL, runs the service in a process of its own, starts
+ * that again when it ends though nobody asked, and ends all of it in order.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { builtServerFile } from './built-file.ts';
+import type { ServiceConfig } from './config.ts';
+import { type DataFolderHold, holdDataFolder } from './hold-data-folder.ts';
+import { embeddedConnection } from './postgres/connection.ts';
+import type { Connection } from './repositories/database.ts';
+import { createRestartPolicy } from './restart-policy.ts';
+import type { FromService, ServiceReady, ToService } from './service-messages.ts';
+
+export interface SuperviseOptions {
+  readonly config: ServiceConfig;
+  /** Words for the person who starts; never the link. */
+  readonly say: (words: string) => void;
+  /** What became of a fault of the start. */
+  readonly report: (error: unknown) => void;
+  /** Whether a person looks at stdout. */
+  readonly isTerminal: boolean;
+  readonly flushMs?: number;
+  /** Once, with the link that signs in. */
+  readonly onReady: (ready: ServiceReady) => void;
+}
+
+export interface Supervisor {
+  /** The exit code, when everything has ended. */
+  readonly ended: Promise<number>;
+  /** Ends everything in order; once is enough. */
+  stop(): void;
+  /** Ends the service at once; PostgreSQL is still stopped in order, by its guard. */
+  abandon(): void;
+}
+
+/** A service that takes longer to end is killed; everything it acknowledged is stored. */
+const STOP_MS = 30_000;
+
+export function supervise(options: SuperviseOptions): Supervisor {
+  return new ServiceSupervisor(options);
+}
+
+class ServiceSupervisor implements Supervisor {
+  readonly ended: Promise<number>;
+  private hold: DataFolderHold | null = null;
+  private connection: Connection | null = null;
+  private child: ChildProcess | null = null;
+  private gone: Promise<void> = Promise.resolve();
+  private timer: NodeJS.Timeout | undefined;
+  private readySince: number | null = null;
+  /** Of the first start: its port is kept. */
+  private ready: ServiceReady | null = null;
+  private isEnding = false;
+  private finish: (code: number) => void = () => {};
+  private readonly starting: Promise<void>;
+  private readonly policy = createRestartPolicy();
+
+  constructor(private readonly options: SuperviseOptions) {
+    this.ended = new Promise((resolve) => {
+      this.finish = resolve;
+    });
+    this.starting = this.start().catch((error: unknown) => {
+      options.report(error);
+      this.end(1);
+    });
+  }
+
+  stop(): void {
+    this.end(0);
+  }
+
+  abandon(): void {
+    this.isEnding = true;
+    this.child?.kill('SIGKILL');
+  }
+
+  private async start(): Promise<void> {
+    const { config, say } = this.options;
+    const { dataDir, databaseUrl } = config;
+    if (databaseUrl !== '') {
+      this.connection = { connectionString: databaseUrl };
+      this.launch();
+      return;
+    }
+    this.hold = await holdDataFolder({ dataDir, what: 'ergodic serve', say });
+    if (this.isEnding) return;
+    // It loads while PostgreSQL starts.
+    this.launch();
+    const postgres = await this.hold.startPostgres((reason) =>
+      say(`${reason}; it is started again.`),
+    );
+    this.connection = embeddedConnection(postgres);
+    void postgres.ended.then((reason) => this.giveUp(reason));
+    this.sendStart();
+  }
+
+  private launch(): void {
+    const lifeline = this.hold?.lifeline ?? 'ignore';
+    const child = fork(builtServerFile('service.js'), {
+      stdio: ['ignore', 2, 2, 'ipc', lifeline],
+      execArgv: [],
+    });
+    this.child = child;
+    this.readySince = null;
+    let hasRefused = false;
+    this.gone = new Promise((resolve) => {
+      child.on('error', (error) => {
+        this.options.say(`The service could not be started: ${error.message}`);
+        if (child.pid === undefined) resolve();
+      });
+      child.once('exit', (code, signal) => {
+        resolve();
+        this.onExit(hasRefused, signal ?? `exit code ${code}`);
+      });
+    });
+    child.on('message', (message: FromService) => {
+      if (message.type === 'ready') this.onReady(message.ready);
+      if (message.type === 'refused') hasRefused = true;
+      if (message.type === 'terminate') this.stop();
+    });
+    this.sendStart();
+  }
+
+  /** When both are there: the process, and the database for it. */
+  private sendStart(): void {
+    const { connection, ready } = this;
+    if (connection === null || this.child === null) return;
+    const { config, isTerminal, flushMs } = this.options;
+    this.send({
+      type: 'start',
+      settings: {
+        config: ready === null ? config : { ...config, port: ready.port },
+        connection,
+        isEmbedded: config.databaseUrl === '',
+        isTerminal,
+        isRestart: ready !== null,
+        flushMs,
+      },
+    });
+  }
+
+  private send(message: ToService): void {
+    if (this.child?.connected === true) this.child.send(message, () => {});
+  }
+
+  private onReady(ready: ServiceReady): void {
+    this.readySince = performance.now();
+    if (this.ready !== null) return;
+    this.ready = ready;
+    if (!this.isEnding) this.options.onReady(ready);
+  }
+
+  private onExit(hasRefused: boolean, how: string): void {
+    if (this.isEnding) return;
+    if (hasRefused && this.ready === null) {
+      this.end(1);
+      return;
+    }
+    const livedMs = this.readySince === null ? 0 : performance.now() - this.readySince;
+    const waitMs = this.policy.next(livedMs);
+    if (waitMs === null) {
+      this.giveUp(`the service ended (${how}) again and again; what it logged says why.`);
+      return;
+    }
+    this.options.say(`The service ended (${how}) and is started again.`);
+    this.timer = setTimeout(() => this.launch(), waitMs);
+  }
+
+  private giveUp(reason: string): void {
+    if (this.isEnding) return;
+    this.options.say(`Ergodic cannot go on: ${reason}`);
+    this.end(1);
+  }
+
+  private end(code: number): void {
+    if (this.isEnding) return;
+    this.isEnding = true;
+    clearTimeout(this.timer);
+    void this.endAll()
+      .catch((error: unknown) => {
+        this.options.report(error);
+        return 1;
+      })
+      .then((failure) => this.finish(failure ?? code));
+  }
+
+  private async endAll(): Promise<void> {
+    const { child } = this;
+    if (child !== null && child.exitCode === null && child.signalCode === null) {
+      this.send({ type: 'stop' });
+      const killer = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+      await this.gone;
+      clearTimeout(killer);
+    }
+    // A PostgreSQL that is just starting is stopped when it runs.
+    await this.starting;
+    await this.hold?.release();
+  }
+}

@@ -1,0 +1,177 @@
+/** Connections that PostgreSQL drops, on a server of the tests' own: others would lose theirs too. */
+import fs from 'node:fs';
+import path from 'node:path';
+import type pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { translateError } from '../../../src/service/http/error-handler.ts';
+import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
+import { createLogger } from '../../../src/service/logging.ts';
+import {
+  DATABASE_USER,
+  type EmbeddedPostgres,
+  startPostgres,
+} from '../../../src/service/postgres/supervisor.ts';
+import {
+  type Connection,
+  createClient,
+  type Database,
+  inTransaction,
+  isUnavailable,
+  openDatabase,
+  withClient,
+} from '../../../src/service/repositories/database.ts';
+
+const folder = fs.mkdtempSync('/tmp/ergodic-lost-');
+fs.chmodSync(folder, 0o711);
+let postgres: EmbeddedPostgres;
+let connection: Connection;
+let database: Database;
+const uncaught: unknown[] = [];
+const note = (error: unknown) => uncaught.push(error);
+
+beforeAll(async () => {
+  process.on('uncaughtException', note);
+  postgres = await startPostgres({ dataDir: path.join(folder, 'data') });
+  connection = {
+    host: postgres.host,
+    port: postgres.port,
+    user: DATABASE_USER,
+    database: 'postgres',
+  };
+  database = openDatabase(connection, { maxConnections: 3 });
+  await database.pool.query('create table kept (n int)');
+}, 60_000);
+
+afterAll(async () => {
+  await database.close();
+  await postgres.stop();
+  fs.rmSync(folder, { recursive: true, force: true });
+  process.off('uncaughtException', note);
+});
+
+async function pidOf(client: pg.PoolClient): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
+  return rows[0].pid;
+}
+
+const ends = {
+  'the server ends the connection': async (pid: number) => {
+    const admin = createClient(connection);
+    await admin.connect();
+    await admin.query('select pg_terminate_backend($1)', [pid]);
+    await admin.end();
+  },
+  'the backend is killed': async (pid: number) => {
+    process.kill(pid, 'SIGKILL');
+  },
+};
+
+/** The server takes a moment to start its processes again. */
+async function untilBack(): Promise<void> {
+  for (;;) {
+    try {
+      await database.pool.query('select 1');
+      return;
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}
+
+const closed = (client: pg.PoolClient) =>
+  new Promise<void>((resolve) => {
+    client.once('end', () => resolve());
+  });
+
+describe.each(Object.entries(ends))('when %s', (_, end) => {
+  it('between two statements, the transaction rejects as unavailable and leaves nothing', async () => {
+    const broken = inTransaction(database.pool, async (tx) => {
+      await tx.query('insert into kept values (1)');
+      const gone = closed(tx);
+      await end(await pidOf(tx));
+      await gone;
+      await tx.query('insert into kept values (2)');
+    });
+    const error = await broken.catch((reason: unknown) => reason);
+    expect(translateError(error)).toMatchObject({ code: 'UNAVAILABLE', retryAfterSeconds: 2 });
+    await untilBack();
+    const { rows } = await database.pool.query('select n from kept');
+    expect(rows).toEqual([]);
+    expect(uncaught).toEqual([]);
+  });
+
+  it('within a statement, it rejects as unavailable and the next one succeeds', async () => {
+    const broken = inTransaction(database.pool, async (tx) => {
+      const pid = await pidOf(tx);
+      const sleeping = tx.query('select pg_sleep(600)');
+      sleeping.catch(() => {});
+      await end(pid);
+      await sleeping;
+    });
+    const error = await broken.catch((reason: unknown) => reason);
+    expect(translateError(error)).toMatchObject({ code: 'UNAVAILABLE' });
+    await untilBack();
+    const answer = await inTransaction(database.pool, (tx) => tx.query('select 1 as one'));
+    expect(answer.rows).toEqual([{ one: 1 }]);
+    expect(uncaught).toEqual([]);
+  });
+
+  it('after all was read, a connection that is held idle does not go back to the pool', async () => {
+    const held = await withClient(database.pool, async (client) => {
+      const gone = closed(client);
+      await end(await pidOf(client));
+      await gone;
+      return client;
+    });
+    await untilBack();
+    await withClient(database.pool, async (client) => expect(client).not.toBe(held));
+    expect(uncaught).toEqual([]);
+  });
+
+  it('the job queue goes on, its listener too', { timeout: 60_000 }, async () => {
+    const logger = createLogger({ level: 'silent' });
+    const queue = createPgBossQueue({ connection, logger, supervise: false });
+    const seen: number[] = [];
+    await queue.work('finalise', async ({ experimentId }) => {
+      seen.push(experimentId);
+      return { kind: 'done' };
+    });
+    const listeners = () =>
+      database.pool.query<{ pid: number }>(
+        `select pid from pg_stat_activity where query ilike 'listen%'`,
+      );
+    const [listener] = (await listeners()).rows;
+    await end(listener.pid);
+    await untilBack();
+    while ((await listeners()).rows.every(({ pid }) => pid === listener.pid))
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    await queue.send('finalise', { experimentId: 7 });
+    while (seen.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(seen).toEqual([7]);
+    await queue.stop();
+    expect(uncaught).toEqual([]);
+  });
+});
+
+describe('an error of a socket', () => {
+  it.each(['EPIPE', 'ECONNRESET', 'ECONNREFUSED', 'ENOENT', 'ERR_STREAM_DESTROYED'])(
+    'named %s means that the database is away',
+    (code) => {
+      expect(isUnavailable(Object.assign(new Error('write'), { code }))).toBe(true);
+    },
+  );
+});
+
+describe('a job queue', () => {
+  it('that could not start while the database was away starts at the next call', async () => {
+    const away = { host: folder, port: 1, user: DATABASE_USER, database: 'postgres' };
+    const there = { ...away };
+    const logger = createLogger({ level: 'silent' });
+    const queue = createPgBossQueue({ connection: there, logger, supervise: false });
+    await expect(queue.start()).rejects.toSatisfy(isUnavailable);
+    Object.assign(there, connection);
+    await queue.start();
+    await queue.stop();
+  });
+});

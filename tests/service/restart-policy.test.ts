@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest';
+import { createRestartPolicy } from '../../src/service/restart-policy.ts';
+
+describe('a restart policy', () => {
+  it('waits twice as long after each short life, and gives up at last', () => {
+    const policy = createRestartPolicy({ firstWaitMs: 100, longestWaitMs: 350, maxShort: 4 });
+    expect([0, 4999, 0, 0, 0].map((livedMs) => policy.next(livedMs))).toEqual([
+      100,
+      200,
+      350,
+      350,
+      null,
+    ]);
+  });
+
+  it('forgets short lives after a long one', () => {
+    const policy = createRestartPolicy({ firstWaitMs: 100, maxShort: 2 });
+    expect([0, 0, 5000, 0, 0].map((livedMs) => policy.next(livedMs))).toEqual([
+      100,
+      200,
+      100,
+      200,
+      null,
+    ]);
+  });
+});

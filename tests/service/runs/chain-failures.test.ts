@@ -1,0 +1,334 @@
+/** Each way in which a chain can fail, with fewer and more chains than places: every run ends, with the reason. */
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
+import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
+import { createLogger } from '../../../src/service/logging.ts';
+import {
+  type ChainRow,
+  claimChain,
+  listChains,
+  MAX_ATTEMPTS,
+  requeueLostChains,
+} from '../../../src/service/repositories/chains.ts';
+import type { ExperimentRow } from '../../../src/service/repositories/experiments.ts';
+import type { UserRow } from '../../../src/service/repositories/users.ts';
+import { WORKER_LOCK_CLASS } from '../../../src/service/repositories/workers.ts';
+import { controlRun } from '../../../src/service/runs/control-run.ts';
+import { startRun } from '../../../src/service/runs/start-run.ts';
+import type { Worker, WorkerOptions } from '../../../src/service/worker/worker-loop.ts';
+import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { waitForRun } from '../../support/run-waiting.ts';
+import {
+  eightSchools,
+  makeUser,
+  makeWorkflow,
+  type WorkflowParts,
+} from '../../support/service-objects.ts';
+import { startTestWorker } from '../../support/test-worker.ts';
+
+const logger = createLogger({ level: 'silent' });
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-failures-'));
+let database: TestDatabase;
+let user: UserRow;
+let queue: JobQueue;
+let analytic: BundledWorker;
+let worker: Worker | null = null;
+
+beforeAll(async () => {
+  database = await createTestDatabase(16);
+  user = await makeUser(database.pool);
+  queue = createPgBossQueue({ connection: database.connection, logger, supervise: false });
+  await queue.start();
+  analytic = await bundleWorker('tests/support/analytic-chain-worker.ts');
+});
+afterEach(async () => {
+  await worker?.stop();
+  worker = null;
+});
+afterAll(async () => {
+  await queue.stop();
+  await analytic.remove();
+  fs.rmSync(folder, { recursive: true, force: true });
+});
+
+interface Parts extends Omit<WorkflowParts, 'settings'> {
+  readonly settings?: string;
+}
+
+/** Two places, however many chains. */
+async function work(options: Partial<WorkerOptions> = {}): Promise<void> {
+  const own = createPgBossQueue({ connection: database.connection, logger, supervise: true });
+  const place = { database, queue: own, filesDir: folder };
+  worker = await startTestWorker(place, { slots: 2, flushMs: 20, ...options });
+}
+
+async function start(numChains: number, parts: Parts): Promise<ExperimentRow> {
+  const given = parts.settings === undefined ? '' : `, ${parts.settings}`;
+  const workflow = await makeWorkflow(database.pool, user.id, {
+    ...parts,
+    settings: `sampling: {seed: 3, num_chains: ${numChains}, num_warmup: 50, num_samples: 100${given}}`,
+  });
+  return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
+}
+
+const chainsOf = ({ id }: ExperimentRow): Promise<ChainRow[]> => listChains(database.pool, id);
+const countOf = (chains: readonly ChainRow[], state: ChainRow['state']) =>
+  chains.filter((chain) => chain.state === state).length;
+
+const normal = 'parameters { real a; }\nmodel { a ~ normal(0, 1); }\n';
+/** About a second a gradient. */
+const slow =
+  'parameters { real a; }\nmodel { real s = 0; for (i in 1:40000000) s += 1; a ~ normal(0 * s, 1); }\n';
+
+interface Failing extends Parts {
+  /** Given: chains are of the hand-written models. */
+  readonly options?: Partial<WorkerOptions>;
+  readonly code: string;
+  readonly message: RegExp;
+}
+
+const optionsOf = ({ options }: Failing): Partial<WorkerOptions> =>
+  options === undefined ? {} : { workerUrl: analytic.url, ...options };
+
+/** What fails every chain alike. */
+const ofTheRun: Readonly<Record<string, Failing>> = {
+  'data without a variable': {
+    ...eightSchools,
+    data: '{"y": [1, 2], "sigma": [1, 1]}',
+    code: 'PROGRAM_INVALID',
+    message: /`J` is missing from the data: must be a whole number/,
+  },
+  'data of another type': {
+    ...eightSchools,
+    data: '{"J": 2, "y": [1, "two"], "sigma": [1, 1]}',
+    code: 'PROGRAM_INVALID',
+    message: /`y\[2\]` is "two": must be a number/,
+  },
+  'a program that its threads cannot compile': {
+    source: `// nothing they know\n${normal}`,
+    data: null,
+    options: {},
+    code: 'PROGRAM_INVALID',
+    message: /no model nothing they know/,
+  },
+  'an error in transformed data': {
+    source: `transformed data { if (1) reject("no such study"); }\n${normal}`,
+    data: null,
+    code: 'PROGRAM_INVALID',
+    message: /no such study \(in transformed data, line 1\)/,
+  },
+  'fatal_error in the model': {
+    source: 'parameters { real a; }\nmodel { a ~ normal(0, 1); fatal_error("give up"); }\n',
+    data: null,
+    code: 'PROGRAM_FAILED',
+    message: /give up \(in model, line 2\)/,
+  },
+  'fatal_error in generated quantities': {
+    source: `${normal}generated quantities { real b = 1; fatal_error("give up"); }\n`,
+    data: null,
+    code: 'PROGRAM_FAILED',
+    message: /give up \(in generated quantities, line 3\)/,
+  },
+  'a time limit of the run': {
+    source: slow,
+    data: null,
+    settings: 'timeout: 1.5',
+    code: 'RUN_TIMEOUT',
+    message: /^The run took longer than its 1\.5 seconds \(timeout\)\.$/,
+  },
+};
+
+/** What fails one chain, and here each of them by itself. */
+const ofAChain: Readonly<Record<string, Failing>> = {
+  'no starting point': {
+    source: 'parameters { real a; }\nmodel { target += negative_infinity(); }\n',
+    data: null,
+    code: 'NO_START',
+    message: /No starting point found in 100 tries/,
+  },
+  'a model that always rejects': {
+    source: 'parameters { real a; }\nmodel { reject("never here"); }\n',
+    data: null,
+    code: 'NO_START',
+    message: /100 tries.*never here \(in model, line 2\)/,
+  },
+  'a thread out of memory': {
+    source: `// fills the heap\n${normal}`,
+    data: null,
+    options: { heapMiB: 32 },
+    code: 'BUDGET_EXCEEDED',
+    message: /more than the 32 MiB of memory a chain may use/,
+  },
+  'an iteration that takes too long': {
+    source: `// loops forever\n${normal}`,
+    data: null,
+    settings: 'iteration_timeout: 1',
+    options: {},
+    code: 'ITERATION_TIMEOUT',
+    message: /longer than 1 seconds \(iteration_timeout\)/,
+  },
+  'a thread that ends': {
+    source: `// kills its thread\n${normal}`,
+    data: null,
+    options: {},
+    code: 'WORKER_FAILED',
+    message: /The thread of the chain ended/,
+  },
+};
+
+// On two busy cores a run takes as long as it takes; one that hangs runs into any limit.
+describe.each([1, 2, 8])('a run of %i chains in two places', { timeout: 180_000 }, (numChains) => {
+  it.each(Object.entries(ofTheRun))('ends as a whole by %s', async (_what, failing) => {
+    await work(optionsOf(failing));
+    const run = await waitForRun(database.pool, (await start(numChains, failing)).id);
+    expect(run.status).toBe('ERR');
+    expect(run.meta.error).toEqual({
+      code: failing.code,
+      message: expect.stringMatching(failing.message) as string,
+    });
+    const chains = await chainsOf(run);
+    expect(countOf(chains, 'failed')).toBeGreaterThan(0);
+    expect(countOf(chains, 'failed')).toBeLessThanOrEqual(2);
+    expect(countOf(chains, 'failed') + countOf(chains, 'stopped')).toBe(numChains);
+  });
+
+  it.each(Object.entries(ofAChain))('ends when all have ended by %s', async (_what, failing) => {
+    await work(optionsOf(failing));
+    const run = await waitForRun(database.pool, (await start(numChains, failing)).id);
+    expect(run.status).toBe('ERR');
+    expect(run.meta.error).toEqual({
+      code: failing.code,
+      message: expect.stringMatching(failing.message) as string,
+    });
+    expect(countOf(await chainsOf(run), 'failed')).toBe(numChains);
+  });
+
+  it.each([
+    ['does not parse', 'parameters { real a }\n', /A `;` is missing/],
+    [
+      'calls what is not supported',
+      'functions { real f(array[] real x, int a, int b) { return sum(x); } }\nparameters { array[3] real x; }\nmodel { target += reduce_sum(f, x, 1); }\n',
+      /`reduce_sum` is not supported/,
+    ],
+  ])('ends before it begins by a program that %s', async (_what, source, message) => {
+    const { id } = await start(numChains, { source, data: null });
+    const run = await waitForRun(database.pool, id);
+    expect(run).toMatchObject({ status: 'ERR', meta: { error: { code: 'PROGRAM_INVALID' } } });
+    expect(run.meta.error?.message).toMatch(message);
+    expect(await chainsOf(run)).toEqual([]);
+  });
+
+  it('finishes though generated quantities are rejected in each draw', async () => {
+    await work();
+    const source = `${normal}generated quantities { real b; reject("undefined"); }\n`;
+    const run = await waitForRun(
+      database.pool,
+      (await start(numChains, { source, data: null })).id,
+    );
+    expect(run).toMatchObject({ status: 'FIN', n_samples: 100 });
+    expect(run.meta.error).toBeUndefined();
+  });
+
+  it('ends when its worker process dies again and again', async () => {
+    const { pool } = database;
+    const started = await start(numChains, { source: normal, data: null });
+    // workers without a connection: what a killed process leaves behind
+    const workerId = 999_999;
+    for (let death = 0; death < MAX_ATTEMPTS * numChains; death++) {
+      for (let place = 0; place < 2; place++)
+        await claimChain(pool, { workerId, pools: [], userChains: 0 });
+      await requeueLostChains(pool, WORKER_LOCK_CLASS);
+    }
+    expect(countOf(await chainsOf(started), 'failed')).toBe(numChains);
+    await work();
+    const run = await waitForRun(pool, started.id);
+    expect(run.status).toBe('ERR');
+    expect(run.meta.error).toEqual({
+      code: 'WORKER_LOST',
+      message: `The worker ended ${MAX_ATTEMPTS} times while it ran this chain.`,
+    });
+  });
+});
+
+describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => {
+  const one: Readonly<Record<string, Failing>> = {
+    'inits of its own': {
+      source: 'parameters { real<lower=0> a; }\nmodel { a ~ normal(0, 1); }\n',
+      data: null,
+      settings: 'inits: [{a: 1}, {a: 1}, {a: -1}, {a: 1}, {a: 1}, {a: 1}, {a: 1}, {a: 1}]',
+      code: 'NO_START',
+      message: /^1 of 8 chains failed; chain#3: The inits cannot be used/,
+    },
+    'its memory': {
+      source: `// fills the heap in chain 3\n${normal}`,
+      data: null,
+      options: { heapMiB: 32 },
+      code: 'BUDGET_EXCEEDED',
+      message: /^1 of 8 chains failed; chain#3: .*32 MiB/,
+    },
+    'an iteration that takes too long': {
+      source: `// loops forever in chain 3\n${normal}`,
+      data: null,
+      settings: 'iteration_timeout: 1',
+      options: {},
+      code: 'ITERATION_TIMEOUT',
+      message: /^1 of 8 chains failed; chain#3: .*iteration_timeout/,
+    },
+    'the end of its thread': {
+      source: `// kills its thread in chain 3\n${normal}`,
+      data: null,
+      options: {},
+      code: 'WORKER_FAILED',
+      message: /^1 of 8 chains failed; chain#3: The thread of the chain ended/,
+    },
+  };
+
+  it.each(Object.entries(one))('by %s, the others go on', async (_what, failing) => {
+    await work(optionsOf(failing));
+    const run = await waitForRun(database.pool, (await start(8, failing)).id);
+    expect(run.status).toBe('ERR');
+    expect(run.meta.error?.code).toBe(failing.code);
+    expect(run.meta.error?.message).toMatch(failing.message);
+    const chains = await chainsOf(run);
+    expect(chains.map(({ state }) => state)).toEqual(
+      chains.map(({ chain }) => (chain === 3 ? 'failed' : 'done')),
+    );
+    expect(chains.filter(({ chain }) => chain !== 3).map((chain) => chain.saved_samples)).toEqual(
+      Array.from({ length: 7 }, () => 100),
+    );
+  });
+});
+
+describe('a failure of the whole run', { timeout: 180_000 }, () => {
+  it('is said, and no chain waits, while a chain that runs is being stopped', async () => {
+    await work({ workerUrl: analytic.url });
+    const source = `// loops forever in chain 1, recurses for ever in chain 2\n${normal}`;
+    const { id } = await start(8, { source, data: null });
+    const ending = await waitForRun(database.pool, id, ({ meta }) => Boolean(meta.error));
+    expect(ending.status).toBe('RUN');
+    const error = {
+      code: 'PROGRAM_FAILED',
+      message: expect.stringMatching(/^A function of the program calls itself too deep/) as string,
+    };
+    expect(ending.meta.error).toEqual(error);
+    const states = (await chainsOf(ending)).map(({ state }) => state);
+    expect(states).toEqual(['running', 'failed', ...Array.from({ length: 6 }, () => 'stopped')]);
+    const run = await waitForRun(database.pool, id);
+    expect(run).toMatchObject({ status: 'ERR', meta: { error } });
+    expect(countOf(await chainsOf(run), 'stopped')).toBe(7);
+  });
+
+  it('is forgotten when the run goes on', async () => {
+    await work({ workerUrl: analytic.url });
+    const source = `// loops forever in chain 1, recurses for ever in chain 2\n${normal}`;
+    const { id } = await start(2, { source, data: null });
+    await waitForRun(database.pool, id);
+    await controlRun(database.pool, queue, { experimentId: id, action: 'resume', extendBy: 0 });
+    const run = await waitForRun(database.pool, id, ({ status }) => status === 'RUN');
+    expect(run.meta.error).toBeUndefined();
+  });
+});

@@ -1,0 +1,76 @@
+/** What a run of tests came to, read from vitest's report, and the line that says it. */
+import fs from 'node:fs';
+import path from 'node:path';
+
+/**
+ * @typedef {{ passed: number, failed: number, skipped: number, failures: string[], needs: Map<string, number> }} Counts
+ * `failures`: a line each. `needs`: how many tests were skipped for want of each part; see needs.ts.
+ */
+
+/** @returns {Counts} */
+export function noCounts() {
+  return { passed: 0, failed: 0, skipped: 0, failures: [], needs: new Map() };
+}
+
+/**
+ * @param {string} report vitest's JSON report; without one there are no tests
+ * @param {string} root what the names of files in failures are relative to
+ * @returns {Counts}
+ */
+export function readCounts(report, root) {
+  const counts = noCounts();
+  for (const file of readFiles(report)) {
+    const tests = file.assertionResults;
+    const failed = tests.filter(({ status }) => status === 'failed');
+    counts.passed += tests.filter(({ status }) => status === 'passed').length;
+    counts.failed += failed.length;
+    counts.failures.push(
+      ...failed.map((test) => failureLine(file, root, test.fullName, test.failureMessages[0])),
+    );
+    // A file that could not be loaded or set up has no tests that failed.
+    if (file.status === 'failed' && failed.length === 0) {
+      counts.failed += 1;
+      counts.failures.push(failureLine(file, root, '', file.message));
+    }
+    const skipped = tests.filter(({ status }) => SKIPPED.includes(status));
+    counts.skipped += skipped.length;
+    for (const { fullName } of skipped) {
+      const part = /\[needs ([\w-]+)\]/.exec(fullName)?.[1];
+      if (part !== undefined) counts.needs.set(part, (counts.needs.get(part) ?? 0) + 1);
+    }
+  }
+  return counts;
+}
+
+const SKIPPED = ['skipped', 'pending', 'disabled', 'todo'];
+
+function readFiles(report) {
+  try {
+    return JSON.parse(fs.readFileSync(report, 'utf8')).testResults;
+  } catch {
+    return [];
+  }
+}
+
+function failureLine(file, root, test, message = '') {
+  const why = message.split('\n')[0].slice(0, 300);
+  return `${path.relative(root, file.name)}: ${test}: ${why}`;
+}
+
+/** Adds `more` to `sum`. */
+export function addCounts(sum, more) {
+  sum.passed += more.passed;
+  sum.failed += more.failed;
+  sum.skipped += more.skipped;
+  sum.failures.push(...more.failures);
+  for (const [part, count] of more.needs) sum.needs.set(part, (sum.needs.get(part) ?? 0) + count);
+}
+
+/**
+ * The last line of `npm test`; CI adds up those of several runs.
+ *
+ * @param {Pick<Counts, 'passed' | 'failed' | 'skipped'>} counts
+ */
+export function countsLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed, ${skipped} skipped`;
+}

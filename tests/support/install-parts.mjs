@@ -1,0 +1,72 @@
+/** Installs the parts that tests need, with Debian's apt-get, where the user is root. Says what it does. */
+import { spawn } from 'node:child_process';
+import { findProgram, missing, packageChoices } from './parts.mjs';
+
+/** A machine without a network answers at once; one with a slow mirror has time. */
+const OPTIONS = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=30'];
+
+/** Nobody's machine is changed but by root, and not when ERGODIC_TEST_INSTALL is "no". */
+export function canInstall() {
+  return (
+    process.env.ERGODIC_TEST_INSTALL !== 'no' &&
+    process.getuid?.() === 0 &&
+    findProgram('apt-get') !== null
+  );
+}
+
+/**
+ * Installs what is missing of these, when it can.
+ *
+ * @param {readonly import('./parts.mjs').PartName[]} names
+ * @param {(line: string) => void} say
+ * @returns {Promise<Map<import('./parts.mjs').PartName, string>>} what is still missing, with the reason
+ */
+export async function installParts(names, say) {
+  const wanted = names.filter((name) => missing(name) !== null);
+  if (wanted.length > 0 && canInstall()) {
+    say(`Installing what the tests need, with apt-get: ${wanted.join(', ')} …`);
+    const updated = await aptGet('update');
+    if (updated.code !== 0) say(`apt-get update failed: ${updated.lastLine}`);
+    for (const name of wanted) await installPart(name, say);
+  }
+  const left = new Map();
+  for (const name of wanted) {
+    const reason = missing(name);
+    if (reason !== null) left.set(name, reason);
+  }
+  return left;
+}
+
+async function installPart(name, say) {
+  // Another part's packages may have brought it.
+  for (const packages of packageChoices(name)) {
+    if (missing(name) === null) return;
+    const { code, lastLine } = await aptGet(
+      'install',
+      '-y',
+      '--no-install-recommends',
+      ...packages,
+    );
+    const what = packages.join(' ');
+    say(code === 0 ? `installed ${what}` : `could not install ${what}: ${lastLine}`);
+  }
+}
+
+function aptGet(...args) {
+  return new Promise((resolve) => {
+    const child = spawn('apt-get', [...OPTIONS, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+    let said = '';
+    const keep = (text) => {
+      said = (said + text).slice(-4000);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', (error) => resolve({ code: 1, lastLine: error.message }));
+    child.once('close', (code) =>
+      resolve({ code: code ?? 1, lastLine: said.trim().split('\n').at(-1) ?? '' }),
+    );
+  });
+}

@@ -1,0 +1,132 @@
+/**
+ * Programs that tests need and npm does not bring: how to find each, and which Debian packages bring it. Plain
+ * JavaScript, because the runner of `npm test` reads it too.
+ */
+import { spawnSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+
+/** Debian's, which has the packages, whatever comes first on PATH. */
+export const PYTHON = '/usr/bin/python3';
+
+/** The first draws the same pages with two thirds of the work: it has no window around them. */
+const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
+
+/** Each test asks for what the sandbox uses: namespaces that some containers forbid. */
+const SANDBOX = ['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL']
+  .concat(['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'])
+  .concat(['--', PYTHON, '-c', '']);
+
+/**
+ * @typedef {'python' | 'bubblewrap' | 'readers' | 'pyinvoke' | 'sqlite3' | 'chromium' | 'postgresql'} PartName
+ *
+ * @typedef {object} Part
+ * @property {string} purpose
+ * @property {string[][]} choices lists of packages: the first that can be installed is taken
+ * @property {() => string | null} fault why it cannot be used, or null
+ */
+
+/** @type {Record<PartName, Part>} */
+const parts = {
+  python: {
+    purpose: 'runs the scripts that packages bring',
+    choices: [['python3']],
+    fault: () => faultOf(PYTHON, ['-c', '']),
+  },
+  bubblewrap: {
+    purpose: 'confines programs of other languages',
+    choices: [['bubblewrap', 'python3']],
+    fault: () => faultOf('bwrap', SANDBOX),
+  },
+  readers: {
+    purpose: 'opens and writes our NetCDF files: h5py, netCDF4 and xarray in Python',
+    choices: [['python3', 'python3-h5py', 'python3-netcdf4', 'python3-xarray']],
+    fault: () => faultOf(PYTHON, ['-c', 'import h5py, netCDF4, xarray']),
+  },
+  pyinvoke: {
+    purpose: 'runs the tasks of packages: invoke in Python',
+    choices: [['python3', 'python3-invoke']],
+    fault: () => faultOf(PYTHON, ['-c', 'import invoke']),
+  },
+  sqlite3: {
+    purpose: 'opens our SQLite files',
+    choices: [['sqlite3']],
+    fault: () => faultOf('sqlite3', ['-version']),
+  },
+  chromium: {
+    purpose: 'shows the dashboard in the browser tests (or name a browser in CHROMIUM)',
+    choices: [['chromium-headless-shell'], ['chromium']],
+    fault: () => (findChromium() === null ? 'not installed' : null),
+  },
+  postgresql: {
+    purpose: 'is the PostgreSQL server that is not ours',
+    choices: [['postgresql']],
+    fault: () => (findPostgres() === null ? 'not installed' : null),
+  },
+};
+
+/**
+ * Null when the part can be used; else what is missing, what for, and how to get it. Looks afresh at each call.
+ *
+ * @param {PartName} name
+ * @returns {string | null}
+ */
+export function missing(name) {
+  const { purpose, choices, fault } = parts[name];
+  const found = fault();
+  if (found === null) return null;
+  return `${name} ${purpose}: ${found} (Debian: apt-get install ${choices[0].join(' ')})`;
+}
+
+/** @param {PartName} name */
+export function packageChoices(name) {
+  return parts[name].choices;
+}
+
+/**
+ * The browser: the variable CHROMIUM, or one of the usual names on PATH.
+ *
+ * @returns {string | null}
+ */
+export function findChromium() {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const name of BROWSERS) {
+    const file = findProgram(name);
+    if (file !== null) return file;
+  }
+  return null;
+}
+
+/** The folder of Debian's `initdb` and `postgres`, the newest version. */
+export function findPostgres(root = '/usr/lib/postgresql') {
+  const versions = fs.existsSync(root) ? fs.readdirSync(root) : [];
+  const folders = versions
+    .filter((version) => fs.existsSync(path.join(root, version, 'bin', 'initdb')))
+    .sort((a, b) => Number(b) - Number(a));
+  return folders.length === 0 ? null : path.join(root, folders[0], 'bin');
+}
+
+/**
+ * @param {string} name
+ * @returns {string | null}
+ */
+export function findProgram(name) {
+  for (const folder of (process.env.PATH ?? '').split(path.delimiter)) {
+    try {
+      const file = path.join(folder, name);
+      fs.accessSync(file, fs.constants.X_OK);
+      return file;
+    } catch {
+      // not in this folder
+    }
+  }
+  return null;
+}
+
+/** Null when the program ends well; else that it is not there, or the last it said. */
+function faultOf(program, args) {
+  const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (error?.code === 'ENOENT') return 'not installed';
+  if (error) return error.message;
+  return status === 0 ? null : stderr.trim().split('\n').at(-1) || `it ended with code ${status}`;
+}

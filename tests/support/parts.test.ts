@@ -1,0 +1,173 @@
+/** What `npm test` does on a machine without the programs that tests need: installs them, or skips and counts. */
+import { execFile } from 'node:child_process';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+import { countsLine, readCounts } from './counts.mjs';
+
+const root = path.resolve(import.meta.dirname, '..', '..');
+const isRoot = process.getuid?.() === 0;
+const folder = mkdtempSync(path.join(os.tmpdir(), 'ergodic-parts-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A folder that stands for PATH, with an apt-get that knows two packages and writes down what it was asked. */
+function makeBareMachine({ hasAptGet = true } = {}): string {
+  const machine = mkdtempSync(path.join(folder, 'path-'));
+  const script = (name: string, text: string) => {
+    const file = path.join(machine, name);
+    writeFileSync(file, `#!/bin/sh\n${text}`);
+    chmodSync(file, 0o755);
+  };
+  const install = (name: string) =>
+    `printf '#!/bin/sh\\n' > ${machine}/${name}; /bin/chmod 755 ${machine}/${name}`;
+  if (hasAptGet)
+    script(
+      'apt-get',
+      `echo "$*" >> ${machine}/asked
+case "$*" in
+  *' update') ;;
+  *' chromium') ${install('chromium')} ;;
+  *' sqlite3') ${install('sqlite3')} ;;
+  *) echo 'Reading package lists...'; echo "E: Unable to locate package" >&2; exit 100 ;;
+esac
+`,
+    );
+  return machine;
+}
+
+interface Outcome {
+  readonly lines: readonly string[];
+  readonly left: readonly (readonly [string, string])[];
+}
+
+async function installOn(machine: string, env: Record<string, string> = {}): Promise<Outcome> {
+  const program = `
+    const { installParts } = await import(${JSON.stringify(path.join(root, 'tests/support/install-parts.mjs'))});
+    const lines = [];
+    const left = await installParts(['bubblewrap', 'sqlite3', 'chromium'], (line) => lines.push(line));
+    console.log(JSON.stringify({ lines, left: [...left] }));`;
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--input-type=module', '-e', program],
+    { env: { PATH: machine, ...env } },
+  );
+  return JSON.parse(stdout) as Outcome;
+}
+
+const bubblewrap = [
+  'bubblewrap',
+  'bubblewrap confines programs of other languages: not installed (Debian: apt-get install bubblewrap python3)',
+];
+
+describe('a machine without the programs that tests need', () => {
+  it.runIf(isRoot)('gets them, and says which and which not', async () => {
+    const machine = makeBareMachine();
+    expect(await installOn(machine)).toEqual({
+      lines: [
+        'Installing what the tests need, with apt-get: bubblewrap, sqlite3, chromium …',
+        'could not install bubblewrap python3: E: Unable to locate package',
+        'installed sqlite3',
+        'could not install chromium-headless-shell: E: Unable to locate package',
+        'installed chromium',
+      ],
+      left: [bubblewrap],
+    });
+    const asked = readFileSync(path.join(machine, 'asked'), 'utf8').trim().split('\n');
+    expect(asked[0]).toMatch(/ update$/);
+    expect(asked.at(-1)).toMatch(/install -y --no-install-recommends chromium$/);
+    // what is there is not asked for again
+    expect((await installOn(machine)).lines[0]).toMatch(/: bubblewrap …$/);
+  });
+
+  it('is left as it is where nothing can be installed, and how to get each is said', async () => {
+    const names = (outcome: Outcome) => outcome.left.map(([name]) => name);
+    const all = ['bubblewrap', 'sqlite3', 'chromium'];
+    const without = await installOn(makeBareMachine({ hasAptGet: false }));
+    expect(without.lines).toEqual([]);
+    expect(names(without)).toEqual(all);
+    expect(without.left[0]).toEqual(bubblewrap);
+    const unwanted = await installOn(makeBareMachine(), { ERGODIC_TEST_INSTALL: 'no' });
+    expect(unwanted.lines).toEqual([]);
+    expect(names(unwanted)).toEqual(all);
+  });
+
+  it('takes the browser that CHROMIUM names', async () => {
+    const outcome = await installOn(makeBareMachine({ hasAptGet: false }), {
+      CHROMIUM: '/opt/chromium',
+    });
+    expect(outcome.left.map(([name]) => name)).toEqual(['bubblewrap', 'sqlite3']);
+  });
+});
+
+describe('tests that need what is missing', { timeout: 120_000 }, () => {
+  async function countOf(file: string, env: NodeJS.ProcessEnv) {
+    const report = path.join(mkdtempSync(path.join(folder, 'report-')), 'report.json');
+    await promisify(execFile)(
+      process.execPath,
+      ['node_modules/vitest/vitest.mjs', 'run', file, '--reporter=json', `--outputFile=${report}`],
+      { cwd: root, env },
+    );
+    return readCounts(report, root);
+  }
+
+  it('are skipped and counted with its name, the others run', async () => {
+    const machine = makeBareMachine({ hasAptGet: false });
+    const bare = { ...process.env, PATH: machine };
+    const without = await countOf('tests/formats/grist.test.ts', bare);
+    expect(without.failed).toBe(0);
+    expect(without.skipped).toBeGreaterThan(0);
+    expect([...without.needs]).toEqual([['sqlite3', without.skipped]]);
+    const whole = countsLine(without);
+    expect(whole).toBe(`${without.passed} passed, 0 failed, ${without.skipped} skipped`);
+  });
+
+  it('of a whole file are skipped with what the file prepares', async () => {
+    const machine = makeBareMachine({ hasAptGet: false });
+    // the shell alone, so that the sandbox cannot be built
+    symlinkSync('/bin/false', path.join(machine, 'bwrap'));
+    const bare = { ...process.env, PATH: machine };
+    const counts = await countOf('tests/service/runtimes/run-confined.test.ts', bare);
+    expect(counts).toMatchObject({ passed: 0, failed: 0, failures: [] });
+    expect([...counts.needs]).toEqual([['bubblewrap', counts.skipped]]);
+    expect(counts.skipped).toBeGreaterThan(5);
+  });
+});
+
+describe('counts of a report', () => {
+  it('name what failed, also a file that could not be set up', () => {
+    const report = path.join(folder, 'report.json');
+    const test = (status: string, fullName: string, message?: string) => ({
+      status,
+      fullName,
+      failureMessages: message === undefined ? [] : [message],
+    });
+    const testResults = [
+      {
+        name: path.join(root, 'tests/a.test.ts'),
+        status: 'failed',
+        assertionResults: [
+          test('passed', 'good'),
+          test('failed', 'bad', 'expected 1\n  at line 3'),
+          test('skipped', 'none [needs bubblewrap] at all'),
+          test('pending', 'on another system'),
+        ],
+      },
+      {
+        name: path.join(root, 'tests/b.test.ts'),
+        status: 'failed',
+        message: 'no such module',
+        assertionResults: [],
+      },
+    ];
+    writeFileSync(report, JSON.stringify({ testResults }));
+    expect(readCounts(report, root)).toEqual({
+      passed: 1,
+      failed: 2,
+      skipped: 2,
+      failures: ['tests/a.test.ts: bad: expected 1', 'tests/b.test.ts: : no such module'],
+      needs: new Map([['bubblewrap', 1]]),
+    });
+  });
+});
