@@ -9,8 +9,8 @@ import { authorizeLive } from '../policy/authorize.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { type CallbackRow, insertCallback, listCallbacks } from '../repositories/relations.ts';
 import { insertToken } from '../repositories/tokens.ts';
+import { viewRequest } from './call-checks.ts';
 import type { Caller, CreatePayload, Kind, ViewCall } from './kind.ts';
-import { viewRequest } from './view-request.ts';
 
 export const callback: Kind<'callback', CallbackRow> = {
   create,

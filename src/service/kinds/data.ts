@@ -19,9 +19,8 @@ import {
   listDataVersions,
   updateData,
 } from '../repositories/data.ts';
+import { refuseStale, viewRequest } from './call-checks.ts';
 import type { Caller, ChangePayload, CreatePayload, Kind, Target, ViewCall } from './kind.ts';
-import { refuseStale } from './version-conflict.ts';
-import { viewRequest } from './view-request.ts';
 
 export const data: Kind<'data', DataRow> = {
   create,

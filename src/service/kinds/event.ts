@@ -8,8 +8,8 @@ import { inTransaction } from '../repositories/database.ts';
 import { ensureBuiltinEvents, insertEventCalls } from '../repositories/event-calls.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { insertEvent } from '../repositories/relations.ts';
+import { viewRequest } from './call-checks.ts';
 import type { Caller, ChangePayload, CreatePayload, Kind, Target, ViewCall } from './kind.ts';
-import { viewRequest } from './view-request.ts';
 
 export const event: Kind<'event'> = {
   create,

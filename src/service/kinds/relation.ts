@@ -7,8 +7,8 @@ import { findBuiltin } from '../policy/builtin-functions.ts';
 import { findModel } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { insertRelation, listRelations, type RelationRow } from '../repositories/relations.ts';
+import { viewRequest } from './call-checks.ts';
 import type { Caller, CreatePayload, Kind, ViewCall } from './kind.ts';
-import { viewRequest } from './view-request.ts';
 
 export const relation: Kind<'relation', RelationRow> = {
   create,

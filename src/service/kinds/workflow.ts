@@ -29,7 +29,7 @@ import {
   type WorkflowRow,
 } from '../repositories/workflows.ts';
 import { startRun } from '../runs/start-run.ts';
-import { findAttachment } from './attachment.ts';
+import { findAttachment, viewRequest } from './call-checks.ts';
 import type {
   Caller,
   ChangePayload,
@@ -41,7 +41,6 @@ import type {
   ViewCall,
 } from './kind.ts';
 import { fetchedModel, importModel } from './model/import-model.ts';
-import { viewRequest } from './view-request.ts';
 
 export const workflow: Kind<'workflow', WorkflowRow> = {
   create,

@@ -28,7 +28,7 @@ import type { ObjectRow } from '../../repositories/objects.ts';
 import { updateWorkflow } from '../../repositories/workflows.ts';
 import { experimentToWire, viewExperiment } from '../../results/experiment-view.ts';
 import { viewPlatformLog, viewRunInfo, viewStdlog } from '../../results/logs.ts';
-import { findAttachment } from '../attachment.ts';
+import { findAttachment } from '../call-checks.ts';
 import type { Caller, CreatePayload, Kind, ViewCall } from '../kind.ts';
 import { change, checkMeta } from './change-experiment.ts';
 import { stopBeforeDelete } from './steer-run.ts';

@@ -25,6 +25,7 @@ import {
 } from '../../repositories/models.ts';
 import type { ObjectRow } from '../../repositories/objects.ts';
 import type { ShareRow } from '../../repositories/shares.ts';
+import { refuseStale, viewRequest } from '../call-checks.ts';
 import type {
   Caller,
   ChangePayload,
@@ -34,8 +35,6 @@ import type {
   Target,
   ViewCall,
 } from '../kind.ts';
-import { refuseStale } from '../version-conflict.ts';
-import { viewRequest } from '../view-request.ts';
 import { importModel } from './import-model.ts';
 import { viewSharedProgram } from './shared-program.ts';
 
