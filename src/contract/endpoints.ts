@@ -49,7 +49,7 @@ import {
 } from './objects.ts';
 import { runProxyAnswerSchema, runProxySchema } from './run-proxy.ts';
 import { spaceSchema } from './space.ts';
-import { configSchema, gallerySchema } from './system.ts';
+import { type BodyLimit, configSchema, gallerySchema } from './system.ts';
 
 export type Policy = 'public' | 'bearer' | 'viewer';
 
@@ -63,6 +63,8 @@ export interface Endpoint {
   readonly summary: string;
   readonly query?: z.ZodMiniType;
   readonly body?: z.ZodMiniType;
+  /** How large a body may be; absent: `small_body_bytes`. */
+  readonly bodyLimit?: BodyLimit;
   readonly response: z.ZodMiniType | 'binary';
   /** Ours beyond the documented API; named in `/sys/config.capabilities`. */
   readonly capability?: string;
@@ -103,6 +105,7 @@ export const endpoints = {
     policy: 'bearer',
     summary: 'Create an object',
     body: createBodySchema,
+    bodyLimit: 'body_bytes',
     response: listEntrySchema,
   },
   deleteObjects: {
@@ -128,6 +131,7 @@ export const endpoints = {
     policy: 'bearer',
     summary: 'Update an object, or post a runner message',
     body: updateBodySchema,
+    bodyLimit: 'body_bytes',
     response: updateAnswerSchema,
   },
   deleteObject: {
@@ -145,6 +149,7 @@ export const endpoints = {
     policy: 'bearer',
     summary: 'Run a workflow or a cloud function',
     body: invokeSchema,
+    bodyLimit: 'parameter_body_bytes',
     response: invokeResponseSchema,
   },
   viewDraws: {
@@ -279,6 +284,7 @@ export const endpoints = {
     policy: 'public',
     summary: 'Commands of outside runners; the token is in the body',
     body: runProxySchema,
+    bodyLimit: 'command_body_bytes',
     response: runProxyAnswerSchema,
   },
   listNotifications: {
@@ -295,6 +301,7 @@ export const endpoints = {
     policy: 'bearer',
     summary: 'Mark notifications read or unread; without ids all of them',
     body: markNotificationsSchema,
+    bodyLimit: 'command_body_bytes',
     response: schema.null(),
   },
   viewAuth0Config: {
@@ -360,3 +367,7 @@ export const endpoints = {
 } as const satisfies Record<string, Endpoint>;
 
 export type EndpointName = keyof typeof endpoints;
+
+/** The name of the limit on an endpoint's body, and on that of an address without one. */
+export const bodyLimitOf = (name: EndpointName | undefined): BodyLimit =>
+  (name === undefined ? undefined : (endpoints[name] as Endpoint).bodyLimit) ?? 'small_body_bytes';

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { type Endpoint, endpoints } from './endpoints.ts';
 import { errorCodes, errorEnvelopeSchema, okEnvelopeSchema } from './errors.ts';
 import { treeNodeSchema } from './model.ts';
+import { limits } from './system.ts';
 
 type Json = Record<string, unknown>;
 
@@ -40,7 +41,9 @@ function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: bool
     summary: endpoint.summary,
     security: security[endpoint.policy],
     parameters: parametersOf(endpoint),
-    ...(endpoint.body === undefined ? {} : { requestBody: requestBody(endpoint.body) }),
+    ...(endpoint.body === undefined
+      ? {}
+      : { requestBody: requestBody(endpoint.body, endpoint.bodyLimit) }),
     responses: responsesOf(endpoint),
     ...(isAlias ? { deprecated: true } : {}),
     ...note,
@@ -71,8 +74,15 @@ function parametersOf(endpoint: Endpoint): Json[] {
   return [...inPath, ...inQuery];
 }
 
-function requestBody(body: z.ZodMiniType): Json {
-  return { required: true, content: { 'application/json': { schema: toJson(body, 'input') } } };
+function requestBody(
+  body: z.ZodMiniType,
+  limit: NonNullable<Endpoint['bodyLimit']> = 'small_body_bytes',
+): Json {
+  return {
+    required: true,
+    description: `At most ${limits[limit]} bytes (${limit}).`,
+    content: { 'application/json': { schema: toJson(body, 'input') } },
+  };
 }
 
 function responsesOf(endpoint: Endpoint): Json {

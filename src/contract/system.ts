@@ -17,14 +17,33 @@ export type Capability = (typeof capabilities)[number];
 
 /** Bounds every deployment has; each is named in the error that enforces it. */
 export const limits = {
-  /** Bytes of a request body. */
+  /** Bytes of a request body that brings content: models, data, draws, messages of runners. */
   body_bytes: 64 * 2 ** 20,
+  /** Bytes of the body of `/invoke`: parameters of a function. */
+  parameter_body_bytes: 4 * 2 ** 20,
+  /** Bytes of a body that carries a command or a list of ids. */
+  command_body_bytes: 64 * 2 ** 10,
+  /** Bytes of every other body, and of all that come from somebody who has not signed in. */
+  small_body_bytes: 16 * 2 ** 10,
+  /** Bytes of the texts of a body beside its content. */
+  body_text_bytes: 4 * 2 ** 20,
+  /** Values of a body: numbers, texts, names, lists and objects, counted one by one. */
+  body_values: 50_000,
+  /** Numbers in one message of a runner, and its names, lists and objects. */
+  message_numbers: 4 * 2 ** 20,
+  message_values: 500_000,
+  /** How many times its own size a compressed body may unpack to, where that is more than 1 MiB. */
+  body_ratio: 100,
   /** Bytes of one file of a model. */
   file_bytes: 16 * 2 ** 20,
   tree_nodes: 2000,
   tree_depth: 32,
   /** Bytes of the settings of a workflow. */
-  settings_bytes: 2 ** 20,
+  settings_bytes: 64 * 2 ** 10,
+  /** Values and names in them. */
+  settings_values: 10_000,
+  /** Bytes of a data object that holds starting values. */
+  inits_bytes: 2 ** 20,
   /** Chains, variables, and processes of outside runners an experiment may have. */
   runner_chains: 1000,
   runner_variables: 20_000,
@@ -50,6 +69,13 @@ export const limits = {
   socket_subscriptions: 20_000,
   page_size: 1000,
 } as const;
+
+/** The limits an endpoint may name for its body. */
+export type BodyLimit =
+  | 'body_bytes'
+  | 'parameter_body_bytes'
+  | 'command_body_bytes'
+  | 'small_body_bytes';
 
 export const configSchema = z.looseObject({
   run_model_url: z._default(z.string(), ''),

@@ -78,6 +78,7 @@ const words = new Map<string, unknown>([
 
 function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
   let at = 0;
+  const lineAt = lineCounter(text);
   const skipBlanks = () => {
     while (at < text.length && ' \t\n\r'.includes(text[at])) at++;
   };
@@ -137,8 +138,7 @@ function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
     if (word !== null) return words.get(word);
     const number = match(NUMBER);
     if (number === null) throw expected('a value');
-    if (isRounded(number))
-      rounded.push({ text: number, line: text.slice(0, at).split('\n').length });
+    if (isRounded(number)) rounded.push({ text: number, line: lineAt(at) });
     return Number(number);
   };
   return () => {
@@ -149,8 +149,20 @@ function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
   };
 }
 
+/** A double has no more than 309 digits before its point, and longer numbers take BigInt long. */
 function isRounded(number: string): boolean {
-  return /^-?\d{16,}$/.test(number) && BigInt(number) !== BigInt(Number(number));
+  if (!/^-?\d{16,}$/.test(number)) return false;
+  return number.length > 320 || BigInt(number) !== BigInt(Number(number));
+}
+
+/** Counts lines from where it was asked last: going through the text again for each number would be quadratic. */
+function lineCounter(text: string): (at: number) => number {
+  let line = 1;
+  let counted = 0;
+  return (at) => {
+    for (; counted < at; counted++) if (text.charCodeAt(counted) === 10) line++;
+    return line;
+  };
 }
 
 export type DataFormat = 'json' | 'csv' | 'raw';

@@ -18,9 +18,11 @@ import { findUserOfToken } from './auth/token-user.ts';
 import { type CoreDeps, createCoreContext, type WebContext } from './context.ts';
 import { createFetcher, type Fetcher } from './fetching/fetcher.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from './guests/guest-pool.ts';
+import { createBodyReader } from './http/body-reader.ts';
 import type { Handlers } from './http/call.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { handleError } from './http/error-handler.ts';
+import { createRefusedRequests } from './http/refused-requests.ts';
 import { registerEndpoints } from './http/register-endpoints.ts';
 import { addRequestHooks } from './http/request-hooks.ts';
 import { waitForHandlers } from './http/running-handlers.ts';
@@ -31,6 +33,7 @@ import { createChangeFeed } from './live/change-feed.ts';
 import { type LiveTimes, liveTimes } from './live/live-times.ts';
 import { SocketHub } from './live/socket-hub.ts';
 import { addSocketRoutes } from './live/socket-routes.ts';
+import { createReadingThreads, type ReadingThreads } from './reading/reading-threads.ts';
 import type { Connection } from './repositories/database.ts';
 import { accountHandlers } from './routes/account.ts';
 import { downloadHandlers } from './routes/downloads.ts';
@@ -44,10 +47,12 @@ import { systemHandlers } from './routes/system.ts';
 
 /** What the service is given by whoever starts it: the core's parts, and what only the web needs. */
 export interface ServiceDeps
-  extends Omit<CoreDeps, 'guests' | 'fetcher' | 'workerId'>,
+  extends Omit<CoreDeps, 'guests' | 'fetcher' | 'reading' | 'workerId'>,
     Pick<WebContext, 'config' | 'version' | 'runtimes'> {
   /** Absent: a pool is made when it is needed. */
   readonly guests?: GuestPool;
+  /** Threads that read large bodies; absent: they start when they are needed. */
+  readonly reading?: ReadingThreads;
   /** Absent: made of `config.allowFetch`. */
   readonly fetcher?: Fetcher;
   /** The same database, for a connection that listens. */
@@ -63,6 +68,8 @@ export interface ServiceDeps
 /** Quality 4, since Brotli's default of 11 is for files packed once. */
 const compression: FastifyCompressOptions = {
   global: true,
+  // bodies are unpacked within bounds of ours
+  globalDecompression: false,
   threshold: 1024,
   encodings: ['br', 'gzip'],
   brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
@@ -75,6 +82,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   const app = createApp(deps);
   if (deps.guests === undefined) app.addHook('onClose', () => context.guests.close());
   if (deps.onRoute !== undefined) app.addHook('onRoute', deps.onRoute);
+  if (deps.reading === undefined) app.addHook('onClose', () => context.reading.close());
   waitForHandlers(app);
   await addSecurityHeaders(app, deps.config.connect);
   await app.register(compress, compression);
@@ -89,6 +97,8 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   addRequestHooks(app, {
     config: deps.config,
     findUser: (token) => findUserOfToken(context, token),
+    readBody: createBodyReader((input, transfer) => context.reading.run('body', input, transfer)),
+    refused: createRefusedRequests(deps.now),
   });
   const sendPage = await serveDashboard(app, deps.webDir);
   const sockets = addSocketRoutes(app, context, hub);
@@ -117,6 +127,7 @@ function createContext(deps: ServiceDeps): WebContext {
   const core = createCoreContext({
     ...deps,
     guests: deps.guests ?? createGuestPool({ onFault: noteReadFault(logger) }),
+    reading: deps.reading ?? createReadingThreads(),
     fetcher: deps.fetcher ?? createFetcher({ allowFetch: config.allowFetch ?? [] }),
   });
   return { ...core, config, version, runtimes, exportsInWork: new Map() };
@@ -143,7 +154,8 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     // what the proxy in front says, not what the caller made it pass on
     trustProxy: config.trustProxy ? (_address: string, hop: number) => hop === 0 : false,
-    bodyLimit: limits.body_bytes,
+    // an endpoint that takes more says so in its row
+    bodyLimit: limits.small_body_bytes,
     requestTimeout: 120_000,
     genReqId: (request) => {
       const sent = request.headers['x-request-id'];

@@ -14,6 +14,7 @@ import type { GuestPool } from './guests/guest-pool.ts';
 import { type AddressSigner, createAddressSigner } from './http/signed-address.ts';
 import type { JobQueue } from './jobs/job-queue.ts';
 import type { Logger } from './logging.ts';
+import type { ReadingThreads } from './reading/reading-threads.ts';
 import type { FileStore } from './storage/file-store.ts';
 
 /** A summary computed while a run lives or for a share, kept until the draws have grown. */
@@ -41,6 +42,8 @@ export interface CoreDeps {
   readonly guests: GuestPool;
   /** Where functions of other languages run; absent: nowhere. */
   readonly confined?: ConfinedRunner;
+  /** Threads that read what would hold others up: large bodies, data, settings. */
+  readonly reading: ReadingThreads;
   /** Fetches what users name by address. */
   readonly fetcher: Fetcher;
   /** Where repositories and snippets lie; absent: the public code host. */

@@ -10,6 +10,7 @@ import { createConfinedRunner } from './language-runtimes/confined-functions.ts'
 import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import type { Logger } from './logging.ts';
 import { openMigrated } from './open-store.ts';
+import { createReadingThreads } from './reading/reading-threads.ts';
 import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
@@ -52,6 +53,8 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const owner = await ensureOwner(pool);
     const files = createFileStore(path.join(config.dataDir, 'files'));
     const runtimes = rememberRuntimes({ trust: config.trustRuntimes });
+    const reading = createReadingThreads();
+    closers.push(() => reading.close());
     const deps = {
       pool,
       connection,
@@ -61,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<Service> {
       files,
       logger,
       queue,
+      reading,
       runtimes,
       confined: createConfinedRunner(runtimes),
       webDir: existsSync(path.join(builtWebFolder(), 'index.html')) ? builtWebFolder() : null,

@@ -18,14 +18,17 @@ export interface BuiltService {
   stop(): Promise<void>;
 }
 
-export async function serveBuilt(options: readonly string[] = []): Promise<BuiltService> {
+export async function serveBuilt(
+  options: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<BuiltService> {
   const dataDir = fs.mkdtempSync('/tmp/ergodic-bench-');
   fs.chmodSync(dataDir, 0o711);
   const child = spawn(
     process.execPath,
     [cli, 'serve', '--port', '0', '--data', dataDir, ...options],
     {
-      env: { ...process.env, DATABASE_URL: '' },
+      env: { ...process.env, DATABASE_URL: '', ...env },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

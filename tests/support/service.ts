@@ -8,6 +8,7 @@ import { type Client, createClient } from '../../src/client/create-client.ts';
 import { buildService, type ServiceDeps } from '../../src/service/build-service.ts';
 import { createMemoryQueue, type MemoryQueue } from '../../src/service/jobs/memory-queue.ts';
 import { createLogger } from '../../src/service/logging.ts';
+import { createReadingThreads } from '../../src/service/reading/reading-threads.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
 import { ensureOwner, insertUser, type UserRow } from '../../src/service/repositories/users.ts';
 import { createFileStore } from '../../src/service/storage/file-store.ts';
@@ -50,6 +51,7 @@ export interface TestServiceOptions {
   readonly webDir?: string | null;
   readonly liveTimes?: ServiceDeps['liveTimes'];
   readonly codeHost?: ServiceDeps['codeHost'];
+  readonly reading?: ServiceDeps['reading'];
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
   /** Makes the clients of people instead of the typed one; the service then listens on the port. */
@@ -63,6 +65,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
   const clock = { now: Date.now() };
   const log: string[] = [];
   const queue = createMemoryQueue();
+  const reading = options.reading ?? createReadingThreads();
   const app = await buildService({
     pool,
     connection: database.connection,
@@ -79,6 +82,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     serverKey: new Uint8Array(32).fill(7),
     now: () => clock.now,
+    reading,
     queue,
     guests: testGuests,
     files: createFileStore(folder),
@@ -123,6 +127,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     async close() {
       await app.close();
+      await reading.close();
       await database.drop();
       fs.rmSync(folder, { recursive: true, force: true });
     },

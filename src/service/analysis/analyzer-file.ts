@@ -3,11 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { limits } from '../../contract/system.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-
-export interface AnalyzerFile {
-  readonly bytes: Uint8Array;
-  readonly name: string;
-}
+import type { AnalyzerFile } from '../repositories/analyses.ts';
 
 const defaultName = 'output.html';
 const expected =

@@ -5,6 +5,7 @@ import type { View } from '../../contract/objects.ts';
 import type { analyzerResultSchema } from '../../contract/runner.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
+import type { Prepared } from '../http/prepared.ts';
 import { notFound } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
@@ -71,7 +72,7 @@ export async function openAnalysis(
 /** A runner elsewhere sends what its analyzer made; its file, return code and last words are the newest result. */
 export async function takeAnalyzerResult(
   { pool }: CoreContext,
-  object: ObjectRow,
+  { object, read }: { readonly object: ObjectRow; readonly read: Prepared['result'] },
   payload: z.output<typeof analyzerResultSchema>,
 ): Promise<void> {
   const workflow = await findWorkflow(pool, object.short_id);
@@ -89,7 +90,7 @@ export async function takeAnalyzerResult(
     {
       returnCode: Math.trunc(payload.return_code),
       errlines: payload.errlines.join('\n'),
-      file: readPackedFile(payload.result),
+      file: read === undefined ? readPackedFile(payload.result) : read.file,
     },
   );
 }

@@ -1,10 +1,23 @@
-/** What a data object holds, read off its bytes: `json`, `csv` or `raw`. */
+/** What a data object holds: its bytes as sent, and their format, read off them. */
+import { fromBase64 } from '../../formats/base64.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
+import { invalidParameter } from '../http/service-error.ts';
+import type { DataContent } from '../repositories/data.ts';
+
+/** Throws INVALID_PARAMETER when the text is said to be base64 and is not. */
+export function decodeData(data: string, isBase64: boolean): DataContent {
+  const bytes = isBase64 ? fromBase64(data) : new TextEncoder().encode(data);
+  if (bytes === null)
+    throw invalidParameter('payload.data is not base64.', { field: 'payload.data' });
+  return { bytes, fmt: formatOf(bytes) };
+}
 
 /** Enough to tell a table from text. */
 const peekBytes = 64 * 1024;
 
-export function formatOf(bytes: Uint8Array): 'json' | 'csv' | 'raw' {
+export type DataFormat = 'json' | 'csv' | 'raw';
+
+export function formatOf(bytes: Uint8Array): DataFormat {
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

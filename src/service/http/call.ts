@@ -2,6 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Endpoint, EndpointName, endpoints } from '../../contract/endpoints.ts';
+import type { Prepared } from './prepared.ts';
 import type { UserBytes } from './user-bytes.ts';
 
 type Table = typeof endpoints;
@@ -42,6 +43,8 @@ export interface Call<N extends EndpointName> {
   readonly params: { readonly [K in ParamNames<Table[N]['path']>]: string };
   readonly query: QueryOf<Table[N]>;
   readonly body: BodyOf<Table[N]>;
+  /** What was taken out of a large body and read already, in a thread of its own. */
+  readonly prepared: Prepared;
   readonly viewer: Viewer;
   /** Never null where the policy is `bearer`. */
   readonly user: Table[N]['policy'] extends 'bearer' ? User : User | null;

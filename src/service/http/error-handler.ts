@@ -1,12 +1,16 @@
 /** The one place where a thrown error becomes an answer. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { limits } from '../../contract/system.ts';
+import { bodyLimitOf } from '../../contract/endpoints.ts';
+import { type BodyLimit, limits } from '../../contract/system.ts';
 import { errorState, isConflict, isUnavailable } from '../repositories/database.ts';
 import { errorEnvelope, statusOf } from './envelope.ts';
 import { ServiceError } from './service-error.ts';
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const known = error instanceof ServiceError ? error : translateError(error);
+  const known =
+    error instanceof ServiceError
+      ? error
+      : translateError(error, bodyLimitOf(request.routeOptions?.config?.endpoint));
   if (known === null) {
     request.log.error({ err: error, requestId: request.id }, 'request failed');
     const message = `Something went wrong in the service; its log names the request ${request.id}.`;
@@ -29,7 +33,10 @@ function send(reply: FastifyReply, error: ServiceError): void {
 }
 
 /** Errors of the framework and the database that have a meaning for the caller; null for a fault of ours. */
-export function translateError(error: unknown): ServiceError | null {
+export function translateError(
+  error: unknown,
+  bodyLimit: BodyLimit = 'body_bytes',
+): ServiceError | null {
   if (isUnavailable(error)) {
     const message = 'The database is away for a moment; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });
@@ -42,7 +49,7 @@ export function translateError(error: unknown): ServiceError | null {
   if (['22021', '22P05'].includes(errorState(error) ?? ''))
     return new ServiceError('INVALID_PARAMETER', 'A text holds a character that cannot be stored.');
   const { code: name, statusCode } = (error ?? {}) as Partial<FastifyError>;
-  if (name === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(null);
+  if (name === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(null, bodyLimit);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 && isFramework(name))
     return new ServiceError('INVALID_PARAMETER', 'The request cannot be read.', { cause: error });
   return null;
@@ -51,13 +58,10 @@ export function translateError(error: unknown): ServiceError | null {
 const isFramework = (name: unknown) => typeof name === 'string' && name.startsWith('FST_');
 
 /** `size`: what Content-Length says, when it does. */
-export function tooLarge(size: number | null): ServiceError {
+export function tooLarge(size: number | null, limit: BodyLimit): ServiceError {
+  const allowed = limits[limit];
   const found = size === null ? 'body is larger' : `body has ${size} bytes, more`;
-  return new ServiceError('TOO_LARGE', `${found} than body_bytes allows (${limits.body_bytes}).`, {
-    details: {
-      limit: 'body_bytes',
-      allowed: limits.body_bytes,
-      ...(size === null ? {} : { size }),
-    },
+  return new ServiceError('TOO_LARGE', `${found} than ${limit} allows (${allowed}).`, {
+    details: { limit, allowed, ...(size === null ? {} : { size }) },
   });
 }

@@ -1,27 +1,53 @@
 /** Reads a request body as JSON, whatever its content type says. */
+import { limits } from '../../contract/system.ts';
+import { type Bound, type JsonBounds, scanJson } from './json-scan.ts';
 import { ServiceError } from './service-error.ts';
 
-/** Twice the depth of a model tree (a folder is an object in an array) and room for the payload around it. */
-const maxDepth = 128;
+const boundOf = (limit: keyof typeof limits): Bound => ({ limit, allowed: limits[limit] });
+
+const ordinaryBounds: JsonBounds = { values: boundOf('body_values') };
+/** A message of draws: names by the hundred thousand, numbers by the million. */
+const drawsBounds: JsonBounds = {
+  values: boundOf('message_values'),
+  numbers: boundOf('message_numbers'),
+};
 
 /**
  * The value of a body; an empty one is an empty object. Bare NaN and Infinity (Python's JSON writes them) are
- * accepted in messages of runners only.
+ * accepted in messages of runners only. Counts before it builds: throws TOO_LARGE naming the limit.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
+export function parseJsonBody(bytes: Uint8Array, bounds = ordinaryBounds): unknown {
+  const hasBareNumbers = scanJson(bytes, bounds);
   const text = decodeUtf8(bytes);
   if (text.trim() === '') return {};
-  return tidy(parseText(text));
+  return tidy(hasBareNumbers ? parseRunnerMessage(text) : parseText(text));
+}
+
+/** A large body: what says that it is a message of draws may hold as much as one, and must be one then. */
+export function parseLargeBody(bytes: Uint8Array): unknown {
+  const { buffer, byteOffset, length } = bytes;
+  if (!Buffer.from(buffer, byteOffset, length).includes(drawsMessage)) return parseJsonBody(bytes);
+  const value = parseJsonBody(bytes, drawsBounds);
+  // others may speak of draws too, within what they may hold
+  if (messageType(value) !== drawsMessage) scanJson(bytes, ordinaryBounds);
+  return value;
 }
 
 /** A form (`a=1&b=2`) as an object of texts; what looks like JSON is read as JSON. */
-export function parseFormBody(bytes: Buffer): unknown {
+export function parseFormBody(bytes: Uint8Array): unknown {
   const text = decodeUtf8(bytes).trim();
   if (text === '' || text.startsWith('{')) return parseJsonBody(bytes);
   return tidy(Object.fromEntries(new URLSearchParams(text)));
 }
 
-function decodeUtf8(bytes: Buffer): string {
+const drawsMessage = 'experiment.protobuf_message';
+
+function messageType(value: unknown): unknown {
+  const payload = (value as { payload?: { object_type?: unknown } | null } | null)?.payload;
+  return payload?.object_type;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
@@ -35,28 +61,29 @@ function parseText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const tolerant = parseRunnerMessage(text);
-    if (tolerant !== undefined) return tolerant;
-    const reason = error instanceof SyntaxError ? error.message.slice(0, 200) : '';
-    throw new ServiceError('INVALID_PARAMETER', `body is not JSON: ${reason}`, {
-      details: { field: 'body' },
-    });
+    throw notJson(error instanceof SyntaxError ? error.message.slice(0, 200) : '');
   }
 }
+
+const notJson = (reason: string) =>
+  new ServiceError('INVALID_PARAMETER', `body is not JSON: ${reason}`, {
+    details: { field: 'body' },
+  });
 
 /** Stands for NaN in JSON, which has no such number: nobody's draw to the last bit. */
 const nanStandIn = -6.02214076231415e-291;
 
-/** A runner's message with bare NaN or Infinity in it, or undefined when the text is something else. */
+/** A message with bare NaN or Infinity in it, which only runners may send. Parsed once. */
 function parseRunnerMessage(text: string): unknown {
-  if (!/NaN|Infinity/.test(text) || !text.includes('experiment.')) return undefined;
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(replaceBareNumbers(text));
-    const type = (value as { payload?: { object_type?: unknown } } | null)?.payload?.object_type;
-    return typeof type === 'string' && type.startsWith('experiment.') ? value : undefined;
+    value = JSON.parse(replaceBareNumbers(text));
   } catch {
-    return undefined;
+    throw notJson('it is none with numbers in the place of NaN and Infinity either.');
   }
+  const type = messageType(value);
+  if (typeof type === 'string' && type.startsWith('experiment.')) return value;
+  throw notJson('NaN and Infinity may stand in messages of runners only.');
 }
 
 /** Outside strings, NaN becomes its stand-in, and Infinity a number too large for a double, which is read as it. */
@@ -84,20 +111,11 @@ function endOfString(text: string, quote: number): number {
   }
 }
 
-/** Bounds the depth, and replaces halves of surrogate pairs, which no database stores. Without recursion. */
+/** Replaces halves of surrogate pairs, which no database stores. Without recursion. */
 function tidy(root: unknown): unknown {
   if (typeof root !== 'object' || root === null) return root;
   let level: object[] = [root];
-  for (let depth = 1; level.length > 0; depth++) {
-    if (depth > maxDepth) {
-      throw new ServiceError(
-        'INVALID_PARAMETER',
-        `body is nested deeper than ${maxDepth} levels.`,
-        {
-          details: { field: 'body' },
-        },
-      );
-    }
+  while (level.length > 0) {
     const next: object[] = [];
     for (const parent of level) {
       if (Array.isArray(parent)) tidyItems(parent, next);

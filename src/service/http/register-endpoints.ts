@@ -1,9 +1,16 @@
 /** Makes one route a row of the endpoint table: who calls, what was sent, what is answered. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { WebSocket } from 'ws';
-import { type Endpoint, type EndpointName, endpoints } from '../../contract/endpoints.ts';
+import {
+  bodyLimitOf,
+  type Endpoint,
+  type EndpointName,
+  endpoints,
+} from '../../contract/endpoints.ts';
+import { limits } from '../../contract/system.ts';
 import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
 import { okEnvelope } from './envelope.ts';
+import type { Prepared } from './prepared.ts';
 import { sendAttachment, type UserBytes } from './user-bytes.ts';
 import { validate } from './validate.ts';
 
@@ -18,6 +25,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set before the body is read. */
     viewer: Viewer;
+    /** What was taken out of a large body and read already. */
+    prepared: Prepared;
   }
 }
 
@@ -47,6 +56,7 @@ export function registerEndpoints(app: FastifyInstance, options: RegisterOptions
       app.route({
         method: endpoint.method,
         url: path.replace(/\{(\w+)\}/g, ':$1'),
+        bodyLimit: limits[bodyLimitOf(name)],
         config: {
           policy: endpoint.policy,
           endpoint: name,
@@ -75,8 +85,16 @@ function readCall(
   const sent = request.body ?? {};
   const body =
     endpoint.body && validate(endpoint.body, adapt?.[name]?.(sent, params) ?? sent, 'body');
-  const { viewer } = request;
-  const call = { params, query, body, viewer, user: viewer.user, baseUrl: baseUrlOf(request) };
+  const { viewer, prepared } = request;
+  const call = {
+    params,
+    query,
+    body,
+    prepared,
+    viewer,
+    user: viewer.user,
+    baseUrl: baseUrlOf(request),
+  };
   return call as unknown as Omit<Call<EndpointName>, 'reply'>;
 }
 

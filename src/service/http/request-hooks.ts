@@ -1,5 +1,6 @@
 /** What every request passes before its body is read: size, host, origin, cross-origin rules, who calls. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/system.ts';
 import {
   type AddressConfig,
@@ -8,38 +9,44 @@ import {
   isOwnOrigin,
   parseHost,
 } from './address-checks.ts';
+import { addUnpacking, checkEncoding } from './body-bounds.ts';
+import type { BodyReader } from './body-reader.ts';
 import type { User } from './call.ts';
-import { tooLarge } from './error-handler.ts';
-import { parseFormBody, parseJsonBody } from './json-body.ts';
+import { tooLarge, translateError } from './error-handler.ts';
+import type { RefusedRequests } from './refused-requests.ts';
 import { notFound, permissionDenied, ServiceError } from './service-error.ts';
 
 export interface RequestHookOptions {
   readonly config: AddressConfig;
   /** The user of a bearer token; null when it is unknown or expired. */
   readonly findUser: (token: string) => Promise<User | null>;
+  readonly readBody: BodyReader;
+  readonly refused: RefusedRequests;
 }
-
-/** What clients send as a form; JSON is taken there as well. */
-const formEndpoints: ReadonlySet<string> = new Set(['exchangeCode']);
 
 const mutating = new Set(['POST', 'PUT', 'DELETE', 'PATCH']);
 
 export function addRequestHooks(
   app: FastifyInstance,
-  { config, findUser }: RequestHookOptions,
+  { config, findUser, readBody, refused }: RequestHookOptions,
 ): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      const isForm = formEndpoints.has(request.routeOptions.config.endpoint ?? '');
-      done(null, isForm ? parseFormBody(body as Buffer) : parseJsonBody(body as Buffer));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  app.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const { body, prepared } = await readBody(request, bytes);
+      request.prepared = prepared;
+      return body;
+    },
+  );
   app.decorateRequest('viewer');
+  app.decorateRequest('prepared');
+  addUnpacking(app);
+  countRefused(app, refused);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
+    request.prepared = {};
     request.viewer = { user: null, sharePassword: sharePassword(request), address: request.ip };
     checkHost(request, config);
     checkOrigin(request, config);
@@ -50,6 +57,7 @@ export function addRequestHooks(
       request.raw.headers['content-type'] = 'application/json';
     if (isUpgrade(request)) checkUpgrade(request);
     else await authenticate(request, findUser);
+    checkBody(request, reply, refused);
     return undefined;
   });
 }
@@ -115,10 +123,32 @@ function allowCrossOrigin(
 
 function checkSize(request: FastifyRequest, reply: FastifyReply): void {
   const size = Number(request.headers['content-length'] ?? 0);
-  if (!(size > limits.body_bytes)) return;
+  const limit = bodyLimitOf(request.routeOptions.config.endpoint);
+  if (!(size > limits[limit])) return;
   // the rest of the body is not worth reading
   reply.header('connection', 'close');
-  throw tooLarge(size);
+  throw tooLarge(size, limit);
+}
+
+/** Bodies of people who have not signed in are small and plain, and those that were refused are counted. */
+function checkBody(request: FastifyRequest, reply: FastifyReply, refused: RefusedRequests): void {
+  if (!mutating.has(request.method)) return;
+  try {
+    if (request.viewer.user === null) refused.check(request.ip);
+    checkEncoding(request);
+  } catch (error) {
+    reply.header('connection', 'close');
+    throw error;
+  }
+}
+
+/** A body that cannot be read, is too large or not of the expected shape. */
+function countRefused(app: FastifyInstance, refused: RefusedRequests): void {
+  app.addHook('onError', async (request, _reply, error) => {
+    if (request.viewer?.user !== null || !mutating.has(request.method)) return;
+    const { code } = error instanceof ServiceError ? error : (translateError(error) ?? error);
+    if (code === 'INVALID_PARAMETER' || code === 'TOO_LARGE') refused.charge(request.ip);
+  });
 }
 
 async function authenticate(

@@ -9,8 +9,9 @@ import {
   insertExperiment,
   type NewExperiment,
 } from '../repositories/experiments.ts';
+import type { ImportFile } from '../repositories/imports.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
-import { type ImportFile, orderImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
+import { orderImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
 import { readFiles } from './read-files.ts';
 import { collectFiles, type ImportRequest, importLimits } from './request-files.ts';
 import { storeDraws } from './store-draws.ts';
@@ -25,12 +26,13 @@ export async function createImport(
   context: ImportContext,
   request: ImportRequest,
   experiment: NewExperiment,
+  decoded?: readonly ImportFile[],
 ): Promise<ExperimentRow> {
   const { names, meta } = takeNames(experiment.meta ?? {});
-  const files = (await collectFiles(request, importLimits, context.fetcher)).map((file, index) => ({
-    ...file,
-    name: names[index] ?? file.name,
-  }));
+  const { fetcher } = context;
+  const files = (await collectFiles(request, importLimits, { fetcher, decoded })).map(
+    (file, index) => ({ ...file, name: names[index] ?? file.name }),
+  );
   const total = files.reduce((sum, file) => sum + file.bytes.length, 0);
   const order = { files, type: request.data_file_type ?? null };
   const row =

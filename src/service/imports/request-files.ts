@@ -2,12 +2,12 @@
 
 import { limits } from '../../contract/system.ts';
 import { fromBase64 } from '../../formats/base64.ts';
-import type { ImportType } from '../../formats/imported-draws.ts';
+import { type ImportType, importTypes } from '../../formats/imported-draws.ts';
 import { sniffNetcdf } from '../../formats/netcdf-mark.ts';
-import { readGalleryFile } from '../content/gallery-draws.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
+import { readGalleryFile } from '../gallery/gallery-draws.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-import type { ImportFile } from './import-draws.ts';
+import type { ImportFile } from '../repositories/imports.ts';
 
 export interface ImportLimits {
   /** Bytes of all files together: `max_upload_sample_size`. */
@@ -25,17 +25,32 @@ export interface ImportRequest {
   readonly data_uris?: readonly string[] | null;
 }
 
+/** The type that a request names; undefined for what is none. */
+export const importTypeOf = (type: unknown): ImportType | undefined =>
+  importTypes.find((known) => known === type);
+
+/** Throws INVALID_PARAMETER naming the file. */
+export function decodeFiles(
+  texts: readonly string[],
+  type: ImportType | null | undefined,
+): ImportFile[] {
+  return texts.map((text, index) => decodeFile(text, index, type));
+}
+
 /** True when an experiment is asked for that holds finished draws. */
 export function isImport(request: ImportRequest): boolean {
   const count = (request.data_files?.length ?? 0) + (request.data_uris?.length ?? 0);
   return count > 0 || (request.data_file_type ?? null) !== null;
 }
 
-/** Throws `INVALID_PARAMETER`, `LIMIT_EXCEEDED`, `TOO_LARGE`, or what the fetcher throws. */
+/**
+ * `decoded`: the files sent, where they were read already. Throws `INVALID_PARAMETER`, `LIMIT_EXCEEDED`, `TOO_LARGE`, or
+ * what the fetcher throws.
+ */
 export async function collectFiles(
   request: ImportRequest,
   bounds: ImportLimits,
-  fetcher: Fetcher,
+  { fetcher, decoded }: { readonly fetcher: Fetcher; readonly decoded?: readonly ImportFile[] },
 ): Promise<ImportFile[]> {
   const texts = request.data_files ?? [];
   const addresses = request.data_uris ?? [];
@@ -61,7 +76,7 @@ export async function collectFiles(
       );
     return file;
   };
-  const files = texts.map((text, index) => add(decodeFile(text, index, request.data_file_type)));
+  const files = (decoded ?? decodeFiles(texts, request.data_file_type)).map(add);
   for (const address of addresses) {
     const { bytes, fileName } =
       (await readGalleryFile(address)) ??

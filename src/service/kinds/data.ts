@@ -1,13 +1,12 @@
 /** Data: bytes in versions, sent, fetched or taken from the gallery. */
 import type { Data } from '../../contract/data.ts';
 import { limits } from '../../contract/system.ts';
-import { fromBase64 } from '../../formats/base64.ts';
 import { ownerName } from '../auth/user-names.ts';
-import { formatOf } from '../content/data-format.ts';
-import { findByAddress, insertGalleryData } from '../content/gallery.ts';
+import { decodeData, formatOf } from '../content/data-format.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
-import { invalidParameter, notFound } from '../http/service-error.ts';
+import { findByAddress, insertGalleryData } from '../gallery/gallery.ts';
+import { notFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import {
   type DataContent,
@@ -52,13 +51,16 @@ function toWire(row: DataRow, path = ''): Data {
 
 async function create(
   { pool, fetcher }: CoreContext,
-  { user }: Caller,
+  { user, prepared }: Caller,
   payload: CreatePayload<'data'>,
 ): Promise<Data> {
   const { name, description, tags } = payload;
   const entry = findByAddress(payload.data_uri);
   if (entry !== null) return toWire(await insertGalleryData(pool, user.id, entry));
-  const content = (await takeContent(fetcher, payload)) ?? { bytes: new Uint8Array(), fmt: 'raw' };
+  const content = (await takeContent(fetcher, payload, prepared?.data)) ?? {
+    bytes: new Uint8Array(),
+    fmt: 'raw',
+  };
   return toWire(
     await insertData(pool, { ownerId: user.id, name, description, tags: tags ?? [], content }),
   );
@@ -66,11 +68,11 @@ async function create(
 
 async function change(
   { pool, fetcher }: CoreContext,
-  { object }: Target,
+  { object, prepared }: Target,
   payload: ChangePayload<'data'>,
 ): Promise<Data> {
   const { name, description, base_version: baseVersion } = payload;
-  const content = await takeContent(fetcher, payload);
+  const content = await takeContent(fetcher, payload, prepared.data);
   refuseStale(await updateData(pool, object.id, { name, description, baseVersion, content }));
   const row = await findData(pool, object.short_id);
   if (row === null) throw notFound();
@@ -84,19 +86,18 @@ interface SentData {
 }
 
 /**
- * An address goes before text. Null when nothing was sent. Throws INVALID_PARAMETER when the text is said to be base64
- * and is not, and what the fetcher throws.
+ * An address goes before text; `decoded`: the text, where it was read already. Null when nothing was sent. Throws
+ * INVALID_PARAMETER when the text is said to be base64 and is not, and what the fetcher throws.
  */
 async function takeContent(
   fetcher: Fetcher,
   { data: text, base64_encoded: isBase64, data_uri: uri }: SentData,
+  decoded?: DataContent,
 ): Promise<DataContent | null> {
   if (uri) return fetchContent(fetcher, uri);
+  if (decoded !== undefined) return decoded;
   if (text === undefined || text === null) return null;
-  const bytes = isBase64 ? fromBase64(text) : new TextEncoder().encode(text);
-  if (bytes === null)
-    throw invalidParameter('payload.data is not base64.', { field: 'payload.data' });
-  return { bytes, fmt: formatOf(bytes) };
+  return decodeData(text, isBase64);
 }
 
 async function fetchContent(fetcher: Fetcher, address: string): Promise<DataContent> {

@@ -13,6 +13,7 @@ import type {
 } from '../../contract/objects.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
+import type { Prepared } from '../http/prepared.ts';
 import type { Snapshot } from '../policy/share-snapshot.ts';
 import type { Executor } from '../repositories/database.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
@@ -39,12 +40,15 @@ export type ChangePayload<K extends ObjectKind> = Exclude<
 export interface Caller {
   readonly user: User;
   readonly viewer: Viewer;
+  /** What was taken out of a large body and read already. */
+  readonly prepared?: Prepared;
 }
 
 /** An object that the viewer may change. */
 export interface Target {
   readonly object: ObjectRow;
   readonly viewer: Viewer;
+  readonly prepared: Prepared;
 }
 
 export interface ViewCall {

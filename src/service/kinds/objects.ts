@@ -5,6 +5,7 @@ import { invariant } from '../../shared/invariant.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { checkName } from '../http/names.ts';
+import type { Prepared } from '../http/prepared.ts';
 import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { type ObjectRow, removeObjects, undoRemoval } from '../repositories/objects.ts';
@@ -30,6 +31,8 @@ export interface ChangeCall {
   readonly objid: string;
   readonly payload: AnyUpdate;
   readonly viewer: Viewer;
+  /** What was taken out of a large body and read already. */
+  readonly prepared?: Prepared;
 }
 
 /** Bodies without `object_type` are of the kind that the id names. */
@@ -41,7 +44,7 @@ export function addObjectType(body: unknown, { objid }: Record<string, string>):
 
 export async function changeObject(
   context: CoreContext,
-  { objid, payload, viewer }: ChangeCall,
+  { objid, payload, viewer, prepared = {} }: ChangeCall,
 ): Promise<UpdateAnswer> {
   const name = kindOfId(objid);
   if (name === null) throw notFound();
@@ -56,7 +59,7 @@ export async function changeObject(
   const object = await authorizeLive(context, { objid, operation: 'update', viewer });
   if ('name' in payload) checkName('payload.name', payload.name);
   invariant(kind.change !== undefined, 'a kind that the contract lets be changed can be');
-  return kind.change(context, { object, viewer }, payload as ChangePayload<ObjectKind>);
+  return kind.change(context, { object, viewer, prepared }, payload as ChangePayload<ObjectKind>);
 }
 
 export async function viewObject(context: WebContext, call: ViewCall): Promise<View> {

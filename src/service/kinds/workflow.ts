@@ -7,13 +7,13 @@ import { defaultAnalyzerId, plotFunctionId } from '../analysis/analysis-ids.ts';
 import { runAnalysis } from '../analysis/order-analysis.ts';
 import { takeAnalyzerResult, viewAnalysis } from '../analysis/view-analysis.ts';
 import { ownerName } from '../auth/user-names.ts';
+import type { CoreContext, WebContext } from '../context.ts';
 import {
   findByAddress,
   gallerySettings,
   insertGalleryData,
   insertGalleryModel,
-} from '../content/gallery.ts';
-import type { CoreContext, WebContext } from '../context.ts';
+} from '../gallery/gallery.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
@@ -140,7 +140,11 @@ async function change(
     case 'workflow':
       return changeFields(context, target, payload);
     case 'workflow.analyzer_result':
-      await takeAnalyzerResult(context, target.object, payload);
+      await takeAnalyzerResult(
+        context,
+        { object: target.object, read: target.prepared.result },
+        payload,
+      );
       return null;
     default:
       return assertNever(payload);
@@ -236,8 +240,8 @@ async function run(
   viewer: Viewer,
 ): Promise<{ experiment_id: string; experiment_name: string }> {
   const object = await authorizeLive(context, { objid, operation: 'invoke', viewer });
-  const { pool, queue } = context;
-  const order = { workflowId: object.id, ownerId: object.owner_id, queue };
+  const { pool, queue, reading } = context;
+  const order = { workflowId: object.id, ownerId: object.owner_id, queue, reading };
   const { short_id, name } = await startRun(pool, order);
   return { experiment_id: short_id, experiment_name: name };
 }

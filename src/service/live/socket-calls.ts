@@ -1,5 +1,6 @@
 /** The first message of a socket: who calls. And what becomes of an error on a socket. */
 import { authorizationSchema, socketClosed } from '../../contract/live.ts';
+import { limits } from '../../contract/system.ts';
 import { parseJsonBody } from '../http/json-body.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { LiveSocket } from './live-socket.ts';
@@ -22,8 +23,10 @@ export function readMessage(text: string): unknown {
 }
 
 export function readCredentials(text: string): Credentials {
-  const parsed = authorizationSchema.safeParse(readMessage(text));
-  if (!parsed.success) {
+  // nobody is known yet, so little is read
+  const isSmall = text.length <= limits.small_body_bytes;
+  const parsed = isSmall ? authorizationSchema.safeParse(readMessage(text)) : null;
+  if (parsed === null || !parsed.success) {
     throw new ServiceError(
       'UNAUTHORIZED',
       'The first message must be {"action": "authorization"} with a token, or a share_id and its password.',

@@ -1,10 +1,10 @@
 /** The two WebSockets: what comes first, who may stay, and what they are told from then on. */
 import type { FastifyInstance } from 'fastify';
 import { experimentSocketPath, socketClosed } from '../../contract/live.ts';
-import { networkOf } from '../auth/attempt-limits.ts';
 import { findUserOfToken } from '../auth/token-user.ts';
 import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
+import { networkOf } from '../http/caller-network.ts';
 import { translateError } from '../http/error-handler.ts';
 import type { SocketHandler } from '../http/register-endpoints.ts';
 import { invalidParameter, permissionDenied, ServiceError } from '../http/service-error.ts';

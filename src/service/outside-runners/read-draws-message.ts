@@ -1,26 +1,8 @@
 /** The `logs` of a `protobuf_message`, checked and turned into float64 columns; knows no database. */
+
 import { limits } from '../../contract/system.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-
-/** What one message says of one chain. */
-export interface ChainBlock {
-  /** As sent. */
-  readonly chain: string;
-  /** The runner's own number of the first iteration, from 1. */
-  readonly first: number;
-  readonly count: number;
-  readonly variables: readonly BlockVariable[];
-  /** `count` values a variable, variable after variable. */
-  readonly values: Float64Array;
-}
-
-export interface BlockVariable {
-  readonly name: string;
-  /** The runner's true and false, stored as 1 and 0. */
-  readonly isBool: boolean;
-  /** The first value that was text and no number, cut short; stored as NaN. */
-  readonly text: string | null;
-}
+import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';
 
 const maxNameLength = 1000;
 const maxChainNameLength = 255;

@@ -2,11 +2,11 @@
 import type * as z from 'zod/mini';
 import { modelContentSchema } from '../../contract/model.ts';
 import type { runProxyAnswerSchema, runProxySchema } from '../../contract/run-proxy.ts';
-import { networkOf } from '../auth/attempt-limits.ts';
 import { findUserOfToken } from '../auth/token-user.ts';
 import { envOf, langOf, readContent } from '../content/model-content.ts';
 import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
+import { networkOf } from '../http/caller-network.ts';
 import { checkName } from '../http/names.ts';
 import { invalidParameter, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { validate } from '../http/validate.ts';
@@ -115,6 +115,7 @@ async function run(context: CoreContext, command: Command, caller: Caller): Prom
       workflowId: workflow.id,
       ownerId: caller.user.id,
       queue: context.queue,
+      reading: context.reading,
       ...(experiment === null ? {} : { into: experiment.id }),
     });
     return { experiment_id: started.short_id, model_id: model.short_id };

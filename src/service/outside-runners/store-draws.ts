@@ -5,6 +5,7 @@ import type { Executor } from '../repositories/database.ts';
 import { type DrawBatch, type DrawColumn, listColumns, mergeDraws } from '../repositories/draws.ts';
 import {
   addSaved,
+  type ChainBlock,
   countChains,
   countPlaces,
   ensureRunnerLayout,
@@ -18,7 +19,7 @@ import {
 import { listStretches, type Placed, placeIterations } from '../repositories/runner-places.ts';
 import type { RunKey } from '../repositories/runner-runs.ts';
 import { isRunnerInternal } from '../results/variable-names.ts';
-import { type ChainBlock, checkCount } from './read-draws-message.ts';
+import { checkCount } from './read-draws-message.ts';
 
 export interface StoredDraws {
   /** Iterations that were not there before, over all chains. */

@@ -13,6 +13,7 @@ import { inTransaction } from '../repositories/database.ts';
 import { updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
+import type { ChainBlock } from '../repositories/runner-draws.ts';
 import { type RunKey, type RunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
 import { type LiveMessage, tellMessage } from './live-messages.ts';
 import { readDrawsMessage } from './read-draws-message.ts';
@@ -30,15 +31,15 @@ export type RunnerMessage =
 const lateSeconds = 2;
 
 /**
- * Durable when it returns. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
+ * Durable when it returns. `blocks`: the draws of the message, where they were read already. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
  * sampled here, INVALID_PARAMETER and LIMIT_EXCEEDED for what cannot be stored.
  */
 export async function takeRunnerMessage(
   context: CoreContext,
-  object: ObjectRow,
+  { object, blocks }: { readonly object: ObjectRow; readonly blocks?: readonly ChainBlock[] },
   message: RunnerMessage,
 ): Promise<void> {
-  const work = workOf(message);
+  const work = workOf(message, blocks);
   const key = { batchId: message.batch_id, runId: message.run_id };
   const isStopped = await inTransaction(context.pool, async (tx) => {
     const ledger = await openLedger(tx, object, context.queue);
@@ -70,19 +71,18 @@ interface Spoken {
 type Work = (spoken: Spoken) => Promise<void>;
 
 /** What is to be done, checked before the database is asked. */
-function workOf(message: RunnerMessage): Work {
+function workOf(message: RunnerMessage, blocks?: readonly ChainBlock[]): Work {
   switch (message.object_type) {
     case 'experiment.text_message':
       return takeText(message);
     case 'experiment.protobuf_message':
-      return takeDraws(message);
+      return takeDraws(blocks ?? readDrawsMessage(message.logs));
     case 'experiment.nsample_stat':
       return takeStat(message);
   }
 }
 
-function takeDraws(message: z.output<typeof protobufMessageSchema>): Work {
-  const blocks = readDrawsMessage(message.logs);
+function takeDraws(blocks: readonly ChainBlock[]): Work {
   return async ({ ledger, key, run }) => {
     const { tx, experiment, queue } = ledger;
     const { added, notes } = await storeDraws(tx, experiment.id, { key, blocks });

@@ -1,5 +1,4 @@
 /** `/download`: a workflow, a model or an experiment packed so that it runs elsewhere. */
-import { parse } from 'yaml';
 import { kindOfId } from '../../contract/common.ts';
 import { writeZip } from '../../formats/archive.ts';
 import {
@@ -15,6 +14,7 @@ import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
+import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -24,7 +24,7 @@ import { findModel, findModelVersion } from '../repositories/models.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import { readProgram, readRunData } from '../runs/program.ts';
-import { readSettingsText } from '../runs/settings-text.ts';
+import { readSettings } from '../runs/read-settings.ts';
 
 export interface PackageOrder {
   readonly objid: string;
@@ -54,7 +54,10 @@ export async function openPackage(
     });
   }
   const object = await authorizeLive(context, { objid, operation: 'download', viewer });
-  const input = await packers[object.kind as keyof typeof packers](context.pool, object, baseUrl);
+  const input = await packers[object.kind as keyof typeof packers](context.pool, object, {
+    endpoint: baseUrl,
+    reading: context.reading,
+  });
   const built = buildRunPackage(input);
   const packed = fmt === 'zip' ? writeZip(built) : packPlain(built);
   if (!packed.ok) throw new ServiceError(packed.error.code, packed.error.message);
@@ -75,12 +78,18 @@ function fileNameOf({ name, short_id: id }: ObjectRow): string {
   return words === '' ? id : `${words}-${id}`;
 }
 
+interface PackPlace {
+  /** The service's address. */
+  readonly endpoint: string;
+  readonly reading: ReadingThreads;
+}
+
 const packers = { workflow: packWorkflow, model: packModel, experiment: packExperiment };
 
 async function packModel(
   db: Executor,
   object: ObjectRow,
-  endpoint: string,
+  { endpoint }: PackPlace,
 ): Promise<RunPackageInput> {
   const model = await readModel(db, object.short_id);
   return { name: object.name, ...model, settings: {}, place: { endpoint } };
@@ -89,7 +98,7 @@ async function packModel(
 async function packWorkflow(
   db: Executor,
   object: ObjectRow,
-  endpoint: string,
+  { endpoint, reading }: PackPlace,
 ): Promise<RunPackageInput> {
   const workflow = await findWorkflow(db, object.short_id);
   if (workflow === null) throw notFound();
@@ -107,7 +116,7 @@ async function packWorkflow(
     name: workflow.name || object.short_id,
     ...model,
     ...data,
-    settings: settingsOf(workflow.settings),
+    settings: await settingsOf(workflow.settings, reading),
     settingsText: workflow.settings,
     place: { endpoint, workflow_id: object.short_id },
     dataScript: script?.trim()
@@ -119,24 +128,21 @@ async function packWorkflow(
 }
 
 /** With the seed only where one is given: a drawn one would differ each time. */
-function settingsOf(text: string | null): Record<string, unknown> {
-  const read = readSettingsText(text);
+async function settingsOf(
+  text: string | null,
+  reading: ReadingThreads,
+): Promise<Record<string, unknown>> {
+  const read = await readSettings(text, reading);
   if (!read.ok) return {};
-  const sections = parse(text ?? '') as {
-    sampling?: { seed?: unknown };
-    sampling_params?: { seed?: unknown };
-  } | null;
-  const given = (sections?.sampling ?? sections?.sampling_params)?.seed;
-  return {
-    ...read.value.stored,
-    seed: given === undefined || given === null ? null : read.value.stored.seed,
-  };
+  const { sampling, stored } = read.value;
+  const isGiven = sampling.seed !== undefined && sampling.seed !== null;
+  return { ...stored, seed: isGiven ? stored.seed : null };
 }
 
 async function packExperiment(
   db: Executor,
   object: ObjectRow,
-  endpoint: string,
+  { endpoint }: PackPlace,
 ): Promise<RunPackageInput> {
   const experiment = await findExperiment(db, object.short_id);
   const frozen = await findFrozen(db, object.id);

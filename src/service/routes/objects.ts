@@ -27,15 +27,16 @@ type ObjectHandlers = Pick<
 export function objectHandlers(context: WebContext): ObjectHandlers {
   return {
     listObjects: ({ user, query }) => listObjects(context, user, query),
-    createObject: ({ user, viewer, body }) => createObject(context, { user, viewer }, body.payload),
+    createObject: ({ user, viewer, body, prepared }) =>
+      createObject(context, { user, viewer, prepared }, body.payload),
     deleteObjects: async ({ user, viewer, query }) => {
       const deletion = { ids: query.objids ?? [], deletedKey: query.deleted_key };
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };
     },
     viewObject: ({ params, query, viewer, baseUrl }) =>
       viewObject(context, { objid: params.objid, query, viewer, baseUrl }),
-    updateObject: ({ params, viewer, body }) =>
-      changeObject(context, { objid: params.objid, payload: body.payload, viewer }),
+    updateObject: ({ params, viewer, body, prepared }) =>
+      changeObject(context, { objid: params.objid, payload: body.payload, viewer, prepared }),
     deleteObject: async ({ user, viewer, params, query }) => {
       const deletion = { ids: [params.objid], deletedKey: query.deleted_key };
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };

@@ -2,9 +2,9 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import { capabilities, limits } from '../../contract/system.ts';
 import { defaultAnalyzerId } from '../analysis/analysis-ids.ts';
-import { listGallery } from '../content/gallery.ts';
 import type { WebContext } from '../context.ts';
 import { defaultDataScript } from '../functions/data-script-language.ts';
+import { listGallery } from '../gallery/gallery.ts';
 import type { Handlers } from '../http/call.ts';
 import { importLimits } from '../imports/request-files.ts';
 

@@ -9,6 +9,7 @@ import type { ChainEvent } from '../../engine/workers/protocol.ts';
 import { type Diagnostic, render } from '../../language/diagnostics.ts';
 import type { SourceFile } from '../../language/source/source-file.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
+import { readStored } from '../content/settings-text.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import {
@@ -34,7 +35,6 @@ import { appendLog } from '../repositories/logs.ts';
 import { endChain } from './end-run.ts';
 import { failureCode } from './failure-scope.ts';
 import { readProgram, readRunData } from './program.ts';
-import { readStored } from './settings-text.ts';
 
 export interface ChainRunnerDeps {
   readonly pool: pg.Pool;

@@ -1,6 +1,7 @@
 /** Prepares the data of a run: the workflow's script runs confined, its answer is frozen as the data, the chains begin. */
 import { limits as bounds } from '../../contract/system.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
+import { readStored } from '../content/settings-text.ts';
 import type { CoreContext } from '../context.ts';
 import { functionLimits } from '../functions/call-function.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
@@ -23,7 +24,6 @@ import { findWorkflow } from '../repositories/workflows.ts';
 import { failRun, type RunError } from './end-run.ts';
 import { doLocked } from './locked-job.ts';
 import { readRunData } from './program.ts';
-import { readStored } from './settings-text.ts';
 
 /** Class of the advisory lock that keeps two workers from preparing one run at once. */
 const LOCK_CLASS = 4_715_012;

@@ -46,8 +46,17 @@ export async function readRunData(
 ): Promise<Result<Record<string, unknown>, string>> {
   if (hash === null) return ok({});
   const bytes = await findBlob(db, hash);
-  if (bytes === null) return err('The data of this run are gone.');
-  const text = bytes.toString('utf8');
+  return bytes === null ? err('The data of this run are gone.') : parseRunData(bytes, fmt);
+}
+
+/** Why a run cannot read these data; null: it can. For callers that have no use for the values. */
+export function checkRunData(bytes: Uint8Array, fmt: string): string | null {
+  const read = parseRunData(bytes, fmt);
+  return read.ok ? null : read.error;
+}
+
+function parseRunData(bytes: Uint8Array, fmt: string): Result<Record<string, unknown>, string> {
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   if (text.trim() === '') return ok({});
   if (fmt === 'csv') return readTable(text);
   const parsed = parseDataJson(text);

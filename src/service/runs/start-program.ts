@@ -1,6 +1,6 @@
 /** Makes an experiment of a program in another language, with its data and settings, all frozen, and orders its run. */
 import { randomBytes } from 'node:crypto';
-import { parse } from 'yaml';
+import type { RunSettings } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { tellLive, wakeWorkers } from '../repositories/chains.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
@@ -15,7 +15,6 @@ import { appendLog } from '../repositories/logs.ts';
 import { findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { insertProgramRun } from '../repositories/program-runs.ts';
 import { readProgram } from './program.ts';
-import type { RunSettings } from './settings-text.ts';
 
 export interface ProgramOrder {
   readonly ownerId: number;
@@ -24,8 +23,6 @@ export interface ProgramOrder {
   /** Short id; empty: no data. */
   readonly dataId: string;
   readonly settings: RunSettings;
-  /** The settings as the workflow has them, for what only the program reads. */
-  readonly settingsText: string | null;
   /** Prepares data for programs in Stan only. */
   readonly dataScript: string | null;
   /** Makes the experiment, or fills the one that is there. */
@@ -59,7 +56,7 @@ export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promi
   const [batchId, runId] = [newRunnerId(), newRunnerId()];
   const read = {
     ...settings.stored,
-    ...samplingOf(order.settingsText),
+    ...settings.sampling,
     seed: settings.stored.seed,
   };
   const experiment = await order.make({
@@ -132,15 +129,6 @@ async function freezeData(tx: Executor, dataId: string) {
     dataFmt: version.fmt,
     inputId: data.short_id,
   };
-}
-
-/** Keys of `sampling` that mean nothing to us may mean much to the program. The text was read as settings before. */
-function samplingOf(text: string | null): Record<string, unknown> {
-  const document = parse(text ?? '') as { sampling?: unknown; sampling_params?: unknown } | null;
-  const section = document?.sampling ?? document?.sampling_params;
-  return typeof section === 'object' && section !== null
-    ? (section as Record<string, unknown>)
-    : {};
 }
 
 async function refuse(

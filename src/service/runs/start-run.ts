@@ -1,8 +1,13 @@
 /** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
+import { limits } from '../../contract/system.ts';
 import { parseSettings } from '../../engine/settings.ts';
+import type { RunSettings } from '../content/settings-text.ts';
 import { publish } from '../facts/publish.ts';
+import { ownBuffer, SMALL_BYTES } from '../http/body-reader.ts';
 import { invalidParameter, notSupported } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
+import type { ReadingThreads } from '../reading/reading-threads.ts';
+import { findBlob } from '../repositories/blobs.ts';
 import { insertChains, tellLive } from '../repositories/chains.ts';
 import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
 import { keepDataScript } from '../repositories/data-scripts.ts';
@@ -19,8 +24,8 @@ import { findModel, findModelVersion, type ModelRow } from '../repositories/mode
 import { findObjectById } from '../repositories/objects.ts';
 import { fillExperiment } from '../repositories/run-targets.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
-import { type RunProgram, readProgram, readRunData } from './program.ts';
-import { type RunSettings, readSettingsText } from './settings-text.ts';
+import { checkRunData, type RunProgram, readProgram } from './program.ts';
+import { readSettings } from './read-settings.ts';
 import { insertForeignRun, isForeign } from './start-program.ts';
 
 export interface RunOrder {
@@ -31,6 +36,8 @@ export interface RunOrder {
   readonly into?: number;
   /** Takes the job of a data script; without it a worker finds the run in its next round. */
   readonly queue?: JobQueue;
+  /** Reads what would hold others up; absent: it is read here, where nobody waits. */
+  readonly reading?: ReadingThreads;
 }
 
 /**
@@ -39,7 +46,7 @@ export interface RunOrder {
  */
 export async function startRun(
   db: Executor,
-  { workflowId, ownerId, into, queue }: RunOrder,
+  { workflowId, ownerId, into, queue, reading }: RunOrder,
 ): Promise<ExperimentRow> {
   return inTransaction(db, async (tx) => {
     const object = await findObjectById(tx, workflowId);
@@ -51,7 +58,7 @@ export async function startRun(
         'This workflow has no model (or it was deleted), so there is nothing to run.',
       );
     }
-    const read = readSettingsText(workflow.settings);
+    const read = await readSettings(workflow.settings, reading);
     if (!read.ok) throw invalidParameter(read.error);
     const order: FrozenOrder = {
       ownerId,
@@ -59,13 +66,13 @@ export async function startRun(
       model,
       workflow: { id: workflow.id, name: workflow.name },
       dataId: workflow.data_id,
+      reading,
       settings: await resolveInits(tx, read.value, ownerId),
       dataScript: workflow.data_script?.trim() ? workflow.data_script : null,
     };
     const experiment = isForeign(model.env)
       ? await insertForeignRun(tx, {
           ...order,
-          settingsText: workflow.settings,
           make: (run) => makeExperiment(tx, into, run),
         })
       : await insertRun(tx, order);
@@ -90,13 +97,14 @@ interface FrozenOrder {
   readonly settings: RunSettings;
   /** Prepares the data before the chains begin. */
   readonly dataScript: string | null;
+  readonly reading: ReadingThreads | undefined;
 }
 
 async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRow> {
   const { ownerId, model, workflow, settings } = order;
   const program = await freezeProgram(tx, model);
   const hasScript = order.dataScript !== null;
-  const data = await freezeData(tx, order.dataId, { isRead: !hasScript });
+  const data = await freezeData(tx, order, { isRead: !hasScript });
   const { num_chains: numChains } = settings.stored as { num_chains: number };
   const experiment = await makeExperiment(tx, order.into, {
     ownerId,
@@ -149,14 +157,18 @@ async function freezeProgram(
 }
 
 /** `isRead`: they are read as they are, so they must be readable now. */
-async function freezeData(tx: Executor, dataId: string, { isRead }: { isRead: boolean }) {
+async function freezeData(
+  tx: Executor,
+  { dataId, reading }: FrozenOrder,
+  { isRead }: { isRead: boolean },
+) {
   if (dataId === '') return {};
   const data = await findData(tx, dataId);
   const version = data === null ? null : await findDataVersion(tx, data.id);
   if (data === null || version === null)
     throw invalidParameter('The data of this workflow are gone.');
-  const readable = isRead ? await readRunData(tx, version.hash, version.fmt) : null;
-  if (readable?.ok === false) throw invalidParameter(readable.error);
+  const fault = isRead ? await findDataFault(tx, version, reading) : null;
+  if (fault !== null) throw invalidParameter(fault);
   return {
     dataId: data.id,
     dataName: data.name,
@@ -165,6 +177,19 @@ async function freezeData(tx: Executor, dataId: string, { isRead }: { isRead: bo
     dataFmt: version.fmt,
     inputId: data.short_id,
   };
+}
+
+/** Why a run cannot read these data; null: it can. Large ones are read in a thread. */
+async function findDataFault(
+  tx: Executor,
+  { hash, fmt }: { readonly hash: string; readonly fmt: string },
+  reading: ReadingThreads | undefined,
+): Promise<string | null> {
+  const bytes = await findBlob(tx, hash);
+  if (bytes === null) return 'The data of this run are gone.';
+  if (reading === undefined || bytes.length <= SMALL_BYTES) return checkRunData(bytes, fmt);
+  const buffer = ownBuffer(bytes);
+  return reading.run('runData', { bytes: new Uint8Array(buffer), fmt }, [buffer]);
 }
 
 /** Starting values given as the id of data of the owner's own become the values themselves. */
@@ -176,6 +201,10 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
   const bytes = isOwn ? await findDataBytes(tx, data.id) : null;
   if (bytes === null)
     throw invalidParameter(`sampling.inits names ${inits}, and there are no such data.`);
+  if (bytes.length > limits.inits_bytes)
+    throw invalidParameter(
+      `sampling.inits names ${inits}, which has ${bytes.length} bytes, more than inits_bytes allows (${limits.inits_bytes}).`,
+    );
   let values: unknown;
   try {
     values = JSON.parse(bytes.toString('utf8'));

@@ -6,6 +6,7 @@ import { createFetcher, type Fetcher } from '../fetching/fetcher.ts';
 import { carryOutCall } from '../functions/run-call.ts';
 import { giveUpImport, importDraws } from '../imports/import-draws.ts';
 import { giveUpProgram } from '../language-runtimes/program-runner.ts';
+import { createReadingThreads } from '../reading/reading-threads.ts';
 import { giveUpCall, listReadyCalls } from '../repositories/function-calls.ts';
 import { purgeNotifications } from '../repositories/notifications.ts';
 import { purgeRemoved } from '../repositories/objects.ts';
@@ -21,7 +22,7 @@ import { runDataScript } from '../runs/data-script.handler.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
 
 /** What a worker has; the rest of a job's context is made of it. */
-export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher'> {
+export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher' | 'reading'> {
   /** Absent: one that reaches public addresses only. */
   readonly fetcher?: Fetcher;
 }
@@ -30,6 +31,7 @@ export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher'>
 export async function createJobContext(deps: JobDeps): Promise<CoreContext> {
   return createCoreContext({
     ...deps,
+    reading: createReadingThreads(),
     fetcher: deps.fetcher ?? createFetcher({ allowFetch: [] }),
     serverKey: await ensureServerKey(deps.pool),
     now: () => Date.now(),

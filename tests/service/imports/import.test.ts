@@ -269,7 +269,7 @@ describe('refuses', () => {
   it('more bytes than the limit, by its name', async () => {
     const fetcher = { isOn: false, fetch: () => Promise.reject(new Error('not asked')) };
     await expect(
-      collectFiles({ data_files: ['12345', '678901'] }, { totalBytes: 10, files: 5 }, fetcher),
+      collectFiles({ data_files: ['12345', '678901'] }, { totalBytes: 10, files: 5 }, { fetcher }),
     ).rejects.toMatchObject({
       code: 'TOO_LARGE',
       message: 'The files are larger than 10 bytes together (max_upload_sample_size).',

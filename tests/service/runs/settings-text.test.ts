@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettingsText, readStored } from '../../../src/service/runs/settings-text.ts';
+import { readSettingsText, readStored } from '../../../src/service/content/settings-text.ts';
 
 function read(text: string | null) {
   const result = readSettingsText(text);
@@ -41,5 +41,57 @@ sampling: { sync: off, julia_args: [-t, 4], iteration_count: 50, colour: red }
       error: expect.stringContaining('no YAML') as string,
     });
     expect(readSettingsText('- 1')).toMatchObject({ ok: false });
+  });
+});
+
+describe('hostile settings', () => {
+  const problemOf = (text: string) => {
+    const result = readSettingsText(text);
+    return result.ok ? 'none' : result.error;
+  };
+
+  it.each([
+    ['more bytes than allowed', `# ${'x'.repeat(65_536)}`, /settings_bytes/],
+    [
+      '9 000 keys',
+      Array.from({ length: 9000 }, (_, i) => `${i}:`).join('\n'),
+      /settings_values allows/,
+    ],
+    ['empty lists', `[${'[],'.repeat(20_000)}]`, /settings_values allows/],
+    ['brackets in each other', '['.repeat(40), /nested too deep/],
+    ['dashes in each other', `${'- '.repeat(40)}1`, /nested too deep/],
+    ['question marks in each other', `${'? '.repeat(40)}1`, /nested too deep/],
+    [
+      'mappings in each other',
+      Array.from({ length: 40 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
+      /nested too deep/,
+    ],
+    ['anchors', Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} 1`).join('\n'), /anchors/],
+    [
+      'merges',
+      `%YAML 1.1\n---\nb: &b {a: 1}\n${Array.from({ length: 30 }, (_, i) => `m${i}: {<<: *b}`).join('\n')}`,
+      /merges/,
+    ],
+    [
+      'aliases of aliases',
+      Array.from(
+        { length: 12 },
+        (_, i) => `a${i}: &a${i} [${`${i === 0 ? 1 : `*a${i - 1}`},`.repeat(9)}]`,
+      ).join('\n'),
+      /alias/,
+    ],
+  ])('with %s are refused before or while they are read', (_what, text, problem) => {
+    expect(problemOf(text)).toMatch(problem);
+  });
+
+  it('name a key that stands twice', () => {
+    expect(problemOf('sampling: {seed: 1, seed: 2}')).toMatch(/"?seed"? is there twice/);
+    expect(problemOf('sampling: {inits: {a: 1, b: {a: 1}}}')).toBe('none');
+  });
+
+  it('of the size that starting values need are read', () => {
+    const values = Array.from({ length: 4000 }, (_, i) => i / 8).join(', ');
+    const { settings } = read(`sampling: {inits: {theta: [${values}]}}`);
+    expect((settings.inits as { theta: number[] }).theta).toHaveLength(4000);
   });
 });

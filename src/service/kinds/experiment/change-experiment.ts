@@ -18,7 +18,7 @@ import { isRunAction, steerRun } from './steer-run.ts';
 
 export async function change(
   context: CoreContext,
-  { object }: Target,
+  { object, prepared }: Target,
   payload: ChangePayload<'experiment'>,
 ): Promise<UpdateAnswer> {
   switch (payload.object_type) {
@@ -27,7 +27,7 @@ export async function change(
     case 'experiment.text_message':
     case 'experiment.protobuf_message':
     case 'experiment.nsample_stat':
-      await takeRunnerMessage(context, object, payload);
+      await takeRunnerMessage(context, { object, blocks: prepared.draws }, payload);
       return null;
     default:
       return assertNever(payload);

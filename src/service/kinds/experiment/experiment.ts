@@ -45,7 +45,7 @@ export const experiment: Kind<'experiment', ExperimentRow> = {
 
 async function create(
   context: CoreContext,
-  { user, viewer }: Caller,
+  { user, viewer, prepared }: Caller,
   payload: CreatePayload<'experiment'>,
 ): Promise<Experiment> {
   const { model_id, workflow_id, input_id } = payload;
@@ -68,7 +68,8 @@ async function create(
     runOn: payload.run_on.slice(0, 64),
     meta: checkMeta(payload.meta),
   };
-  if (isImport(payload)) return experimentToWire(await createImport(context, payload, made));
+  if (isImport(payload))
+    return experimentToWire(await createImport(context, payload, made, prepared?.dataFiles));
   const row = await inTransaction(context.pool, async (tx) => {
     const inserted = await insertExperiment(tx, made);
     if (workflow !== null) await updateWorkflow(tx, workflow.id, { experimentId: inserted.id });

@@ -2,11 +2,11 @@
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { View } from '../../../contract/objects.ts';
 import { ownerName } from '../../auth/user-names.ts';
-import { findByAddress, insertGalleryModel } from '../../content/gallery.ts';
 import { contentMetaToWire, envOf, langOf, readContent } from '../../content/model-content.ts';
 import type { CoreContext, WebContext } from '../../context.ts';
 import { listFunctionRuns } from '../../functions/function-runs.ts';
 import { invokeFunction, runScript } from '../../functions/invoke-function.ts';
+import { findByAddress, insertGalleryModel } from '../../gallery/gallery.ts';
 import { checkTags } from '../../http/names.ts';
 import { notFound } from '../../http/service-error.ts';
 import { authorize, authorizeBuiltin } from '../../policy/authorize.ts';
@@ -82,7 +82,7 @@ function toWire(row: ModelRow, content?: ModelContent): Model {
 
 async function create(
   context: CoreContext,
-  { user }: Caller,
+  { user, prepared }: Caller,
   payload: CreatePayload<'model'>,
 ): Promise<Model> {
   checkTags('payload.tags', payload.tags);
@@ -92,18 +92,20 @@ async function create(
     entry !== null
       ? await insertGalleryModel(pool, user.id, entry)
       : payload.type === 'local'
-        ? await insertSent(pool, user.id, payload)
+        ? await insertSent(pool, { user, prepared }, payload)
         : await importModel(context, user.id, payload);
   return toWire(made, (await findContent(pool, made.id, 0)) ?? undefined);
 }
 
 async function insertSent(
   db: Executor,
-  ownerId: number,
+  { user, prepared }: Pick<Caller, 'user' | 'prepared'>,
   payload: CreatePayload<'model'>,
 ): Promise<ModelRow> {
   const { name, description = '', single_instance: singleInstance } = payload;
-  const content = payload.content ? readContent(payload.content, payload.entrance_file) : null;
+  const content =
+    prepared?.content ??
+    (payload.content ? readContent(payload.content, payload.entrance_file) : null);
   const env = envOf(
     (payload.env ?? '').slice(0, 64),
     content?.entranceFile ?? payload.entrance_file,
@@ -112,17 +114,17 @@ async function insertSent(
   const tags = payload.tags ?? ['model'];
   const lambdaImage = payload.lambda_image;
   const parts = { name, description, tags, env, lang, singleInstance, lambdaImage, content };
-  return insertModel(db, { ownerId, ...parts });
+  return insertModel(db, { ownerId: user.id, ...parts });
 }
 
 async function change(
   { pool }: CoreContext,
-  { object }: Target,
+  { object, prepared }: Target,
   payload: ChangePayload<'model'>,
 ): Promise<Model> {
   checkTags('payload.tags', payload.tags);
   const { name, description, tags, lambda_image: lambdaImage, base_version: baseVersion } = payload;
-  const content = payload.content ? readContent(payload.content) : null;
+  const content = prepared.content ?? (payload.content ? readContent(payload.content) : null);
   const changes = { name, description, tags, lambdaImage, baseVersion, content };
   refuseStale(await updateModel(pool, object.id, changes));
   const row = await findModel(pool, object.short_id);

@@ -1,5 +1,4 @@
 /** The settings text of a workflow (YAML) as the settings of a run: ours, what belongs to other runners, what nobody knows. */
-import { parse } from 'yaml';
 import { drawSeed } from '../../engine/chain-settings.ts';
 import {
   type ParsedSettings,
@@ -8,6 +7,7 @@ import {
   settingsTable,
 } from '../../engine/settings.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
+import { readSettingsYaml } from './settings-yaml.ts';
 
 /** Keys under `sampling` that a runner of its own reads. */
 const runnerKeys = ['sync', 'julia_args', 'mcmc_data', 'parallel_algorithm', 'data_file_type'];
@@ -22,19 +22,15 @@ export interface RunSettings {
   readonly experimentName: string;
   /** `serverless.engine`: where a runner shall run. */
   readonly runOn: string;
+  /** The section `sampling` as it was written: keys that mean nothing to us may mean much to another runtime. */
+  readonly sampling: Readonly<Record<string, unknown>>;
 }
 
 /** The message of an error names the key. */
 export function readSettingsText(text: string | null): Result<RunSettings, string> {
-  let document: unknown;
-  try {
-    document = parse(text ?? '') as unknown;
-    // They are stored as JSON, and YAML can say what JSON cannot: a thing that holds itself.
-    JSON.stringify(document);
-  } catch (error) {
-    return err(`The settings are no YAML: ${faultOf(error as Error)}`);
-  }
-  if (document === null || document === undefined) document = {};
+  const read = readSettingsYaml(text ?? '');
+  if (!read.ok) return err(`The settings ${read.error}`);
+  const document = read.value ?? {};
   if (typeof document !== 'object' || Array.isArray(document)) {
     return err('The settings must be a YAML mapping such as "sampling: {num_chains: 4}".');
   }
@@ -58,6 +54,7 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
     unknown: parsed.unknown.filter((key) => !runnerKeys.includes(key) && key !== 'priority'),
     experimentName: textOf(sections.ergodic, 'experiment_name'),
     runOn: textOf(sections.serverless, 'engine'),
+    sampling: isRecord(sampling) ? sampling : {},
   });
 }
 
@@ -70,12 +67,8 @@ function readPriority(sampling: unknown): number | null {
   return isPriority && Math.abs(priority) <= 10 ? priority : null;
 }
 
-/** The first line of what the parser says, which puts the place behind it. */
-function faultOf(error: Error): string {
-  const [words] = error.message.split('\n');
-  if (words.includes('circular structure')) return 'an alias stands inside its own anchor.';
-  return words.replace('Maximum call stack size exceeded', 'nested too deep').replace(/:$/, '.');
-}
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 function textOf(section: unknown, key: string): string {
   const value = (section as Record<string, unknown> | null | undefined)?.[key];

@@ -5,12 +5,12 @@ import { galleryScheme } from '../../contract/system.ts';
 import { buildTree } from '../../formats/model-tree.ts';
 import { findGalleryModel, gallery } from '../../gallery/gallery.ts';
 import type { GalleryModel } from '../../gallery/gallery-model.ts';
+import { envOf, langOf, readContent } from '../content/model-content.ts';
 import { notFound } from '../http/service-error.ts';
 import { type DataRow, insertData } from '../repositories/data.ts';
 import type { Executor } from '../repositories/database.ts';
 import { insertModel, type ModelRow } from '../repositories/models.ts';
 import { listGalleryRuns } from './gallery-draws.ts';
-import { envOf, langOf, readContent } from './model-content.ts';
 
 /** The group's name on the wire, where the gallery has one group. */
 const group = 'Stan';

@@ -1,0 +1,103 @@
+/** Reads the YAML of settings within bounds that hold before anything is parsed, and in time linear in its length. */
+import { isScalar, parseDocument, visit } from 'yaml';
+import { limits } from '../../contract/system.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
+
+/** Brackets or dashes in each other: settings of a run have three. */
+const MOST_DEPTH = 32;
+const MOST_ANCHORS = 20;
+/** Marks that a reader gets through within a few milliseconds. */
+const FEW_MARKS = 300;
+
+/** Signs that begin or end a value; text that merely holds them counts too, so the bound is far above any use. */
+const marks = /[,:[{?\n]|- /g;
+
+/** Whether reading it is too much work to let others wait for it. */
+export function isLongYaml(text: string): boolean {
+  return text.length > 4096 || (text.match(marks)?.length ?? 0) > FEW_MARKS;
+}
+
+/** The value of the text. The message of an error is a sentence that goes on after "The settings". */
+export function readSettingsYaml(text: string): Result<unknown, string> {
+  const excess = excessOf(text);
+  if (excess !== null) return err(excess);
+  try {
+    // the library's own look for keys that stand twice takes the square of their number
+    const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
+    const [fault] = document.errors;
+    if (fault !== undefined) return err(`are no YAML: ${faultOf(fault)}`);
+    const twice = findDouble(document);
+    if (twice !== null) return err(`are no YAML: ${twice}`);
+    const value: unknown = document.toJS({ maxAliasCount: MOST_ANCHORS });
+    // They are stored as JSON, and YAML can say what JSON cannot: a thing that holds itself.
+    JSON.stringify(value);
+    return ok(value);
+  } catch (error) {
+    return err(`are no YAML: ${faultOf(error as Error)}`);
+  }
+}
+
+/** What there is too much of; null: nothing. */
+function excessOf(text: string): string | null {
+  const size = Buffer.byteLength(text);
+  if (size > limits.settings_bytes)
+    return `have ${size} bytes, more than settings_bytes allows (${limits.settings_bytes}).`;
+  if ((text.match(marks)?.length ?? 0) > limits.settings_values)
+    return `hold more values than settings_values allows (${limits.settings_values}); put starting values into a data object and name its id in sampling.inits.`;
+  if ((text.match(/&/g)?.length ?? 0) > MOST_ANCHORS)
+    return `hold more than ${MOST_ANCHORS} anchors (&).`;
+  if ((text.match(/<</g)?.length ?? 0) > MOST_ANCHORS)
+    return `hold more than ${MOST_ANCHORS} merges (<<).`;
+  return depthOf(text) > MOST_DEPTH ? `are nested too deep: more than ${MOST_DEPTH} levels.` : null;
+}
+
+/** Of brackets, of dashes on one line, and of indentation. */
+function depthOf(text: string): number {
+  let deepest = 0;
+  let depth = 0;
+  for (const [mark] of text.matchAll(/[[{]|[\]}]/g)) {
+    depth = mark === '[' || mark === '{' ? depth + 1 : Math.max(0, depth - 1);
+    deepest = Math.max(deepest, depth);
+  }
+  for (const [dashes] of text.matchAll(/(?<=^[ ]*)(?:[-?] +){2,}/gm))
+    deepest = Math.max(deepest, dashes.replace(/ /g, '').length);
+  return Math.max(deepest, deepestIndent(text));
+}
+
+/** Levels of indentation that are open at once. */
+function deepestIndent(text: string): number {
+  const open: number[] = [];
+  let deepest = 0;
+  for (const [, blanks] of text.matchAll(/^( *)[^ \n]/gm)) {
+    while ((open.at(-1) ?? -1) >= blanks.length) open.pop();
+    open.push(blanks.length);
+    deepest = Math.max(deepest, open.length);
+  }
+  return deepest;
+}
+
+/** Names a key that a mapping has twice; null: none has. */
+function findDouble(document: Parameters<typeof visit>[0]): string | null {
+  let found: string | null = null;
+  visit(document, {
+    Map(_, map) {
+      const keys = new Set<unknown>();
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue;
+        if (keys.has(key.value))
+          found = `the key ${String(key.value).slice(0, 60)} is there twice.`;
+        keys.add(key.value);
+      }
+      return found === null ? undefined : visit.BREAK;
+    },
+  });
+  return found;
+}
+
+/** The first line of what the parser says, which puts the place behind it. */
+function faultOf(error: Error): string {
+  const [message] = error.message.split('\n');
+  if (/circular structure|Excessive alias count/.test(message))
+    return 'an alias stands inside its own anchor, or there are too many of them.';
+  return message.replace('Maximum call stack size exceeded', 'nested too deep').replace(/:$/, '.');
+}

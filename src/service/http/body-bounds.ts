@@ -1,0 +1,85 @@
+/** Unpacks compressed bodies of people who have signed in, and ends those that unpack to far more than was sent. */
+import { pipeline, Transform, type TransformCallback } from 'node:stream';
+import zlib from 'node:zlib';
+import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
+import { limits } from '../../contract/system.ts';
+import { invalidParameter, ServiceError } from './service-error.ts';
+
+/** What a body may unpack to however small it was: text of one letter is no attack. */
+const FREE_BYTES = 2 ** 20;
+
+const unpackers: Readonly<Record<string, () => Transform>> = {
+  gzip: () => zlib.createGunzip(),
+  'x-gzip': () => zlib.createGunzip(),
+  deflate: () => zlib.createInflate(),
+  br: () => zlib.createBrotliDecompress(),
+};
+
+/** The body as it was meant; the limit on its size is counted on what comes out. */
+export function addUnpacking(app: FastifyInstance): void {
+  app.addHook('preParsing', async (request, _reply, payload) => {
+    const encoding = encodingOf(request);
+    if (encoding === null) return payload;
+    checkEncoding(request);
+    return unpack(payload, unpackers[encoding](), encoding);
+  });
+}
+
+/** Throws before the body is read. */
+export function checkEncoding(request: FastifyRequest): void {
+  const encoding = encodingOf(request);
+  if (encoding === null) return;
+  const details = { field: 'content-encoding' };
+  if (request.viewer.user === null)
+    throw invalidParameter(
+      'Send the body uncompressed: others are read after signing in.',
+      details,
+    );
+  if (unpackers[encoding] === undefined)
+    throw invalidParameter(
+      `The body is sent as ${encoding.slice(0, 40)}; send it as gzip, deflate or br, or uncompressed.`,
+      details,
+    );
+}
+
+/** Lower case; null: as it is. */
+function encodingOf(request: FastifyRequest): string | null {
+  const encoding = (request.headers['content-encoding'] ?? '').trim().toLowerCase();
+  return encoding === '' || encoding === 'identity' ? null : encoding;
+}
+
+function unpack(payload: RequestPayload, unpacker: Transform, encoding: string): RequestPayload {
+  const bounded = new BoundedRatio(encoding);
+  payload.on('data', (chunk: Buffer) => {
+    bounded.receivedEncodedLength += chunk.length;
+  });
+  // the error reaches the reader of the last stream
+  pipeline(payload, unpacker, bounded, () => {});
+  return bounded as unknown as RequestPayload;
+}
+
+class BoundedRatio extends Transform {
+  /** Read by the framework, which compares it with Content-Length. */
+  receivedEncodedLength = 0;
+  private unpacked = 0;
+
+  constructor(private readonly encoding: string) {
+    super();
+  }
+
+  override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
+    this.unpacked += chunk.length;
+    const allowed = limits.body_ratio;
+    if (this.unpacked <= FREE_BYTES || this.unpacked <= allowed * this.receivedEncodedLength) {
+      done(null, chunk);
+      return;
+    }
+    const message = `body unpacks to more than ${allowed} times its size (body_ratio); send it uncompressed.`;
+    done(new ServiceError('TOO_LARGE', message, { details: { limit: 'body_ratio', allowed } }));
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    const isOurs = error === null || error instanceof ServiceError;
+    done(isOurs ? error : invalidParameter(`The body cannot be unpacked as ${this.encoding}.`));
+  }
+}

@@ -1,0 +1,107 @@
+/** Counts what a JSON text holds, in one pass over its bytes: what is too much is refused before anything is built. */
+import { ServiceError } from './service-error.ts';
+
+/** A limit of `/sys/config`. */
+export interface Bound {
+  readonly limit: string;
+  readonly allowed: number;
+}
+
+export interface JsonBounds {
+  /** Of texts, names, lists, objects, true, false and null; of numbers too, unless they have a bound of their own. */
+  readonly values: Bound;
+  readonly numbers?: Bound;
+}
+
+/** Twice the depth of a model tree (a folder is an object in an array) and room for the payload around it. */
+export const maxDepth = 128;
+
+// What a byte outside of texts is. Plain numbers in a table: this looks at each byte of each body.
+const OTHER = 0;
+const OPEN = 1;
+const CLOSE = 2;
+const QUOTE = 3;
+const NUMBER = 4;
+const BARE = 5;
+const WORD = 6;
+
+const kinds = tableOf([
+  ['[{', OPEN],
+  [']}', CLOSE],
+  ['"', QUOTE],
+  ['-0123456789', NUMBER],
+  ['NI', BARE],
+  ['tfn', WORD],
+]);
+const endsWord = tableOf([[' \t\r\n,:[]{}"', 1]]);
+const quote = '"'.charCodeAt(0);
+const backslash = '\\'.charCodeAt(0);
+const lastOfInfinity = 'y'.charCodeAt(0);
+
+function tableOf(rows: readonly (readonly [string, number])[]): Uint8Array {
+  const table = new Uint8Array(256);
+  for (const [characters, kind] of rows)
+    for (const character of characters) table[character.charCodeAt(0)] = kind;
+  return table;
+}
+
+/**
+ * Whether a bare NaN or Infinity may be in it. Throws TOO_LARGE naming the limit, and INVALID_PARAMETER for its depth;
+ * a text that is no JSON is counted as if it were.
+ */
+export function scanJson(bytes: Uint8Array, { values, numbers }: JsonBounds): boolean {
+  let numValues = 0;
+  let numNumbers = 0;
+  let depth = 0;
+  let hasBareNumbers = false;
+  for (let at = 0; at < bytes.length; ) {
+    const kind = kinds[bytes[at]];
+    if (kind === QUOTE) at = endOfText(bytes, at);
+    else if (kind >= NUMBER) at = endOfWord(bytes, at);
+    else at += 1;
+    if (kind === OTHER) continue;
+    if (kind === CLOSE) {
+      depth -= 1;
+      continue;
+    }
+    if (kind === OPEN) {
+      depth += 1;
+      if (depth > maxDepth) throw tooDeep();
+    }
+    const isNumber = kind === NUMBER || kind === BARE;
+    if (isNumber && (kind === BARE || bytes[at - 1] === lastOfInfinity)) hasBareNumbers = true;
+    if (isNumber && numbers !== undefined) numNumbers += 1;
+    else numValues += 1;
+    if (numValues > values.allowed) throw tooMany(values);
+    if (numbers !== undefined && numNumbers > numbers.allowed) throw tooMany(numbers);
+  }
+  return hasBareNumbers;
+}
+
+/** The place behind the text that begins at `at`. */
+function endOfText(bytes: Uint8Array, at: number): number {
+  let next = at + 1;
+  while (next < bytes.length) {
+    const byte = bytes[next];
+    if (byte === quote) return next + 1;
+    next += byte === backslash ? 2 : 1;
+  }
+  return next;
+}
+
+/** The place behind a number or a word: at the next space, comma, colon, bracket or quote. */
+function endOfWord(bytes: Uint8Array, at: number): number {
+  let next = at + 1;
+  while (next < bytes.length && endsWord[bytes[next]] === 0) next += 1;
+  return next;
+}
+
+const tooDeep = () =>
+  new ServiceError('INVALID_PARAMETER', `body is nested deeper than ${maxDepth} levels.`, {
+    details: { field: 'body' },
+  });
+
+function tooMany({ limit, allowed }: Bound): ServiceError {
+  const message = `body holds more values than ${limit} allows (${allowed}); send them in several requests, or as the text of a data object.`;
+  return new ServiceError('TOO_LARGE', message, { details: { field: 'body', limit, allowed } });
+}

@@ -1,0 +1,166 @@
+/**
+ * The longest pause of the service's event loop while it takes a hostile request, beside pauses without any.
+ *
+ *   npm run bench -- pauses [--megabytes 60] [--limit 100]
+ *
+ * Ends with status 1 when a request keeps others waiting for longer than `--limit` milliseconds beyond the baseline.
+ */
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { hostileBodies } from '../support/hostile-bodies.ts';
+import { makeServedWorkflow } from '../support/served-runs.ts';
+import { type BuiltService, serveBuilt } from './serve-built.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    megabytes: { type: 'string', default: '60' },
+    limit: { type: 'string', default: '100' },
+  },
+});
+const megabytes = Number(options.megabytes);
+const rows: [string, number, string][] = [];
+
+const reporter = pathToFileURL(path.join(import.meta.dirname, 'report-pauses.mjs')).href;
+const service = await serveBuilt([], { NODE_OPTIONS: `--import=${reporter}` });
+
+/** Milliseconds; the count begins again. */
+function takePause({ process: child }: BuiltService): Promise<number> {
+  return new Promise((resolve) => {
+    const listen = (chunk: Buffer) => {
+      const match = /^pause ([\d.]+)$/m.exec(chunk.toString('utf8'));
+      if (match === null) return;
+      child.stdout?.off('data', listen);
+      resolve(Number(match[1]));
+    };
+    child.stdout?.on('data', listen);
+    child.kill('SIGUSR2');
+  });
+}
+
+async function measure(name: string, work: () => Promise<string>): Promise<void> {
+  await takePause(service);
+  const answer = await work();
+  // what the request set off goes on for a moment
+  await rest(300);
+  rows.push([name, await takePause(service), answer]);
+  process.stderr.write(`${name}: ${rows.at(-1)?.[1]} ms (${answer})\n`);
+}
+
+const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+interface Sent {
+  readonly path: string;
+  readonly body: BodyInit;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly isSignedIn?: boolean;
+}
+
+/** Status and code, and the time it took. */
+async function send({ path: url, body, headers = {}, isSignedIn = true }: Sent): Promise<string> {
+  const { origin, token } = service.door;
+  const authorization: Record<string, string> = isSignedIn
+    ? { authorization: `Bearer ${token}` }
+    : {};
+  const since = performance.now();
+  try {
+    const response = await fetch(origin + url, {
+      method: 'POST',
+      body,
+      headers: { ...headers, ...authorization },
+    });
+    const text = await response.text();
+    const { code = 'ok' } = JSON.parse(text) as { code?: string };
+    return `${response.status} ${code}, ${(performance.now() - since).toFixed(0)} ms`;
+  } catch (error) {
+    // a body that is refused by its header is cut off
+    return `cut off: ${String((error as { cause?: { code?: string } }).cause?.code)}`;
+  }
+}
+
+const fill = (unit: string) => unit.repeat(Math.floor((megabytes * 2 ** 20) / unit.length));
+const object = '/api/object';
+const create = (payload: string) => send({ path: object, body: `{"payload":{${payload}}}` });
+
+/** Large bodies that are as they should be. */
+async function measureHonest(): Promise<void> {
+  const data = '"object_type":"data","name":"d"';
+  await measure('data, base64', () =>
+    create(
+      `${data},"base64_encoded":true,"data":"${Buffer.from(fill('x'))
+        .toString('base64')
+        .slice(0, 4 * Math.floor(megabytes * 2 ** 18))}"`,
+    ),
+  );
+  await measure('data, a list of numbers', () => create(`${data},"data":"[${fill('1.25,')}1]"`));
+  await measure('data, empty lists', () => create(`${data},"data":"[${fill('[],')}[]]"`));
+  await measure('data, letters beyond Latin', () => create(`${data},"data":"${fill('日')}"`));
+  await measure('data, long whole numbers', () =>
+    create(`${data},"data":"[${fill('12345678901234567,')}1]"`),
+  );
+  const file = fill('x').slice(0, 15 * 2 ** 20);
+  const files = [1, 2, 3].map((i) => `{"name":"f${i}.stan","content":"${file}","encoding":"text"}`);
+  await measure('model of three files', () =>
+    create(`"object_type":"model","name":"m","content":{"tree":[${files.join(',')}]}`),
+  );
+  const { data: made } = (await (
+    await fetch(service.door.origin + object, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.door.token}` },
+      body: '{"payload":{"object_type":"experiment","name":"e","meta":{}}}',
+    })
+  ).json()) as { data: { short_id: string } };
+  const draws = (columns: number, values: number, from: number) => {
+    const column = `[${Array.from({ length: values }, (_, i) => Math.sin(i)).join(',')}]`;
+    const vars = Array.from({ length: columns }, (_, i) => `"v${i}":${column}`).join(',');
+    return `{"payload":{"object_type":"experiment.protobuf_message","batch_id":"b","run_id":"r","logs":{
+      "vars":{"c":{${vars}}},"iteration":{"c":[${from},${from + values - 1}]}}}}`;
+  };
+  const at = `${object}/${made.short_id}`;
+  await measure('draws, 100 variables × 30 000', () =>
+    send({ path: at, body: draws(100, 30_000, 1) }),
+  );
+  await measure('draws, 20 000 variables × 100', () =>
+    send({ path: at, body: draws(19_000, 100, 40_000) }),
+  );
+}
+
+/** Starts of runs whose settings or data take long to read. */
+async function measureStarts(): Promise<void> {
+  const keys = Array.from({ length: 4900 }, (_, i) => `k${i}: 1`).join('\n');
+  const settings: Record<string, string> = {
+    'settings of 4 900 keys': keys,
+    'settings of lists': `a: [${'[],'.repeat(4900)}]`,
+    'settings with merges': `%YAML 1.1\n---\nb: &b {${keys.replaceAll(': 1\n', ', ')}}\n${Array.from({ length: 20 }, (_, i) => `m${i}: {<<: *b}`).join('\n')}`,
+  };
+  for (const [name, text] of Object.entries(settings)) {
+    const workflow = await makeServedWorkflow(service.door, {
+      source: 'parameters { real x; } model { x ~ std_normal(); }',
+      settings: text,
+    });
+    const body = JSON.stringify({ target: workflow, action: 'run_sample' });
+    await measure(name, () => send({ path: '/invoke', body }));
+  }
+}
+
+try {
+  await measure('nothing', async () => 'baseline');
+  await measure('a small request', () => create('"object_type":"event","name":"e"'));
+  for (const hostile of hostileBodies)
+    await measure(hostile.name, () =>
+      send({ ...hostile, body: new Uint8Array(hostile.make(megabytes)) }),
+    );
+  await measureHonest();
+  await measureStarts();
+} finally {
+  await service.stop();
+}
+const width = Math.max(...rows.map(([name]) => name.length));
+for (const [name, pause, answer] of rows)
+  process.stdout.write(`${name.padEnd(width)}  ${pause.toFixed(1).padStart(8)} ms  ${answer}\n`);
+const [[, baseline]] = rows;
+const slow = rows.filter(([, pause]) => pause > baseline + Number(options.limit));
+if (slow.length > 0) {
+  process.stdout.write(`longer than ${options.limit} ms beyond the baseline: ${slow.length}\n`);
+  process.exitCode = 1;
+}
