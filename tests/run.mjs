@@ -73,7 +73,7 @@ function say(line) {
 async function prepareParts() {
   const wanted = PARTS[only];
   const left = await installParts(wanted, say);
-  for (const [part, reason] of left) {
+  for (const reason of left.values()) {
     if (process.env.CI === 'true' && canInstall()) fail(`missing: ${reason}`);
     else say(`not here, so tests are skipped: ${reason}`);
   }
@@ -217,8 +217,7 @@ if (only === 'fuzz')
       DATABASE_URL: '',
     },
   );
-for (const [part, count] of sum.needs)
-  say(`skipped: ${count} tests need ${left.get(part) ?? part}`);
+for (const [part, count] of sum.needs) say(`skipped: ${count} that need ${left.get(part) ?? part}`);
 for (const failure of sum.failures) say(`failed: ${failure}`);
 say(`${seconds(since)} in all`);
 say(countsLine(sum));

@@ -1,38 +1,36 @@
 /** What a finished run leaves behind: summary.json, the table, and CSV files in CmdStan's layout. */
 import { samplerColumns } from '../engine/events.ts';
 import type { RunResult } from '../engine/run.ts';
-import type { Settings } from '../engine/settings.ts';
 import { decimalsForMcse, plainNumber } from '../posterior/decimals.ts';
 import { isSamplerColumn } from '../posterior/draws.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
 import { type SummaryRow, summariseVariable } from '../posterior/summary.ts';
 import { judge, type Verdict } from '../posterior/verdict.ts';
+import { failedChecks, remarksOf, sentenceOf } from '../posterior/verdict-label.ts';
+import { rhatFigure } from '../posterior/verdict-limits.ts';
 
 export interface RunReport {
   readonly rows: readonly SummaryRow[];
   readonly verdict: Verdict;
 }
 
-export function reportRun(result: RunResult, settings: Settings): RunReport {
+export function reportRun(result: RunResult): RunReport {
   const rows = result.columns
     .map((variable, c) => ({ variable, c }))
     .filter(({ variable }) => !isSamplerColumn(variable))
     .map(({ variable, c }) => summariseVariable(variable, drawsOf(result, c)));
   const hasHmc = result.chains.some((chain) => chain.adaptation !== null);
-  const energies = drawsOf(result, samplerColumns.indexOf('energy__'));
-  const sum = (count: 'divergences' | 'treeDepthHits') =>
-    result.chains.reduce((total, { progress }) => total + (progress?.[count] ?? 0), 0);
+  const energyColumn = samplerColumns.indexOf('energy__');
   const verdict = judge({
     rows: rows.filter((row) => hasHmc || row.variable !== 'lp__'),
-    numChains: settings.numChains,
-    numDraws: Math.min(...result.chains.map((chain) => chain.sampling[0]?.length ?? 0)),
-    sampler: hasHmc
-      ? {
-          divergences: sum('divergences'),
-          treedepthHits: sum('treeDepthHits'),
-          ebfmi: energies.map((energy) => ebfmi(energy)),
-        }
-      : 'not-applicable',
+    isHamiltonian: hasHmc,
+    chains: result.chains.map(({ chain, sampling, progress }) => ({
+      name: `chain#${chain}`,
+      numDraws: sampling[0]?.length ?? 0,
+      divergences: progress?.divergences ?? 0,
+      treedepthHits: progress?.treeDepthHits ?? 0,
+      ebfmi: sampling.length === 0 ? Number.NaN : ebfmi(sampling[energyColumn]),
+    })),
   });
   return { rows, verdict };
 }
@@ -78,6 +76,18 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
   };
 }
 
+/** The verdict as the dashboard has it, then what failed and what is missing, a line each. */
+export function verdictLines(verdict: Verdict, seed: number): string[] {
+  const isFailed = verdict.state === 'warn' || verdict.state === 'bad';
+  const headline = isFailed ? ` ${verdict.headline}.` : '';
+  const failed = failedChecks(verdict.checks).flatMap(({ message }) => message ?? []);
+  const remarks = remarksOf(verdict).map((remark) => remark.slice(0, -1));
+  return [
+    `${sentenceOf(verdict)}${headline} Seed ${seed}.`,
+    ...[...failed, ...remarks].map((line) => `- ${line}`),
+  ];
+}
+
 const tableHead = [
   'variable',
   'mean',
@@ -101,7 +111,7 @@ export function summaryTable(rows: readonly SummaryRow[]): string {
     return [
       row.variable,
       ...shown,
-      plainNumber(row.rhat, 3) || '-',
+      Number.isFinite(row.rhat) ? rhatFigure(row.rhat) : '-',
       whole(row.ess_bulk),
       whole(row.ess_tail),
     ];

@@ -12,7 +12,7 @@ import { hasErrors, render } from '../language/diagnostics.ts';
 import { chainCsv } from '../service/results/chain-csv.ts';
 import { type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
 import { createProgressLine } from './run-progress.ts';
-import { reportRun, summaryJson, summaryTable } from './run-report.ts';
+import { reportRun, summaryJson, summaryTable, verdictLines } from './run-report.ts';
 
 /** Where a worker lives when it is not the built one beside the program. */
 export interface RunCommandOptions {
@@ -72,14 +72,13 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
     return inputs.settings.numSamples === 0 && failures.length === 0 ? 0 : 1;
   }
 
-  const report = reportRun(result, inputs.settings);
+  const report = reportRun(result);
   const summary = `${JSON.stringify(summaryJson(result, report, basename(modelPath)), null, 2)}\n`;
   if (options.out !== undefined) {
     await writeFiles({ folder: options.out, inputs, result, summary, dataFile: options.data });
   }
   process.stdout.write(options.json ? summary : `${summaryTable(report.rows)}\n`);
-  complain(`${report.verdict.sentence} Seed ${result.seed}.`);
-  for (const check of report.verdict.failed) complain(`- ${check.message}`);
+  for (const line of verdictLines(report.verdict, result.seed)) complain(line);
   if (isInterrupted) {
     complain(interruption(result, inputs, options.out));
     return interruptedCode;

@@ -97,13 +97,15 @@ export type SummaryRow = z.infer<typeof summaryRowSchema>;
 export const summarySchema = z.object({
   revision: z.string(),
   n_chains: z.number(),
-  /** Draws a chain that entered. */
+  /** Draws a chain: the smallest number over chains that have any, and so many of each entered. */
   n_samples: z.number(),
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
   chains: z.array(
     z.object({
       name: z.string(),
+      /** Draws that this chain has; absent on other servers. */
+      n_samples: z.optional(z.number()),
       divergences: z.number(),
       treedepth_hits: z.number(),
       ebfmi: statistic,

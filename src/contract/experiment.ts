@@ -21,6 +21,8 @@ export const chainProgressSchema = z.object({
   iteration: z.number(),
   of: z.number(),
   draws_per_second: nullableNumber,
+  /** Saved draws of sampling. */
+  draws: nullableNumber,
   divergences: z.number(),
 });
 export type ChainProgress = z.infer<typeof chainProgressSchema>;
@@ -32,6 +34,27 @@ export const progressSchema = z.object({
   chains: z.array(chainProgressSchema),
 });
 
+/** One check of a run. Members that do not apply are absent. */
+export const verdictCheckSchema = z.object({
+  /** `divergences`, `rhat`, `ebfmi`, `treedepth`, `ess_bulk`, `ess_tail`, `non_finite`, `chains`, `draws`, `statistics`. */
+  name: z.string(),
+  /** `unknown`: the evidence for it is missing. */
+  status: z.enum(['passed', 'failed', 'unknown']),
+  /** Of a failed one. */
+  tone: z.optional(z.enum(['warn', 'bad'])),
+  /** The worst number, and the limit from which it needs a look. */
+  value: z.optional(z.number()),
+  threshold: z.optional(z.number()),
+  /** Where the number is worst. */
+  variable: z.optional(z.string()),
+  chain: z.optional(z.string()),
+  /** Variables, chains or draws that fail. */
+  count: z.optional(z.number()),
+  message: z.optional(z.string()),
+});
+export type VerdictCheck = z.infer<typeof verdictCheckSchema>;
+
+/** Computed once, when the run ends; every client shows this one. */
 export const verdictSchema = z.object({
   state: z.enum(['good', 'warn', 'bad', 'unknown']),
   rhat_max: nullableNumber,
@@ -40,6 +63,15 @@ export const verdictSchema = z.object({
   divergences: nullableNumber,
   treedepth_hits: nullableNumber,
   ebfmi_min: nullableNumber,
+  /** "Looks converged", "33 divergences; 4 checks failed", "No verdict: chain 4 has no draws". */
+  headline: z.optional(z.string()),
+  /** In one order: divergences, R-hat, E-BFMI, tree depth, bulk ESS, tail ESS, what is missing. */
+  checks: z.optional(z.array(verdictCheckSchema)),
+  /** Names of the chains that were judged, and the draws of each that entered R-hat and ESS. */
+  chains: z.optional(z.array(z.string())),
+  draws: z.optional(z.number()),
+  /** Draws of longer chains, beyond those. */
+  draws_left_out: z.optional(z.number()),
 });
 export type VerdictInfo = z.infer<typeof verdictSchema>;
 

@@ -1,7 +1,7 @@
 /** Energies of a Hamiltonian sampler: how far they spread, how far one transition moves, and E-BFMI by chain. */
 import { density } from '../posterior/density.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
-import { verdictLimits } from '../posterior/verdict.ts';
+import { verdictLimits } from '../posterior/verdict-limits.ts';
 import { withAlpha } from './density-figure.ts';
 import {
   baseLayout,

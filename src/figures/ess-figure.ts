@@ -1,6 +1,6 @@
 /** Effective sample sizes along the draws, the quantiles and the range of a variable. */
 import { essGrowth, essOfIntervals, essOfQuantiles } from '../posterior/ess-curves.ts';
-import { verdictLimits } from '../posterior/verdict.ts';
+import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
   baseLayout,
   cell,

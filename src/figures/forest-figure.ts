@@ -1,7 +1,7 @@
 /** Forest plots: median with 50 % and 90 % interval of many variables on one axis, and their R-hat in words. */
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import { rhatRank } from '../posterior/rhat.ts';
-import { verdictLimits } from '../posterior/verdict.ts';
+import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
   baseLayout,
   cell,

@@ -1,26 +1,40 @@
-/** Judges a run: which checks failed, worst first, and whether there is enough evidence to call it good. */
+/** Judges a run once: every check in one order with what it found, and the headline that every surface shows. */
+import { formatCount } from '../shared/readable-numbers.ts';
 import type { SummaryRow } from './summary.ts';
+import {
+  chainsText,
+  chainText,
+  counted,
+  headlineOf,
+  joined,
+  makeHeadline,
+} from './verdict-label.ts';
+import { ebfmiFigure, essFigure, rhatFigure, verdictLimits } from './verdict-limits.ts';
 
 export type VerdictState = 'good' | 'warn' | 'bad' | 'unknown';
 
-/** What the sampler reported over the draws that count. */
-export interface SamplerEvidence {
+/** What is known of one chain; one without draws is listed too. */
+export interface ChainEvidence {
+  /** `chain#1`, … */
+  readonly name: string;
+  /** Draws of the sampling phase. */
+  readonly numDraws: number;
   /** Draws whose trajectory diverged; null: not recorded. */
   readonly divergences: number | null;
   /** Draws that reached the largest tree depth; null: not recorded. */
   readonly treedepthHits: number | null;
-  /** E-BFMI by chain, NaN where undefined; null: not recorded. */
-  readonly ebfmi: readonly number[] | null;
+  /** NaN: undefined; null: energies are not recorded. */
+  readonly ebfmi: number | null;
 }
 
 export interface VerdictInput {
   /** Of the program's variables and `lp__`, without the sampler's own columns. NaN and null both mean undefined. */
   readonly rows: readonly VerdictRow[];
-  readonly numChains: number;
-  /** Draws a chain of the sampling phase. */
-  readonly numDraws: number;
-  /** `not-applicable`: no Hamiltonian sampler ran, so its checks do not exist. */
-  readonly sampler: SamplerEvidence | 'not-applicable';
+  readonly chains: readonly ChainEvidence[];
+  /** False: the checks of a Hamiltonian sampler do not exist. */
+  readonly isHamiltonian: boolean;
+  /** The largest tree depth is not known: hits were counted at Stan's default. */
+  readonly isTreedepthAssumed?: boolean;
 }
 
 /** What the verdict needs of a summary row, in memory or as JSON brought it. */
@@ -30,31 +44,38 @@ export interface VerdictRow extends Pick<SummaryRow, 'variable' | 'non_finite' |
   readonly ess_tail: number | null;
 }
 
+/** `chains`, `draws` and `statistics` only say what is missing; the others pass or fail. */
 export type CheckName =
-  | 'rhat'
-  | 'ess_bulk'
-  | 'ess_tail'
   | 'divergences'
+  | 'rhat'
   | 'ebfmi'
   | 'treedepth'
-  | 'non_finite';
+  | 'ess_bulk'
+  | 'ess_tail'
+  | 'non_finite'
+  | 'chains'
+  | 'draws'
+  | 'statistics';
 
-/** A check that failed: how badly, where it is worst, and how far it reaches. */
-export interface FailedCheck {
-  readonly check: CheckName;
-  readonly tone: 'warn' | 'bad';
-  /** The worst number, and the amber limit it broke. */
-  readonly value: number;
-  readonly limit: number;
-  /** Variable with the worst number, where the check is of variables. */
-  readonly variable: string | null;
-  /** How many variables (or chains, for E-BFMI; draws, for counts) fail. */
-  readonly count: number;
+/** What a check found. Absent members do not apply. */
+export interface Check {
+  readonly name: CheckName;
+  readonly status: 'passed' | 'failed' | 'unknown';
+  /** Of a failed one. */
+  readonly tone?: 'warn' | 'bad';
+  /** The worst number, and the amber limit it is held against. */
+  readonly value?: number;
+  readonly threshold?: number;
+  /** Where the number is worst. */
+  readonly variable?: string;
+  readonly chain?: string;
+  /** How many variables, chains or draws fail. */
+  readonly count?: number;
   /** "R-hat of tau is 1.042, above 1.01". */
-  readonly message: string;
+  readonly message?: string;
 }
 
-/** The members in snake_case are those of `meta.verdict` on the wire; null where there is no such evidence. */
+/** `meta.verdict` as it stands on the wire; null where there is no such evidence. */
 export interface Verdict {
   readonly state: VerdictState;
   readonly rhat_max: number | null;
@@ -63,98 +84,102 @@ export interface Verdict {
   readonly divergences: number | null;
   readonly treedepth_hits: number | null;
   readonly ebfmi_min: number | null;
-  /** Worst first. */
-  readonly failed: readonly FailedCheck[];
-  /** Why nothing can be called good yet, in words; empty when all evidence is there. */
-  readonly missing: readonly string[];
-  /** The verdict in one sentence. */
-  readonly sentence: string;
+  /** "33 divergences; 4 checks failed". */
+  readonly headline: string;
+  /** Divergences first, since they mean bias; then what keeps the chains from agreeing; what is missing comes last. */
+  readonly checks: readonly Check[];
+  /** Names of the chains that were judged, and the draws of each that entered R-hat and ESS. */
+  readonly chains: readonly string[];
+  readonly draws: number;
+  /** Draws of longer chains, beyond those. */
+  readonly draws_left_out: number;
 }
 
-/** Amber begins beyond `warn`, red beyond `bad` (Vehtari et al. 2021 for R-hat and ESS; Betancourt 2016 for E-BFMI). */
-export const verdictLimits = {
-  rhat: { warn: 1.01, bad: 1.05 },
-  /** Times the number of chains. */
-  essPerChain: { warn: 100, bad: 50 },
-  /** Any divergence is amber; this share of all draws is red. */
-  divergentShare: { bad: 0.01 },
-  ebfmi: { warn: 0.3, bad: 0.2 },
-  /** Below this no statistic is trusted either way: 100 a chain is the least that can reach the ESS asked for. */
-  leastDraws: 100,
-} as const;
-
 export function judge(input: VerdictInput): Verdict {
-  const failed = failedChecks(input).toSorted(worstFirst);
-  const missing = missingEvidence(input);
-  const isTooShort = input.numDraws < verdictLimits.leastDraws || input.rows.length === 0;
-  const state = isTooShort ? 'unknown' : stateOf(failed, missing);
-  const { sampler } = input;
+  const used = input.chains.filter((chain) => chain.numDraws > 0);
+  const draws = used.length === 0 ? 0 : Math.min(...used.map((chain) => chain.numDraws));
+  const numbers = numbersOf(input);
+  const total = used.reduce((sum, chain) => sum + chain.numDraws, 0);
+  const found = [
+    ...(input.isHamiltonian ? [divergenceCheck(numbers.divergences, total)] : []),
+    rhatCheck(input.rows, worstRow(input.rows, 'rhat', 1)),
+    ...(input.isHamiltonian ? [ebfmiCheck(used), treedepthCheck(input, numbers)] : []),
+    essCheck(input.rows, 'ess_bulk', used.length),
+    essCheck(input.rows, 'ess_tail', used.length),
+    finiteCheck(input.rows),
+  ].filter((check) => check !== null);
+  const checks = [...found, ...missingEvidence(input, used, draws)];
+  const state = draws < verdictLimits.leastDraws ? 'unknown' : stateOf(checks);
   return {
     state,
-    rhat_max: worstRow(input.rows, 'rhat', 1)?.value ?? null,
-    ess_bulk_min: worstRow(input.rows, 'ess_bulk', -1)?.value ?? null,
-    ess_tail_min: worstRow(input.rows, 'ess_tail', -1)?.value ?? null,
-    divergences: sampler === 'not-applicable' ? null : sampler.divergences,
-    treedepth_hits: sampler === 'not-applicable' ? null : sampler.treedepthHits,
-    ebfmi_min: sampler === 'not-applicable' ? null : lowestEbfmi(sampler),
-    failed,
-    missing,
-    sentence: sentenceOf(state, isTooShort, missing),
+    ...numbers,
+    // JSON has no infinity, which R-hat is of chains that each stand still; the message says it.
+    rhat_max: numbers.rhat_max === Number.POSITIVE_INFINITY ? null : numbers.rhat_max,
+    headline: makeHeadline(state, checks, shortOf(checks, used.length)),
+    checks: checks.map(({ value, ...check }) =>
+      value !== undefined && Number.isFinite(value) ? { ...check, value } : check,
+    ),
+    chains: used.map((chain) => chain.name),
+    draws,
+    draws_left_out: total - draws * used.length,
   };
 }
 
-function stateOf(failed: readonly FailedCheck[], missing: readonly string[]): VerdictState {
-  if (failed.some((check) => check.tone === 'bad')) return 'bad';
-  if (failed.length > 0) return 'warn';
-  return missing.length > 0 ? 'unknown' : 'good';
+function stateOf(checks: readonly Check[]): VerdictState {
+  if (checks.some((check) => check.tone === 'bad')) return 'bad';
+  if (checks.some((check) => check.tone === 'warn')) return 'warn';
+  return checks.some((check) => check.status === 'unknown') ? 'unknown' : 'good';
 }
 
-function sentenceOf(state: VerdictState, isTooShort: boolean, missing: readonly string[]): string {
-  switch (state) {
-    case 'good':
-      return 'Looks converged.';
-    case 'bad':
-      return 'Not converged: do not use these draws.';
-    case 'warn':
-      return 'Needs a look.';
-    case 'unknown':
-      return isTooShort ? 'Too few draws to tell.' : `Not enough evidence: ${missing.join('; ')}.`;
+/** The numbers of a verdict, as earlier versions stored them without the checks. */
+export type VerdictNumbers = Pick<
+  Verdict,
+  'rhat_max' | 'ess_bulk_min' | 'ess_tail_min' | 'divergences' | 'treedepth_hits' | 'ebfmi_min'
+>;
+
+function numbersOf({ rows, chains, isHamiltonian }: VerdictInput): VerdictNumbers {
+  const used = chains.filter((chain) => chain.numDraws > 0);
+  const lowest = lowestEbfmi(used);
+  return {
+    rhat_max: worstRow(rows, 'rhat', 1)?.value ?? null,
+    ess_bulk_min: worstRow(rows, 'ess_bulk', -1)?.value ?? null,
+    ess_tail_min: worstRow(rows, 'ess_tail', -1)?.value ?? null,
+    divergences: isHamiltonian ? sumOf(used, 'divergences') : null,
+    treedepth_hits: isHamiltonian ? sumOf(used, 'treedepthHits') : null,
+    ebfmi_min: isHamiltonian ? (lowest?.ebfmi ?? null) : null,
+  };
+}
+
+/** Null unless every chain recorded it. */
+function sumOf(chains: readonly ChainEvidence[], name: 'divergences' | 'treedepthHits') {
+  let sum = 0;
+  for (const chain of chains) {
+    const value = chain[name];
+    if (value === null) return null;
+    sum += value;
   }
+  return chains.length === 0 ? null : sum;
 }
 
-const order: readonly CheckName[] = [
-  'rhat',
-  'divergences',
-  'ess_bulk',
-  'ess_tail',
-  'ebfmi',
-  'treedepth',
-  'non_finite',
-];
-
-function worstFirst(a: FailedCheck, b: FailedCheck): number {
-  if (a.tone !== b.tone) return a.tone === 'bad' ? -1 : 1;
-  return order.indexOf(a.check) - order.indexOf(b.check);
-}
-
-function failedChecks(input: VerdictInput): FailedCheck[] {
-  const { sampler } = input;
-  return [
-    failedRhat(input),
-    failedEss(input, 'ess_bulk'),
-    failedEss(input, 'ess_tail'),
-    sampler === 'not-applicable' ? null : failedDivergences(input, sampler.divergences),
-    sampler === 'not-applicable' ? null : failedEbfmi(sampler),
-    sampler === 'not-applicable' ? null : failedTreedepth(sampler.treedepthHits),
-    failedFinite(input),
-  ].filter((check) => check !== null);
+function lowestEbfmi(chains: readonly ChainEvidence[]) {
+  let lowest: { readonly name: string; readonly ebfmi: number } | null = null;
+  for (const { name, ebfmi } of chains) {
+    if (ebfmi === null || Number.isNaN(ebfmi)) continue;
+    if (lowest === null || ebfmi < lowest.ebfmi) lowest = { name, ebfmi };
+  }
+  return lowest;
 }
 
 type StatisticName = 'rhat' | 'ess_bulk' | 'ess_tail';
 
+interface WorstRow {
+  readonly variable?: string;
+  readonly value: number;
+}
+
 /** The row with the largest (`sign` 1) or smallest (−1) defined statistic. */
 function worstRow(rows: readonly VerdictRow[], name: StatisticName, sign: 1 | -1) {
-  let worst: { variable: string; value: number } | null = null;
+  let worst: WorstRow | null = null;
   for (const row of rows) {
     const value = row[name];
     if (value === null || Number.isNaN(value)) continue;
@@ -164,118 +189,251 @@ function worstRow(rows: readonly VerdictRow[], name: StatisticName, sign: 1 | -1
   return worst;
 }
 
-function failedRhat({ rows }: VerdictInput): FailedCheck | null {
+interface Threshold {
+  readonly threshold: number;
+  readonly fails: boolean;
+  readonly isBad: boolean;
+}
+
+function checkOf(
+  name: CheckName,
+  { threshold, fails, isBad }: Threshold,
+  found: Pick<Check, 'value' | 'variable' | 'chain' | 'count' | 'message'>,
+): Check {
+  const { count, message, ...worst } = found;
+  if (!fails) return { name, status: 'passed', ...worst, threshold };
+  const tone = isBad ? 'bad' : 'warn';
+  return { name, status: 'failed', tone, ...worst, threshold, count, message };
+}
+
+function divergenceCheck(divergences: number | null, total: number): Check | null {
+  if (divergences === null) return null;
+  return checkOf(
+    'divergences',
+    {
+      threshold: 0,
+      fails: divergences > 0,
+      isBad: divergences >= verdictLimits.divergentShare.bad * total,
+    },
+    {
+      value: divergences,
+      count: divergences,
+      message: `${counted(divergences, 'draw')} diverged`,
+    },
+  );
+}
+
+function rhatCheck(rows: readonly VerdictRow[], worst: WorstRow | null): Check | null {
+  if (worst === null) return null;
   const { warn, bad } = verdictLimits.rhat;
-  const worst = worstRow(rows, 'rhat', 1);
-  if (worst === null || worst.value <= warn) return null;
-  return {
-    check: 'rhat',
-    tone: worst.value > bad ? 'bad' : 'warn',
-    ...worst,
-    limit: warn,
-    count: rows.filter((row) => (row.rhat ?? NaN) > warn).length,
-    message: `R-hat of ${worst.variable} is ${worst.value.toFixed(3)}, above ${warn}`,
-  };
+  return checkOf(
+    'rhat',
+    { threshold: warn, fails: worst.value > warn, isBad: worst.value > bad },
+    {
+      ...worst,
+      count: rows.filter((row) => (row.rhat ?? Number.NaN) > warn).length,
+      message: `${place('R-hat', worst.variable)} is ${rhatFigure(worst.value)}, above ${warn}`,
+    },
+  );
 }
 
-function failedEss(
-  { rows, numChains }: VerdictInput,
-  check: 'ess_bulk' | 'ess_tail',
-): FailedCheck | null {
+const essNames = { ess_bulk: 'Bulk ESS', ess_tail: 'Tail ESS' } as const;
+
+function essCheck(
+  rows: readonly VerdictRow[],
+  name: 'ess_bulk' | 'ess_tail',
+  numChains: number,
+  worst: WorstRow | null = worstRow(rows, name, -1),
+): Check | null {
+  if (worst === null) return null;
   const warn = verdictLimits.essPerChain.warn * numChains;
-  const bad = verdictLimits.essPerChain.bad * numChains;
-  const worst = worstRow(rows, check, -1);
-  if (worst === null || worst.value >= warn) return null;
-  return {
-    check,
-    tone: worst.value < bad ? 'bad' : 'warn',
-    ...worst,
-    limit: warn,
-    count: rows.filter((row) => (row[check] ?? NaN) < warn).length,
-    message: `${check === 'ess_bulk' ? 'Bulk' : 'Tail'} ESS of ${worst.variable} is ${worst.value.toFixed(0)}, below ${warn}`,
-  };
+  return checkOf(
+    name,
+    {
+      threshold: warn,
+      fails: worst.value < warn,
+      isBad: worst.value < verdictLimits.essPerChain.bad * numChains,
+    },
+    {
+      ...worst,
+      count: rows.filter((row) => (row[name] ?? Number.NaN) < warn).length,
+      message: `${place(essNames[name], worst.variable)} is ${essFigure(worst.value, numChains)}, below ${formatCount(warn)}`,
+    },
+  );
 }
 
-function failedDivergences(input: VerdictInput, divergences: number | null): FailedCheck | null {
-  if (divergences === null || divergences <= 0) return null;
-  const total = input.numChains * input.numDraws;
-  return {
-    check: 'divergences',
-    tone: divergences >= verdictLimits.divergentShare.bad * total ? 'bad' : 'warn',
-    value: divergences,
-    limit: 0,
-    variable: null,
-    count: divergences,
-    message: divergences === 1 ? '1 draw diverged' : `${divergences} draws diverged`,
-  };
-}
+const place = (statistic: string, variable: string | undefined) =>
+  variable === undefined ? statistic : `${statistic} of ${variable}`;
 
-function failedTreedepth(hits: number | null): FailedCheck | null {
-  if (hits === null || hits <= 0) return null;
-  return {
-    check: 'treedepth',
-    tone: 'warn',
-    value: hits,
-    limit: 0,
-    variable: null,
-    count: hits,
-    message: `${hits === 1 ? '1 draw' : `${hits} draws`} reached the largest tree depth`,
-  };
-}
-
-function lowestEbfmi({ ebfmi }: SamplerEvidence): number | null {
-  const defined = (ebfmi ?? []).filter((value) => !Number.isNaN(value));
-  return defined.length === 0 ? null : Math.min(...defined);
-}
-
-function failedEbfmi(sampler: SamplerEvidence): FailedCheck | null {
+function ebfmiCheck(used: readonly ChainEvidence[]): Check | null {
+  const lowest = lowestEbfmi(used);
+  if (lowest === null) return null;
   const { warn, bad } = verdictLimits.ebfmi;
-  const value = lowestEbfmi(sampler);
-  if (value === null || value >= warn) return null;
-  const count = (sampler.ebfmi ?? []).filter((chain) => chain < warn).length;
-  return {
-    check: 'ebfmi',
-    tone: value < bad ? 'bad' : 'warn',
-    value,
-    limit: warn,
-    variable: null,
-    count,
-    message: `E-BFMI is ${value.toFixed(2)} in ${count === 1 ? '1 chain' : `${count} chains`}, below ${warn}`,
-  };
+  const count = used.filter(({ ebfmi }) => ebfmi !== null && ebfmi < warn).length;
+  const many = count > 1 ? ` and below ${warn} in ${count} chains` : `, below ${warn}`;
+  return checkOf(
+    'ebfmi',
+    { threshold: warn, fails: lowest.ebfmi < warn, isBad: lowest.ebfmi < bad },
+    {
+      value: lowest.ebfmi,
+      chain: lowest.name,
+      count,
+      message: `E-BFMI of ${chainText(lowest.name)} is ${ebfmiFigure(lowest.ebfmi)}${many}`,
+    },
+  );
 }
 
-function failedFinite({ rows }: VerdictInput): FailedCheck | null {
+function treedepthCheck(
+  { isTreedepthAssumed = false }: Pick<VerdictInput, 'isTreedepthAssumed'>,
+  { treedepth_hits: hits }: Pick<VerdictNumbers, 'treedepth_hits'>,
+): Check | null {
+  if (hits === null) return null;
+  const usual = verdictLimits.usualTreedepth;
+  const limit = isTreedepthAssumed
+    ? `tree depth ${usual}, Stan's default limit (the run's own is not recorded)`
+    : 'the largest tree depth';
+  const check = checkOf(
+    'treedepth',
+    { threshold: 0, fails: hits > 0, isBad: false },
+    { value: hits, count: hits, message: `${counted(hits, 'draw')} reached ${limit}` },
+  );
+  return isTreedepthAssumed && hits === 0
+    ? { ...check, message: `no draw reached ${limit}` }
+    : check;
+}
+
+/** Says nothing where all draws are finite. */
+function finiteCheck(rows: readonly VerdictRow[]): Check | null {
   const bad = rows.filter((row) => row.non_finite > 0);
   if (bad.length === 0) return null;
   const worst = bad.reduce((a, b) => (b.non_finite > a.non_finite ? b : a));
+  const draws = worst.non_finite === 1 ? 'draw that is' : 'draws that are';
   return {
-    check: 'non_finite',
+    name: 'non_finite',
+    status: 'failed',
     tone: 'warn',
     value: worst.non_finite,
-    limit: 0,
+    threshold: 0,
     variable: worst.variable,
     count: bad.length,
-    message: `${worst.variable} has ${worst.non_finite === 1 ? '1 draw that is' : `${worst.non_finite} draws that are`} not finite`,
+    message: `${worst.variable} has ${formatCount(worst.non_finite)} ${draws} not finite`,
   };
 }
 
-/** What would have to be there before "good" may be said. A constant variable needs none. */
-function missingEvidence({ rows, numChains, numDraws, sampler }: VerdictInput): string[] {
-  const missing: string[] = [];
-  if (numDraws < verdictLimits.leastDraws) missing.push(`${numDraws} draws a chain are too few`);
-  if (numChains < 2) missing.push('one chain cannot show that chains agree');
+/** What would have to be there before "good" may be said, the most telling first. A constant variable needs none. */
+function missingEvidence(
+  input: VerdictInput,
+  used: readonly ChainEvidence[],
+  draws: number,
+): Check[] {
+  const unknown = (name: CheckName, message: string, more: Partial<Check> = {}): Check => ({
+    name,
+    status: 'unknown',
+    ...more,
+    message,
+  });
+  if (used.length === 0) return [unknown('draws', 'the run has no draws', { value: 0 })];
+  const missing: Check[] = [];
+  const empty = input.chains.filter((chain) => chain.numDraws === 0).map((chain) => chain.name);
+  if (empty.length > 0) {
+    const verb = empty.length === 1 ? 'has' : 'have';
+    const message = `${chainsText(empty)} ${verb} no draws`;
+    missing.push(unknown('chains', message, { chain: empty[0], count: empty.length }));
+  }
+  if (draws < verdictLimits.leastDraws) {
+    const few = draws === 1 ? '1 draw a chain is' : `${draws} draws a chain are`;
+    const limits = { value: draws, threshold: verdictLimits.leastDraws };
+    missing.push(unknown('draws', `${few} too few`, limits));
+  }
+  if (input.chains.length === 1)
+    missing.push(unknown('chains', 'one chain cannot show that chains agree', { count: 1 }));
+  return [
+    ...missing,
+    ...missingStatistics(input.rows).map((found) =>
+      unknown('statistics', found.message, { variable: found.variable }),
+    ),
+    ...(input.isHamiltonian ? missingReports(used) : []).map((found) =>
+      unknown(found.name, found.message, { chain: found.chain }),
+    ),
+  ];
+}
+
+function missingStatistics(rows: readonly VerdictRow[]): { message: string; variable?: string }[] {
   const judged = rows.filter((row) => !row.constant && row.non_finite === 0);
+  if (judged.length === 0) return [{ message: 'no variable has R-hat and ESS' }];
   const isDefined = (row: VerdictRow) =>
     [row.rhat, row.ess_bulk, row.ess_tail].every((value) => value !== null && !Number.isNaN(value));
-  const undefinedRow = judged.find((row) => !isDefined(row));
-  if (judged.length === 0) missing.push('no variable has R-hat and ESS');
-  if (undefinedRow !== undefined)
-    missing.push(`R-hat and ESS of ${undefinedRow.variable} are undefined`);
-  if (sampler === 'not-applicable') return missing;
-  const hasEbfmi =
-    sampler.ebfmi !== null && sampler.ebfmi.length > 0 && !sampler.ebfmi.some(Number.isNaN);
-  if (sampler.divergences === null) missing.push('divergences are not recorded');
-  if (sampler.treedepthHits === null) missing.push('tree depths are not recorded');
-  if (!hasEbfmi) missing.push('energies are not recorded');
-  return missing;
+  const variable = judged.find((row) => !isDefined(row))?.variable;
+  if (variable === undefined) return [];
+  return [{ message: `R-hat and ESS of ${variable} are undefined`, variable }];
+}
+
+/** What the sampler did not report: of all chains in one message, since one file lacks them together. */
+function missingReports(used: readonly ChainEvidence[]) {
+  const lacking = [
+    { name: 'divergences' as const, noun: 'divergences', of: (c: ChainEvidence) => c.divergences },
+    { name: 'treedepth' as const, noun: 'tree depths', of: (c: ChainEvidence) => c.treedepthHits },
+    { name: 'ebfmi' as const, noun: 'energies', of: (c: ChainEvidence) => c.ebfmi },
+  ].filter(({ of }) => used.some((chain) => of(chain) === null));
+  const found: { name: CheckName; message: string; chain?: string }[] = [];
+  if (lacking.length > 0) {
+    const message = `${joined(lacking.map(({ noun }) => noun))} are not recorded`;
+    found.push({ name: lacking[0].name, message });
+  }
+  const undefinedOne = used.find(({ ebfmi }) => ebfmi !== null && Number.isNaN(ebfmi));
+  if (undefinedOne !== undefined) {
+    const { name: chain } = undefinedOne;
+    found.push({ name: 'ebfmi', message: `E-BFMI of ${chainText(chain)} is undefined`, chain });
+  }
+  return found;
+}
+
+/** The first failed check in brief: "33 divergences", "R-hat 1.042, above 1.01". */
+function shortOf(checks: readonly Check[], numChains: number): string | undefined {
+  const check = checks.find(({ status }) => status === 'failed');
+  if (check === undefined) return undefined;
+  const { value = 0, threshold } = check;
+  switch (check.name) {
+    case 'divergences':
+      return counted(value, 'divergence');
+    case 'treedepth':
+      return counted(value, 'tree depth hit');
+    case 'rhat':
+      return `R-hat ${rhatFigure(value)}, above ${threshold}`;
+    case 'ebfmi':
+      return `E-BFMI ${ebfmiFigure(value)}, below ${threshold}`;
+    case 'ess_bulk':
+    case 'ess_tail':
+      return `${essNames[check.name]} ${essFigure(value, numChains)}, below ${formatCount(threshold)}`;
+    default:
+      return check.message;
+  }
+}
+
+/** A verdict that was stored by an earlier version, or shared then: its numbers tell the checks, not the variables. */
+export function completeVerdict<V extends VerdictNumbers & { readonly state: VerdictState }>(
+  stored: V,
+  { numChains, numDraws }: { readonly numChains: number; readonly numDraws: number },
+): V & Pick<Verdict, 'headline' | 'checks'> {
+  const worst = (value: number | null): WorstRow | null => (value === null ? null : { value });
+  const { ebfmi_min: lowest } = stored;
+  const checks = [
+    divergenceCheck(stored.divergences, numChains * numDraws),
+    rhatCheck([], worst(stored.rhat_max)),
+    lowest === null ? null : oldEbfmiCheck(lowest),
+    treedepthCheck({}, stored),
+    essCheck([], 'ess_bulk', numChains, worst(stored.ess_bulk_min)),
+    essCheck([], 'ess_tail', numChains, worst(stored.ess_tail_min)),
+  ].filter((check) => check !== null);
+  const headline = makeHeadline(stored.state, checks, shortOf(checks, numChains));
+  return { ...stored, headline: headlineOf({ ...stored, headline }), checks };
+}
+
+function oldEbfmiCheck(value: number): Check {
+  const { warn, bad } = verdictLimits.ebfmi;
+  return checkOf(
+    'ebfmi',
+    { threshold: warn, fails: value < warn, isBad: value < bad },
+    { value, message: `E-BFMI is ${ebfmiFigure(value)}, below ${warn}` },
+  );
 }

@@ -114,8 +114,8 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   fetching: ['repositories', 'http'],
   guests: ['ground', 'http'],
   context: ['ground', 'jobs', 'storage', 'http', 'reading', 'auth', 'fetching', 'guests'],
-  policy: ['repositories', 'http', 'auth', 'context'],
-  results: ['ground', 'repositories', 'http', 'auth', 'context', 'policy'],
+  policy: ['repositories', 'http', 'content', 'auth', 'context'],
+  results: ['ground', 'repositories', 'http', 'content', 'auth', 'context', 'policy'],
   gallery: ['repositories', 'http', 'content', 'results'],
   functions: ['repositories', 'jobs', 'http', 'fetching', 'guests', 'context', 'policy', 'results'],
   runs: [

@@ -132,9 +132,9 @@ describe('with a documented server one', () => {
     fireEvent.click(screen.getByRole('tab', { name: /^Summary/ }));
     const table = await screen.findByRole('table');
     expect(await within(table).findByText('theta[2]')).toBeTruthy();
-    // The sampler's columns are in the file; the tree depth it was told to stop at is not known.
+    // The sampler's columns are in the file; the largest tree depth that it was given is not known.
     expect(screen.getByRole('region', { name: 'Verdict' }).textContent).toContain(
-      'Not recorded: tree depth',
+      "No draw reached tree depth 10, Stan's default limit (the run's own is not recorded).",
     );
     await settle(server.log);
     expect(server.asked('sampledata=true')).toHaveLength(1);
@@ -143,7 +143,8 @@ describe('with a documented server one', () => {
 
   it('is told what was not recorded', async () => {
     open('/experiments/X0000001', { status: 'FIN', numSamples: 400, withoutSampler: true });
-    expect(await screen.findByText('Not recorded: divergences, tree depth, E-BFMI')).toBeTruthy();
+    const sentence = 'No verdict: divergences, tree depths and energies are not recorded.';
+    expect(await screen.findByText(sentence)).toBeTruthy();
     await waitFor(() => expect(numDrawn('mu')).toHaveLength(4));
   });
 

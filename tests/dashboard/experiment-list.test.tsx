@@ -3,22 +3,23 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { createFakeConfig, createFakeExperiment } from '../support/fake-objects.ts';
 import { FakeServer } from '../support/fake-server.ts';
+import { createFakeVerdict } from '../support/fake-verdict.ts';
 import { renderApp } from '../support/render-app.tsx';
 
-const good = {
-  state: 'good' as const,
+const good = createFakeVerdict({
+  state: 'good',
   rhat_max: 1.002,
   ess_bulk_min: 3758,
   ess_tail_min: 3900,
   divergences: 0,
-};
-const bad = {
-  state: 'bad' as const,
+});
+const bad = createFakeVerdict({
+  state: 'bad',
   rhat_max: 1.096,
   ess_bulk_min: 28,
   ess_tail_min: 92,
   divergences: 156,
-};
+});
 
 const experiments = () => [
   createFakeExperiment({
@@ -42,9 +43,9 @@ describe('the list of experiments', () => {
     renderApp(new FakeServer({ objects: experiments() }), '/experiments');
     await screen.findByRole('link', { name: 'Good one' });
     expect(rowOf('Good one').getByText('Finished')).toBeTruthy();
-    expect(rowOf('Good one').getByText('Converged')).toBeTruthy();
+    expect(rowOf('Good one').getByText('Looks converged')).toBeTruthy();
     expect(rowOf('Bad one').getByText('Finished')).toBeTruthy();
-    expect(rowOf('Bad one').getByText('3 checks failed')).toBeTruthy();
+    expect(rowOf('Bad one').getByText('156 divergences; 4 checks failed')).toBeTruthy();
     expect(rowOf('Bad one').getByText('1.096').dataset.tone).toBe('bad');
     expect(rowOf('Running one').getByRole('progressbar').getAttribute('aria-valuenow')).toBe('66');
   });

@@ -8,6 +8,7 @@ import { formatDuration } from '../../src/dashboard/ui/duration.ts';
 import { initialsOf } from '../../src/dashboard/ui/person-mark.tsx';
 import { relativeWords } from '../../src/dashboard/ui/relative-time.tsx';
 import { createFakeExperiment } from '../support/fake-objects.ts';
+import { createFakeVerdict } from '../support/fake-verdict.ts';
 
 describe('lengths of time', () => {
   it('are told in the largest fitting unit', () => {
@@ -79,7 +80,14 @@ describe('matches in the palette', () => {
 describe('judged numbers', () => {
   const verdict = (rhat: number, ess: number, divergences: number) =>
     createFakeExperiment({
-      meta: { verdict: { state: 'warn', rhat_max: rhat, ess_bulk_min: ess, divergences } },
+      meta: {
+        verdict: createFakeVerdict({
+          state: 'warn',
+          rhat_max: rhat,
+          ess_bulk_min: ess,
+          divergences,
+        }),
+      },
     });
 
   it('turn amber at the threshold and red beyond use', () => {
@@ -109,7 +117,7 @@ describe('the exported list', () => {
       createFakeExperiment({ name: '=1+1', model_name: 'a, "b"', n_samples: 12000 }),
     ]);
     const [head, row] = csv.split('\r\n');
-    expect(head.split(',')).toHaveLength(20);
+    expect(head.split(',')).toHaveLength(21);
     expect(row).toContain("'=1+1");
     expect(row).toContain('"a, ""b"""');
     expect(row).toContain(',12000,');

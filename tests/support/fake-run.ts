@@ -206,28 +206,26 @@ export class FakeRun {
     const rows = summarise(judged.map((variable) => ({ variable, chains: ofAll(variable) })));
     const divergent = ofAll('divergent__').map((chain) => chain.reduce((a, b) => a + b, 0));
     const energies = ofAll('energy__').map(ebfmi);
-    const sampler = {
-      divergences: divergent.reduce((a, b) => a + b, 0),
-      treedepthHits: 0,
-      ebfmi: energies,
-    };
+    const { withoutSampler = false } = this.options;
     const numChains = this.iterations.length;
-    const verdict = judge({ rows, numChains, numDraws: this.numSamples, sampler });
+    const verdict = judge({
+      rows,
+      isHamiltonian: true,
+      chains: this.chainNames.map((name, index) => ({
+        name,
+        numDraws: this.draws('lp__', index + 1, 'sampling').length,
+        divergences: withoutSampler ? null : divergent[index],
+        treedepthHits: withoutSampler ? null : 0,
+        ebfmi: withoutSampler ? null : energies[index],
+      })),
+    });
     const wire = JSON.parse(JSON.stringify(rows)) as Summary['variables'];
     return {
       revision: String(this.revision),
       n_chains: numChains,
       n_samples: this.numSamples,
       variables: wire,
-      verdict: {
-        state: verdict.state,
-        rhat_max: verdict.rhat_max,
-        ess_bulk_min: verdict.ess_bulk_min,
-        ess_tail_min: verdict.ess_tail_min,
-        divergences: verdict.divergences,
-        treedepth_hits: verdict.treedepth_hits,
-        ebfmi_min: verdict.ebfmi_min,
-      },
+      verdict: { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] },
       chains: this.chainNames.map((name, index) => ({
         name,
         divergences: divergent[index],

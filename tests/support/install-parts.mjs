@@ -25,9 +25,7 @@ export async function installParts(names, say) {
   const wanted = names.filter((name) => missing(name) !== null);
   if (wanted.length > 0 && canInstall()) {
     say(`Installing what the tests need, with apt-get: ${wanted.join(', ')} …`);
-    const updated = await aptGet('update');
-    if (updated.code !== 0) say(`apt-get update failed: ${updated.lastLine}`);
-    for (const name of wanted) await installPart(name, say);
+    await installAll(wanted, say);
   }
   const left = new Map();
   for (const name of wanted) {
@@ -37,10 +35,21 @@ export async function installParts(names, say) {
   return left;
 }
 
+async function installAll(names, say) {
+  const updated = await aptGet('update', '--error-on=any');
+  if (updated.code !== 0) say(`apt-get update failed: ${updated.lastLine}`);
+  for (const name of names) {
+    const isInstalled = await installPart(name, say);
+    // Without a network the others would fail alike, each after its time; a single bad source does not matter.
+    if (updated.code !== 0 && !isInstalled) return;
+  }
+}
+
+/** False when none of its choices could be installed. */
 async function installPart(name, say) {
   // Another part's packages may have brought it.
   for (const packages of packageChoices(name)) {
-    if (missing(name) === null) return;
+    if (missing(name) === null) return true;
     const { code, lastLine } = await aptGet(
       'install',
       '-y',
@@ -49,7 +58,9 @@ async function installPart(name, say) {
     );
     const what = packages.join(' ');
     say(code === 0 ? `installed ${what}` : `could not install ${what}: ${lastLine}`);
+    if (code === 0) return true;
   }
+  return missing(name) === null;
 }
 
 function aptGet(...args) {

@@ -12,7 +12,9 @@ export const PYTHON = '/usr/bin/python3';
 /** The first draws the same pages with two thirds of the work: it has no window around them. */
 const BROWSERS = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'];
 
-/** Each test asks for what the sandbox uses: namespaces that some containers forbid. */
+const NOT_INSTALLED = 'not installed';
+
+/** The namespaces that our sandbox uses. */
 const SANDBOX = ['--unshare-all', '--unshare-user', '--disable-userns', '--cap-drop', 'ALL']
   .concat(['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp'])
   .concat(['--', PYTHON, '-c', '']);
@@ -56,12 +58,12 @@ const parts = {
   chromium: {
     purpose: 'shows the dashboard in the browser tests (or name a browser in CHROMIUM)',
     choices: [['chromium-headless-shell'], ['chromium']],
-    fault: () => (findChromium() === null ? 'not installed' : null),
+    fault: () => (findChromium() === null ? NOT_INSTALLED : null),
   },
   postgresql: {
     purpose: 'is the PostgreSQL server that is not ours',
     choices: [['postgresql']],
-    fault: () => (findPostgres() === null ? 'not installed' : null),
+    fault: () => (findPostgres() === null ? NOT_INSTALLED : null),
   },
 };
 
@@ -75,7 +77,10 @@ export function missing(name) {
   const { purpose, choices, fault } = parts[name];
   const found = fault();
   if (found === null) return null;
-  return `${name} ${purpose}: ${found} (Debian: apt-get install ${choices[0].join(' ')})`;
+  // Some containers forbid the namespaces that a sandbox is made of: installing would not help.
+  const advice =
+    found === NOT_INSTALLED ? ` (Debian: apt-get install ${choices[0].join(' ')})` : '';
+  return `${name}, which ${purpose}: ${found}${advice}`;
 }
 
 /** @param {PartName} name */
@@ -126,7 +131,9 @@ export function findProgram(name) {
 /** Null when the program ends well; else that it is not there, or the last it said. */
 function faultOf(program, args) {
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (error?.code === 'ENOENT') return 'not installed';
+  if (error?.code === 'ENOENT') return NOT_INSTALLED;
   if (error) return error.message;
-  return status === 0 ? null : stderr.trim().split('\n').at(-1) || `it ended with code ${status}`;
+  if (status === 0) return null;
+  const last = stderr.trim().split('\n').at(-1) || `it ended with code ${status}`;
+  return /ModuleNotFoundError/.test(last) ? NOT_INSTALLED : `it does not work here: ${last}`;
 }

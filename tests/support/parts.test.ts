@@ -13,7 +13,7 @@ const folder = mkdtempSync(path.join(os.tmpdir(), 'ergodic-parts-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** A folder that stands for PATH, with an apt-get that knows two packages and writes down what it was asked. */
-function makeBareMachine({ hasAptGet = true } = {}): string {
+function makeBareMachine({ hasAptGet = true, isReached = true } = {}): string {
   const machine = mkdtempSync(path.join(folder, 'path-'));
   const script = (name: string, text: string) => {
     const file = path.join(machine, name);
@@ -27,7 +27,7 @@ function makeBareMachine({ hasAptGet = true } = {}): string {
       'apt-get',
       `echo "$*" >> ${machine}/asked
 case "$*" in
-  *' update') ;;
+  *' update '*) ${isReached ? '' : 'echo "E: Temporary failure resolving" >&2; exit 100'} ;;
   *' chromium') ${install('chromium')} ;;
   *' sqlite3') ${install('sqlite3')} ;;
   *) echo 'Reading package lists...'; echo "E: Unable to locate package" >&2; exit 100 ;;
@@ -58,7 +58,7 @@ async function installOn(machine: string, env: Record<string, string> = {}): Pro
 
 const bubblewrap = [
   'bubblewrap',
-  'bubblewrap confines programs of other languages: not installed (Debian: apt-get install bubblewrap python3)',
+  'bubblewrap, which confines programs of other languages: not installed (Debian: apt-get install bubblewrap python3)',
 ];
 
 describe('a machine without the programs that tests need', () => {
@@ -75,10 +75,19 @@ describe('a machine without the programs that tests need', () => {
       left: [bubblewrap],
     });
     const asked = readFileSync(path.join(machine, 'asked'), 'utf8').trim().split('\n');
-    expect(asked[0]).toMatch(/ update$/);
+    expect(asked[0]).toMatch(/ update --error-on=any$/);
     expect(asked.at(-1)).toMatch(/install -y --no-install-recommends chromium$/);
     // what is there is not asked for again
     expect((await installOn(machine)).lines[0]).toMatch(/: bubblewrap …$/);
+  });
+
+  it.runIf(isRoot)('is not asked for each program where no package can be fetched', async () => {
+    const outcome = await installOn(makeBareMachine({ isReached: false }));
+    expect(outcome.lines.slice(1)).toEqual([
+      'apt-get update failed: E: Temporary failure resolving',
+      'could not install bubblewrap python3: E: Unable to locate package',
+    ]);
+    expect(outcome.left).toHaveLength(3);
   });
 
   it('is left as it is where nothing can be installed, and how to get each is said', async () => {
@@ -91,6 +100,17 @@ describe('a machine without the programs that tests need', () => {
     const unwanted = await installOn(makeBareMachine(), { ERGODIC_TEST_INSTALL: 'no' });
     expect(unwanted.lines).toEqual([]);
     expect(names(unwanted)).toEqual(all);
+  });
+
+  it('is not told to install what is there and cannot work, as a sandbox in some containers', async () => {
+    const machine = makeBareMachine({ hasAptGet: false });
+    const refusing =
+      '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n';
+    writeFileSync(path.join(machine, 'bwrap'), refusing, { mode: 0o755 });
+    expect((await installOn(machine)).left[0]).toEqual([
+      'bubblewrap',
+      'bubblewrap, which confines programs of other languages: it does not work here: bwrap: No permissions to create new namespace',
+    ]);
   });
 
   it('takes the browser that CHROMIUM names', async () => {

@@ -39,7 +39,7 @@ const firstView = anyOf(
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
   ui('use-first-quiet', 'query-problem', 'empty-state', 'use-delete', 'save-file'),
   within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload)'),
-  within('src', 'figures/palette', 'shared/', 'formats/base64'),
+  within('src', 'figures/palette', 'shared/', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),
   '@mantine/core/esm/core/',
   mantine(
@@ -91,7 +91,7 @@ const plots = anyOf(
 const live = anyOf(
   feature('live', 'draws-', 'sample-file', 'sample-address', 'thin-draws'),
   feature('live', 'use-poll', 'use-run-push', 'poll-policy', 'watched-runs'),
-  'src/posterior/verdict',
+  'src/posterior/verdict\\.',
 );
 
 /** The page of an experiment with the tab it opens on; the other tabs are chunks of their own. */

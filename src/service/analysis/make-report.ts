@@ -1,7 +1,5 @@
 /** The default analyzer: a page that says what a run is worth, worst first, and needs nothing from outside. */
 
-import type { Summary } from '../../contract/draws.ts';
-import { judge, type SamplerEvidence, type Verdict } from '../../posterior/verdict.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
@@ -52,7 +50,7 @@ export async function makeReport(
     figures.leftOut.push(`The table shows the worst ${maxRows} of ${rows.length} variables.`);
   const parts: (Html | null)[] = [
     headPart(experiment, summary),
-    verdictPart(verdictOf(summary)),
+    verdictPart(experiment.meta?.verdict ?? summary.verdict),
     tablePart(rows.slice(0, maxRows), summary.n_chains),
     forestPart(figures),
     await variableParts(figures),
@@ -71,18 +69,4 @@ function leftOutPart(leftOut: readonly string[]): Html | null {
 
 function footPart(): Html {
   return html`<footer>Statistics: rank-normalised split R-hat and effective sample sizes (Vehtari et al. 2021), E-BFMI (Betancourt 2016), rank bands (Säilynoja et al. 2022), PSIS leave-one-out (Vehtari et al. 2017, 2024).</footer>`;
-}
-
-/** A run that reports nothing of a Hamiltonian sampler, and was judged good all the same, had none. */
-export function verdictOf({ variables, verdict, chains, n_chains, n_samples }: Summary): Verdict {
-  const ebfmi = chains.map((chain) => chain.ebfmi ?? Number.NaN);
-  const hasEbfmi = !ebfmi.every(Number.isNaN);
-  const divergences = verdict.divergences ?? null;
-  const treedepthHits = verdict.treedepth_hits ?? null;
-  const isSilent = divergences === null && treedepthHits === null && !hasEbfmi;
-  const sampler: SamplerEvidence | 'not-applicable' =
-    isSilent && verdict.state === 'good'
-      ? 'not-applicable'
-      : { divergences, treedepthHits, ebfmi: hasEbfmi ? ebfmi : null };
-  return judge({ rows: variables, numChains: n_chains, numDraws: n_samples, sampler });
 }

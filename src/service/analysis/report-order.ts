@@ -1,6 +1,6 @@
 /** What a report looks at first: the variables that need a person, worst first, with their faults in words. */
 import type { SummaryRow } from '../../contract/draws.ts';
-import { verdictLimits } from '../../posterior/verdict.ts';
+import { verdictLimits } from '../../posterior/verdict-limits.ts';
 
 /** Faults of one variable in words; empty when all is well. A constant has none. */
 export function faultsOf(row: SummaryRow, numChains: number): string[] {

@@ -1,8 +1,15 @@
 /** The parts of a report as HTML: head, verdict, settings, table. */
 import type { Summary, SummaryRow } from '../../contract/draws.ts';
-import type { Experiment } from '../../contract/experiment.ts';
+import type { Experiment, VerdictInfo } from '../../contract/experiment.ts';
 import { decimalsForMcse } from '../../posterior/decimals.ts';
-import { type Verdict, verdictLimits } from '../../posterior/verdict.ts';
+import {
+  asSentence,
+  failedChecks,
+  headlineOf,
+  remarksOf,
+  sentenceOf,
+} from '../../posterior/verdict-label.ts';
+import { essFigure, rhatFigure, verdictLimits } from '../../posterior/verdict-limits.ts';
 import { formatCount, formatNumber } from '../../shared/readable-numbers.ts';
 import { type Html, html } from './html-text.ts';
 import { faultsOf } from './report-order.ts';
@@ -31,16 +38,14 @@ function durationWords(seconds: number | null | undefined): string {
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
 }
 
-/** The verdict in words, what failed worst first. */
-export function verdictPart(verdict: Verdict): Html {
-  const details =
-    verdict.failed.length > 0
-      ? verdict.failed.map((check) => `${check.message}.`)
-      : verdict.state === 'good'
-        ? ['Every check passed: R-hat, effective sample sizes, and what the sampler reports.']
-        : verdict.missing.map((reason) => `Missing: ${reason}.`);
+/** The verdict with what failed, in the order of the checks, and what is missing. */
+export function verdictPart(verdict: VerdictInfo): Html {
+  const failed = failedChecks(verdict.checks).map(({ message = '' }) => asSentence(message));
+  const passed = 'Every check passed: R-hat, effective sample sizes, and what the sampler reports.';
+  const details = [...(verdict.state === 'good' ? [passed] : failed), ...remarksOf(verdict)];
+  const isFailed = verdict.state === 'warn' || verdict.state === 'bad';
   return html`<section class="verdict" data-state="${verdict.state}">
-<strong>${verdict.sentence}</strong>
+<strong>${sentenceOf(verdict)}</strong>${isFailed && html` ${headlineOf(verdict)}.`}
 ${details.length > 0 && html`<ul>${details.map((line) => html`<li>${line}</li>`)}</ul>`}
 </section>`;
 }
@@ -86,6 +91,6 @@ function tableRow(row: SummaryRow, numChains: number): Html {
     isBad ? html`<td class="bad">${text}</td>` : html`<td>${text}</td>`;
   const has = (fault: string) => faults.includes(fault);
   const words = row.constant ? 'constant' : faults.length === 0 ? 'ok' : faults.join(', ');
-  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${formatNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(formatNumber(row.rhat, 3), has('R-hat high'))}${mark(formatCount(row.ess_bulk), has('bulk ESS low'))}${mark(formatCount(row.ess_tail), has('tail ESS low'))}${mark(words, faults.length > 0)}</tr>
+  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${formatNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(rhatFigure(row.rhat), has('R-hat high'))}${mark(essFigure(row.ess_bulk, numChains), has('bulk ESS low'))}${mark(essFigure(row.ess_tail, numChains), has('tail ESS low'))}${mark(words, faults.length > 0)}</tr>
 `;
 }

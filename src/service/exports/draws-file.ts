@@ -1,6 +1,7 @@
 /** Files of draws for download: made in the background, kept by content, made again when the draws have grown. */
 import { Readable } from 'node:stream';
 import type { Experiment } from '../../contract/experiment.ts';
+import { headlineOf } from '../../posterior/verdict-label.ts';
 import type { WebContext } from '../context.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import { snapshotEntry } from '../policy/share-snapshot.ts';
@@ -151,7 +152,8 @@ async function extrasOf(
   const facts: [string, string][] = [['id', objid]];
   if (shown === null) return { summary, facts };
   const { name, model_name: model, meta } = shown;
-  facts.push(['name', name], ['model', model], ['verdict on the chains', summary.verdict.state]);
+  const verdict = headlineOf(meta?.verdict?.headline ? meta.verdict : summary.verdict);
+  facts.push(['name', name], ['model', model], ['verdict on the chains', verdict]);
   for (const [key, value] of Object.entries(meta?.settings ?? {}))
     facts.push([`setting ${key}`, typeof value === 'string' ? value : JSON.stringify(value)]);
   if (meta?.started_at) facts.push(['started', meta.started_at]);

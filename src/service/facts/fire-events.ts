@@ -16,9 +16,10 @@ export async function fireEvents(tx: Executor, fact: Fact): Promise<void> {
 function firingOf(fact: Fact): BuiltinFiring | null {
   switch (fact.kind) {
     case 'run_ended': {
-      const { experiment, failure } = fact;
-      const message = (failure ?? '').slice(0, maxMessage);
-      const builtin = failure === null ? 'experiment.finished' : 'experiment.failed';
+      const { experiment, ending } = fact;
+      const isFailure = 'failure' in ending;
+      const message = isFailure ? ending.failure.slice(0, maxMessage) : '';
+      const builtin = isFailure ? 'experiment.failed' : 'experiment.finished';
       return { builtin, userId: experiment.owner_id, object: experiment.short_id, message };
     }
     case 'shared_with_user': {

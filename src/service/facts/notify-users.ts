@@ -1,4 +1,5 @@
 /** Notifies the user whom a fact concerns. */
+import { endingOf } from '../../posterior/verdict-label.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Executor } from '../repositories/database.ts';
 import { insertNotification, type NewNotification } from '../repositories/notifications.ts';
@@ -24,14 +25,19 @@ function notificationOf(fact: Fact): NewNotification {
 /** Characters of a reason; the whole of it is in the run's log. */
 const maxReason = 500;
 
-function ofRun({ experiment, failure }: RunEnded): NewNotification {
-  const { owner_id: userId, name, short_id: object } = experiment;
-  const verb = failure === null ? 'finished' : 'failed';
+function ofRun({ experiment, ending }: RunEnded): NewNotification {
+  const { owner_id: userId, short_id: object, meta } = experiment;
+  const name = experiment.name || object;
+  const verb = 'failure' in ending ? 'failed' : 'finished';
+  const title =
+    'failure' in ending
+      ? `${name} failed`
+      : endingOf(name, meta.action === 'stopped' ? 'stopped' : 'finished', ending.verdict);
   return {
     userId,
     event: `experiment_${verb}`,
-    title: `${name || object} ${verb}`,
-    message: (failure ?? '').slice(0, maxReason),
+    title,
+    message: 'failure' in ending ? ending.failure.slice(0, maxReason) : '',
     object,
     verb,
   };

@@ -1,33 +1,46 @@
 /** Reads request bodies: small ones at once, large ones in a thread, so that nobody waits for another's body. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { bodyLimitOf } from '../../contract/endpoints.ts';
+import { limits } from '../../contract/system.ts';
+import { collectBody } from './collect-body.ts';
+import { tooLarge } from './error-handler.ts';
 import { parseFormBody, parseJsonBody } from './json-body.ts';
 import type { ReadBody } from './prepared.ts';
 
 /** Bytes that are read within a few milliseconds, whatever they hold. */
 export const SMALL_BYTES = 64 * 2 ** 10;
 
-export type BodyReader = (request: FastifyRequest, bytes: Buffer) => Promise<ReadBody>;
+export type BodyReader = (request: FastifyRequest, payload: IncomingMessage) => Promise<ReadBody>;
 
 /** What clients send as a form; JSON is taken there as well. */
 const formEndpoints: ReadonlySet<string> = new Set(['exchangeCode']);
 
 /** Reads a body in a thread; `transfer`: buffers of the input that the caller gives away. */
 export type LargeBodyReader = (
-  input: { readonly bytes: Uint8Array; readonly objid: string },
+  input: { readonly blocks: readonly Uint8Array[]; readonly objid: string },
   transfer: readonly ArrayBuffer[],
 ) => Promise<ReadBody>;
 
 export function createBodyReader(readLarge: LargeBodyReader): BodyReader {
-  return async (request, bytes) => {
-    const isForm = formEndpoints.has(request.routeOptions.config.endpoint ?? '');
-    const { objid = '' } = (request.params ?? {}) as { objid?: string };
-    if (isForm) return { body: parseFormBody(bytes), prepared: {} };
-    if (bytes.length <= SMALL_BYTES) {
-      const body = parseJsonBody(bytes);
+  return async (request, payload) => {
+    const { endpoint } = request.routeOptions.config;
+    const limit = bodyLimitOf(endpoint);
+    const length = request.headers['content-length'];
+    const { blocks, size } = await collectBody(payload, {
+      limit: limits[limit],
+      length: length === undefined ? null : Number(length),
+      tooLarge: () => tooLarge(null, limit),
+    });
+    if (size <= SMALL_BYTES) {
+      const bytes = Buffer.concat(blocks);
+      const isForm = formEndpoints.has(endpoint ?? '');
+      const body = isForm ? parseFormBody(bytes) : parseJsonBody(bytes);
       if (!holdsPackedFile(body)) return { body, prepared: {} };
     }
-    const buffer = ownBuffer(bytes);
-    return readLarge({ bytes: new Uint8Array(buffer), objid }, [buffer]);
+    const { objid = '' } = (request.params ?? {}) as { objid?: string };
+    const buffers = blocks.map(({ buffer }) => buffer as ArrayBuffer);
+    return readLarge({ blocks, objid }, buffers);
   };
 }
 

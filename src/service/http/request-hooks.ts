@@ -1,4 +1,5 @@
 /** What every request passes before its body is read: size, host, origin, cross-origin rules, who calls. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/system.ts';
@@ -31,15 +32,11 @@ export function addRequestHooks(
   { config, findUser, readBody, refused }: RequestHookOptions,
 ): void {
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser(
-    '*',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
-      const { body, prepared } = await readBody(request, bytes);
-      request.prepared = prepared;
-      return body;
-    },
-  );
+  app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
+    const { body, prepared } = await readBody(request, payload);
+    request.prepared = prepared;
+    return body;
+  });
   app.decorateRequest('viewer');
   app.decorateRequest('prepared');
   addUnpacking(app);

@@ -91,7 +91,7 @@ async function carryOut(pool: pg.Pool, lease: Lease): Promise<JobOutcome> {
   }
 }
 
-/** False: the experiment was deleted or ended meanwhile, or another attempt stored it. */
+/** False: the experiment was deleted or ended meanwhile, or another attempt stored it. Undeleted it is read again. */
 async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
   const { subject_id: experimentId } = lease;
   const { type, files } = payloadOf(lease);
@@ -106,9 +106,12 @@ async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
     }),
   });
   return inTransaction(pool, async (tx) => {
-    if (!(await endLease(tx, lease))) return false;
     const now = await findExperimentById(tx, experimentId);
-    if (now === null || now.status !== 'RUN') return false;
+    if (now === null) {
+      await releaseLease(tx, lease);
+      return false;
+    }
+    if (!(await endLease(tx, lease)) || now.status !== 'RUN') return false;
     await storeDraws(tx, experimentId, content, {
       fileNames: files.map((file) => file.name),
     });
@@ -120,9 +123,9 @@ async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
 async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise<void> {
   const { subject_id: experimentId } = lease;
   await inTransaction(pool, async (tx) => {
-    if (!(await endLease(tx, lease))) return;
     const experiment = await findExperimentById(tx, experimentId);
-    if (experiment === null) return;
+    if (experiment === null) return releaseLease(tx, lease);
+    if (!(await endLease(tx, lease))) return;
     await updateExperiment(tx, experimentId, {
       status: 'ERR',
       meta: { error: { code: 'IMPORT_FAILED', message }, run_info: { status: 'ERR' } },

@@ -2,6 +2,7 @@
 import type { Experiment } from '../../contract/experiment.ts';
 import type { Model } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
+import { withWholeVerdict } from '../content/whole-verdict.ts';
 import type { AnalysisFile } from '../repositories/analyses.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { ChainBounds } from '../repositories/draws.ts';
@@ -52,5 +53,6 @@ export function hasSharedData(share: ShareRow): boolean {
 
 /** As it stands in the lists of those it was shared with. */
 export function snapshotEntry(share: ShareRow): Experiment | Model | Workflow {
-  return snapshotOf(share).view;
+  const { view } = snapshotOf(share);
+  return view.object_type === 'experiment' ? withWholeVerdict(view) : view;
 }

@@ -8,7 +8,7 @@ import { checkRunData } from '../runs/program.ts';
 import { prepareBody } from './prepared-body.ts';
 
 export const readingTasks: ReadingWork = {
-  body: ({ bytes, objid }) => prepareBody(parseLargeBody(bytes), kindOfId(objid)),
+  body: ({ blocks, objid }) => prepareBody(parseLargeBody(Buffer.concat(blocks)), kindOfId(objid)),
   dataFormat: ({ bytes }) => formatOf(bytes),
   runData: ({ bytes, fmt }) => checkRunData(bytes, fmt),
   settings: ({ text }) => readSettingsText(text),

@@ -6,7 +6,7 @@ import type { ReadBody } from '../http/prepared.ts';
 
 export interface ReadingWork {
   /** A request body sent to the object `objid`; empty: to none. */
-  body(input: { readonly bytes: Uint8Array; readonly objid: string }): ReadBody;
+  body(input: { readonly blocks: readonly Uint8Array[]; readonly objid: string }): ReadBody;
   dataFormat(input: { readonly bytes: Uint8Array }): DataFormat;
   /** Why a run cannot read these data; null: it can. */
   runData(input: { readonly bytes: Uint8Array; readonly fmt: string }): string | null;

@@ -1,5 +1,6 @@
 /** Bytes of model files and data, kept once for the same content. */
 import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { array, type Executor, execute, select, sql } from './database.ts';
 
 /** SHA-256 in hexadecimal. */
@@ -7,6 +8,52 @@ export type BlobHash = string;
 
 export function hashBytes(bytes: Uint8Array): BlobHash {
   return createHash('sha256').update(bytes).digest('hex');
+}
+
+/** Bytes that are hashed, or sent to the database, before others have their turn. */
+const PIECE_BYTES = 4 * 2 ** 20;
+
+function piecesOf(bytes: Uint8Array): Buffer[] {
+  const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const count = Math.ceil(whole.length / PIECE_BYTES);
+  return Array.from({ length: count }, (_, i) =>
+    whole.subarray(i * PIECE_BYTES, (i + 1) * PIECE_BYTES),
+  );
+}
+
+async function hashInPieces(bytes: Uint8Array): Promise<BlobHash> {
+  if (bytes.length <= PIECE_BYTES) return hashBytes(bytes);
+  const hash = createHash('sha256');
+  for (const piece of piecesOf(bytes)) {
+    hash.update(piece);
+    await setImmediate();
+  }
+  return hash.digest('hex');
+}
+
+/** Sends large content piece by piece: a single parameter of 60 MB is copied several times while everybody waits. */
+async function sendContent(tx: Executor, hash: BlobHash, bytes: Uint8Array): Promise<void> {
+  const pieces = piecesOf(bytes);
+  if (pieces.length > 1) {
+    await execute(
+      tx,
+      sql`create temporary table if not exists blob_pieces (hash bytea, place int, piece bytea) on commit drop`,
+    );
+    for (const [place, piece] of pieces.entries())
+      await execute(tx, sql`insert into blob_pieces values (${hex(hash)}, ${place}, ${piece})`);
+  }
+  const content =
+    pieces.length > 1
+      ? sql`(select string_agg(piece, ''::bytea order by place) from blob_pieces where hash = ${hex(hash)})`
+      : sql`${pieces[0] ?? Buffer.alloc(0)}`;
+  // an old one that nobody needs may be purged at this moment: it is locked, and young again
+  await execute(
+    tx,
+    sql`insert into blobs as b (hash, bytes, size) values (${hex(hash)}, ${content}, ${bytes.byteLength})
+        on conflict (hash) do update set created_at = now() where b.created_at < now() - interval '30 minutes'`,
+  );
+  // the same bytes may come again in this transaction
+  if (pieces.length > 1) await execute(tx, sql`delete from blob_pieces`);
 }
 
 const hex = (hash: BlobHash) => Buffer.from(hash, 'hex');
@@ -29,18 +76,11 @@ export async function insertBlobs(
   objectId: number,
   contents: readonly Uint8Array[],
 ): Promise<BlobHash[]> {
-  const hashes = contents.map(hashBytes);
+  const hashes: BlobHash[] = [];
+  for (const bytes of contents) hashes.push(await hashInPieces(bytes));
   const byHash = new Map(hashes.map((hash, i) => [hash, contents[i]]));
-  for (const hash of [...byHash.keys()].sort()) {
-    const bytes = byHash.get(hash) as Uint8Array;
-    const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    // an old one that nobody needs may be purged at this moment: it is locked, and young again
-    await execute(
-      tx,
-      sql`insert into blobs as b (hash, bytes, size) values (${hex(hash)}, ${content}, ${bytes.byteLength})
-          on conflict (hash) do update set created_at = now() where b.created_at < now() - interval '30 minutes'`,
-    );
-  }
+  for (const hash of [...byHash.keys()].sort())
+    await sendContent(tx, hash, byHash.get(hash) as Uint8Array);
   await keepBlobs(tx, objectId, hashes);
   return hashes;
 }

@@ -79,6 +79,7 @@ export function composeProgress(live: readonly LiveChain[]): {
     iteration: chain.iteration,
     of: chain.of,
     draws_per_second: chain.state === 'running' ? chain.draws_per_second : null,
+    draws: chain.saved,
     divergences: chain.divergences,
   }));
   const sum = (of: (chain: LiveChain) => number) =>

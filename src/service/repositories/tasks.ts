@@ -39,6 +39,10 @@ const isTask = ({ kind, subjectId, part = '' }: TaskKey): SQL =>
 const isHeld = ({ kind, subject_id: subjectId, part, lease }: Lease): SQL =>
   sql`${isTask({ kind, subjectId, part })} and lease = ${lease}`;
 
+/** A task of a deleted experiment waits until that comes back, or is purged with it. */
+const isWanted: SQL = sql`(kind not in ('import', 'program') or exists (
+    select 1 from objects o where o.id = subject_id and o.deleted_at is null))`;
+
 export interface NewTask extends TaskKey {
   readonly payload?: Readonly<Record<string, unknown>>;
   /** Default {@link MAX_ATTEMPTS}; 0: a task that loses its process is given up. */
@@ -59,7 +63,7 @@ export async function insertTask(tx: Executor, task: NewTask): Promise<void> {
   );
 }
 
-/** Begins a task that waits; null: it is carried out already, or has ended. `workerId`: who carries it out. */
+/** Begins a task that waits; null: it is carried out already, has ended, or belongs to a deleted experiment. `workerId`: who carries it out. */
 export async function claimTask(
   db: Executor,
   key: TaskKey,
@@ -69,7 +73,7 @@ export async function claimTask(
     db,
     sql`update tasks set state = 'running', attempts = attempts + 1, lease = lease + 1, lease_until = ${renewed},
           worker_id = ${workerId}
-        where ${isTask(key)} and state = 'waiting' returning ${columns}`,
+        where ${isTask(key)} and state = 'waiting' and ${isWanted} returning ${columns}`,
   );
 }
 
@@ -149,12 +153,12 @@ export async function recoverTasks(db: Executor): Promise<Lease[]> {
   await execute(
     db,
     sql`update tasks set lease = lease + 1, state = 'waiting', lease_until = 'infinity', worker_id = null
-        where lease_until < now() and attempts < max_attempts`,
+        where lease_until < now() and attempts < max_attempts and ${isWanted}`,
   );
   return select<Lease>(
     db,
     sql`update tasks set lease = lease + 1, state = 'running', lease_until = ${renewed}, worker_id = null
-        where lease_until < now() and attempts >= max_attempts returning ${columns}`,
+        where lease_until < now() and attempts >= max_attempts and ${isWanted} returning ${columns}`,
   );
 }
 
@@ -163,7 +167,16 @@ export async function listWaitingTasks(db: Executor, kind: TaskKind): Promise<nu
   const rows = await select<Columns<'tasks', 'subject_id'>>(
     db,
     sql`select subject_id from tasks where kind = ${kind} and state = 'waiting'
-          and queued_at < now() - interval '2 seconds' order by subject_id limit 100`,
+          and queued_at < now() - interval '2 seconds' and ${isWanted} order by subject_id limit 100`,
   );
   return rows.map((row) => row.subject_id);
+}
+
+/** Forgets the tasks of experiments that were purged. */
+export async function purgeTasks(db: Executor): Promise<void> {
+  await execute(
+    db,
+    sql`delete from tasks where kind in ('export', 'import', 'program')
+          and not exists (select 1 from objects o where o.id = subject_id)`,
+  );
 }

@@ -2,6 +2,7 @@
 import { kindOfId } from '../../contract/common.ts';
 import type { Experiment } from '../../contract/experiment.ts';
 import { ownerName } from '../auth/user-names.ts';
+import { withWholeVerdict } from '../content/whole-verdict.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
@@ -15,7 +16,7 @@ export function statusToWire(status: string | null): string {
 }
 
 export function experimentToWire(row: ExperimentRow): Experiment {
-  return {
+  return withWholeVerdict({
     object_type: 'experiment',
     short_id: row.short_id,
     name: row.name,
@@ -35,7 +36,7 @@ export function experimentToWire(row: ExperimentRow): Experiment {
     created_at: row.created_at,
     updated_at: row.updated_at,
     owner: ownerName(row),
-  };
+  });
 }
 
 export interface ExperimentRequest {

@@ -3,7 +3,8 @@ import type { Summary } from '../../contract/draws.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
 import type { SummaryRow } from '../../posterior/summary.ts';
-import { judge, type SamplerEvidence } from '../../posterior/verdict.ts';
+import { type ChainEvidence, judge, type Verdict } from '../../posterior/verdict.ts';
+import { verdictLimits } from '../../posterior/verdict-limits.ts';
 import { releaseMemory } from '../release-memory.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
@@ -57,22 +58,18 @@ export async function summariseRun(
   );
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
-  const verdict = judge({
-    rows,
-    numChains: lengths.size,
-    numDraws: numSamples,
-    sampler: sampler.evidence,
-  });
+  const verdict = judge({ rows, ...evidenceOf(chains, lengths, sampler) });
   const summary: Summary = {
     revision: request.revision,
     n_chains: lengths.size,
     n_samples: numSamples,
     variables: rows.map(toWireRow),
-    verdict: wireVerdict(verdict),
+    verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
+      n_samples: lengths.get(chain.name) ?? 0,
       divergences: sampler.divergences.get(chain.name) ?? chain.divergences,
-      treedepth_hits: chain.treedepth_hits,
+      treedepth_hits: sampler.treedepthHits.get(chain.name) ?? chain.treedepth_hits,
       ebfmi: orNull(sampler.ebfmi.get(chain.name)),
       step_size: chain.step_size,
       warmup_seconds: chain.warmup_seconds,
@@ -165,10 +162,15 @@ function join(parts: readonly Float64Array[]): Float64Array {
   return values;
 }
 
+/** What the sampler's own columns say, by chain. */
 interface SamplerFindings {
-  readonly evidence: SamplerEvidence | 'not-applicable';
+  readonly isHamiltonian: boolean;
+  readonly hasDivergences: boolean;
+  readonly hasEnergies: boolean;
   readonly divergences: ReadonlyMap<string, number>;
   readonly ebfmi: ReadonlyMap<string, number>;
+  /** Counted here only for chains of which nobody else did, at Stan's default limit. */
+  readonly treedepthHits: ReadonlyMap<string, number>;
 }
 
 /** One column of one chain at a time. */
@@ -179,39 +181,74 @@ async function readSamplerEvidence(
   columns: readonly string[],
 ): Promise<SamplerFindings> {
   const has = (name: string) => columns.includes(name);
+  const outside = new Set(request.chains.filter(isOutside).map((chain) => chain.name));
   const divergences = new Map<string, number>();
   const energies = new Map<string, number>();
+  const treedepthHits = new Map<string, number>();
   let isHamiltonian = false;
   for (const chain of readChains) {
-    const read = async (name: string): Promise<Float64Array | undefined> =>
-      has(name) ? (await readChain(db, request.experimentId, chain, [name])).get(name) : undefined;
+    const { name } = chain;
+    const read = async (column: string): Promise<Float64Array | undefined> =>
+      has(column)
+        ? (await readChain(db, request.experimentId, chain, [column])).get(column)
+        : undefined;
     const divergent = await read('divergent__');
     if (divergent !== undefined)
       divergences.set(
-        chain.name,
-        divergent.reduce((sum, value) => sum + value, 0),
+        name,
+        countOf(divergent, (value) => value !== 0),
       );
     const energy = await read('energy__');
-    if (energy !== undefined) energies.set(chain.name, ebfmi(energy));
+    if (energy !== undefined) energies.set(name, ebfmi(energy));
+    const depths = outside.has(name) ? await read('treedepth__') : undefined;
+    if (depths !== undefined)
+      treedepthHits.set(
+        name,
+        countOf(depths, (depth) => depth >= verdictLimits.usualTreedepth),
+      );
     if (!isHamiltonian)
       isHamiltonian = (await read('stepsize__'))?.some((value) => value !== 0) ?? false;
   }
-  if (has('stepsize__') && readChains.length > 0 && !isHamiltonian) {
-    return { evidence: 'not-applicable', divergences, ebfmi: new Map() };
-  }
-  const ours = request.chains.some((chain) => chain.state !== 'outside');
+  // A step size of 0 throughout: draws that no Hamiltonian sampler made.
+  const isOther = has('stepsize__') && readChains.length > 0 && !isHamiltonian;
   return {
-    evidence: {
-      divergences: has('divergent__')
-        ? [...divergences.values()].reduce((sum, count) => sum + count, 0)
-        : null,
-      treedepthHits: ours
-        ? request.chains.reduce((sum, chain) => sum + chain.treedepth_hits, 0)
-        : null,
-      ebfmi: has('energy__') ? [...energies.values()] : null,
-    },
+    isHamiltonian: !isOther,
+    hasDivergences: has('divergent__'),
+    hasEnergies: has('energy__'),
     divergences,
-    ebfmi: energies,
+    ebfmi: isOther ? new Map() : energies,
+    treedepthHits,
+  };
+}
+
+const isOutside = (chain: ChainRow) => chain.state === 'outside';
+
+function countOf(values: Float64Array, isCounted: (value: number) => boolean): number {
+  return values.reduce((count, value) => count + (isCounted(value) ? 1 : 0), 0);
+}
+
+/** Chains that have made no draw are part of the evidence: nothing is known of them. */
+function evidenceOf(
+  chains: readonly ChainRow[],
+  lengths: ReadonlyMap<string, number>,
+  sampler: SamplerFindings,
+) {
+  const rows = new Map(chains.map((chain) => [chain.name, chain]));
+  const evidence = [...new Set([...rows.keys(), ...lengths.keys()])].map((name): ChainEvidence => {
+    const row = rows.get(name);
+    const own = row === undefined || isOutside(row) ? null : row.treedepth_hits;
+    return {
+      name,
+      numDraws: lengths.get(name) ?? 0,
+      divergences: sampler.hasDivergences ? (sampler.divergences.get(name) ?? 0) : null,
+      treedepthHits: sampler.treedepthHits.get(name) ?? own,
+      ebfmi: sampler.hasEnergies ? (sampler.ebfmi.get(name) ?? Number.NaN) : null,
+    };
+  });
+  return {
+    chains: evidence,
+    isHamiltonian: sampler.isHamiltonian,
+    isTreedepthAssumed: sampler.treedepthHits.size > 0,
   };
 }
 
@@ -242,14 +279,6 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
   };
 }
 
-function wireVerdict(verdict: ReturnType<typeof judge>): Summary['verdict'] {
-  return {
-    state: verdict.state,
-    rhat_max: orNull(verdict.rhat_max ?? undefined),
-    ess_bulk_min: orNull(verdict.ess_bulk_min ?? undefined),
-    ess_tail_min: orNull(verdict.ess_tail_min ?? undefined),
-    divergences: verdict.divergences,
-    treedepth_hits: verdict.treedepth_hits,
-    ebfmi_min: orNull(verdict.ebfmi_min ?? undefined),
-  };
+function verdictToWire(verdict: Verdict): Summary['verdict'] {
+  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
 }

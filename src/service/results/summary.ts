@@ -1,5 +1,6 @@
 /** Statistics of a run: as stored at its end, or computed while it lives and for what a share shows. */
 import type { Summary } from '../../contract/draws.ts';
+import { wholeVerdict } from '../content/whole-verdict.ts';
 import type { ComputedSummary, CoreContext } from '../context.ts';
 import { chainsOf } from '../policy/share-snapshot.ts';
 import { listChains } from '../repositories/chains.ts';
@@ -19,7 +20,8 @@ export async function viewSummary(
   const { experimentId, revision, share } = draws;
   if (share === null) {
     const stored = (await findSummary(context.pool, experimentId)) as Summary | null;
-    if (stored !== null && stored.revision === revision) return stored;
+    if (stored !== null && stored.revision === revision)
+      return { ...stored, verdict: wholeVerdict(stored.verdict, stored) };
   }
   const key = share?.short_id ?? String(experimentId);
   const known = context.summaries.get(key);

@@ -104,5 +104,5 @@ export async function failRun(tx: Executor, experimentId: number, error: RunErro
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
-  await publish(tx, { kind: 'run_ended', experiment, failure: error.message });
+  await publish(tx, { kind: 'run_ended', experiment, ending: { failure: error.message } });
 }

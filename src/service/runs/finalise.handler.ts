@@ -1,5 +1,6 @@
 /** The end of a run: warmup dropped, batches joined, counts, statistics and verdict made; then `FIN`, or `ERR` with the reason. */
 import type pg from 'pg';
+import { headlineOf } from '../../posterior/verdict-label.ts';
 import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { type ChainRow, listChains, tellLive } from '../repositories/chains.ts';
@@ -92,9 +93,15 @@ async function writeEnd(
   await tellLive(tx, experiment.short_id, 'status');
   // Draws that came late change the statistics, not the end.
   if (!isNews) return;
-  const text = failure === null ? 'Finished.\n' : `Ended with an error: ${failure.message}\n`;
+  const { verdict } = statistics.summary;
+  const isStopped = experiment.meta.action === 'stopped';
+  const text =
+    failure === null
+      ? `${isStopped ? 'Stopped' : 'Finished'}: ${headlineOf(verdict)}.\n`
+      : `Ended with an error: ${failure.message}\n`;
   await appendLog(tx, { experimentId: experiment.id, stream: 'platform', text });
-  await publish(tx, { kind: 'run_ended', experiment, failure: failure?.message ?? null });
+  const ending = failure === null ? { verdict } : { failure: failure.message };
+  await publish(tx, { kind: 'run_ended', experiment, ending });
 }
 
 /** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; else null. */

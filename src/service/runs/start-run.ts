@@ -256,7 +256,7 @@ async function refuseRun(
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
-  await publish(tx, { kind: 'run_ended', experiment, failure: message });
+  await publish(tx, { kind: 'run_ended', experiment, ending: { failure: message } });
   return { ...experiment, status: 'ERR' };
 }
 

@@ -15,6 +15,7 @@ import {
   endLease,
   type Lease,
   listWaitingTasks,
+  purgeTasks,
   recoverTasks,
   type TaskKind,
 } from '../repositories/tasks.ts';
@@ -43,6 +44,7 @@ export async function takeJobs(deps: JobDeps): Promise<void> {
   await queue.work('finalise', ({ experimentId }) => finaliseRun(pool, experimentId), 2);
   await queue.work('purge', async () => {
     const { experimentIds } = await purgeRemoved(pool);
+    await purgeTasks(pool);
     await purgeNotifications(pool);
     for (const id of experimentIds) await files.removeFolder(`exports/${id}`);
     return { kind: 'done' };

@@ -128,7 +128,7 @@ describe('the finding', () => {
     const b = runOf(1, { shifts: { 2: 3 } });
     const { sentence, detail, tone } = findingOf([a, b], a, names);
     expect(sentence).toContain('but B cannot be trusted');
-    expect(detail).toMatch(/B: its largest R-hat is \d\.\d{3} and its lowest ESS is \d+\./);
+    expect(detail).toMatch(/B: R-hat \d\.\d{3}, above 1\.01; 3 checks failed\./);
     expect(tone).toBe('warn');
   });
 

@@ -179,12 +179,13 @@ describe('the page of a finished run', () => {
     expect(verdict()).toContain('0 divergences');
   });
 
-  it('names what failed, worst first, and leads to what shows it', async () => {
+  it('names what failed, divergences first, and leads to what shows it', async () => {
     open(finished({ numSamples: 400, shifts: { 2: 3 }, divergent: [[1, 9]] }));
     await waitFor(() => expect(verdict()).toContain('Not converged: do not use these draws.'));
     const links = within(screen.getByRole('region', { name: 'Verdict' })).getAllByRole('button');
-    expect(links[0].textContent).toMatch(/^R-hat of .* is \d\.\d{3}, above 1\.01/);
-    expect(verdict()).toContain('1 draw diverged');
+    expect(links[0].textContent).toBe('1 draw diverged');
+    expect(links[1].textContent).toMatch(/^R-hat of .* is \d\.\d{3}, above 1\.01/);
+    expect(verdict()).toMatch(/1 divergence; \d checks failed, on 4 × 400 draws\./);
     fireEvent.click(screen.getByRole('button', { name: /^Bulk ESS of/ }));
     await waitFor(() => expect(window.location.search).toContain('tab=summary'));
     expect(window.location.search).toContain('sort=worst');

@@ -5,12 +5,11 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/client/api-error.ts';
 import type { Summary } from '../../../src/contract/draws.ts';
 import type { Experiment } from '../../../src/contract/experiment.ts';
-import {
-  VerdictLine,
-  verdictOf,
-} from '../../../src/dashboard/features/experiment/verdict-line.tsx';
+import { VerdictLine } from '../../../src/dashboard/features/experiment/verdict-line.tsx';
+import { judge } from '../../../src/posterior/verdict.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
+import { createFakeVerdict } from '../../support/fake-verdict.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 afterEach(cleanup);
@@ -37,10 +36,11 @@ function show({
   const region = screen.getByRole('region', { name: 'Verdict' });
   return { onOpen, region, words: region.textContent ?? '' };
 }
-const spoiled = (change: Partial<Summary['verdict']>): Summary => ({
+const judged = (verdict: Partial<Summary['verdict']>): Summary => ({
   ...good,
-  verdict: { ...good.verdict, ...change },
+  verdict: { ...good.verdict, ...verdict },
 });
+const spoiled = judged(createFakeVerdict({ state: 'warn', divergences: 4 }));
 
 describe('the verdict line', () => {
   it('is green only when every check passed with its evidence', () => {
@@ -51,20 +51,40 @@ describe('the verdict line', () => {
   });
 
   it('is not green without evidence, and says what is not recorded', () => {
-    const silent = spoiled({ divergences: null, treedepth_hits: null, state: 'unknown' });
-    const chains = good.chains.map((chain) => ({ ...chain, ebfmi: null }));
-    const { region, words } = show({ summary: { ...silent, chains } });
+    const run = new FakeRun({ status: 'FIN', numSamples: 1000, withoutSampler: true });
+    const { region, words } = show({ summary: run.summary() });
     expect(region.dataset.tone).toBe('unknown');
-    expect(words).toContain('Not enough evidence: divergences are not recorded');
-    expect(words).toContain('Not recorded: divergences, tree depth, E-BFMI');
+    expect(words).toContain(
+      'No verdict: divergences, tree depths and energies are not recorded. The other checks passed on 4 × 1\u202f000 draws.',
+    );
   });
 
-  it('needs no sampler evidence where the server judged well without any: another kind of sampler', () => {
-    const silent = spoiled({ divergences: null, treedepth_hits: null, state: 'good' });
-    const chains = good.chains.map((chain) => ({ ...chain, ebfmi: null }));
-    const { region, words } = show({ summary: { ...silent, chains } });
-    expect(region.dataset.tone).toBe('good');
-    expect(words).not.toContain('Not recorded');
+  it('is the verdict of the experiment, whatever the draws at hand would give', () => {
+    const verdict = createFakeVerdict({ state: 'bad', divergences: 33, rhat_max: 1.0104 });
+    const experiment = createFakeExperiment({ meta: { verdict } });
+    const { region, words } = show({ experiment });
+    expect(region.dataset.tone).toBe('bad');
+    expect(words).toContain('33 divergences; 2 checks failed, on 4 × 1\u202f000 draws.');
+    cleanup();
+    expect(show({ experiment, summary: null }).words).toBe(words);
+  });
+
+  it('names the chains that were judged where one has no draws, and what is left out', () => {
+    const verdict: Summary['verdict'] = {
+      ...good.verdict,
+      state: 'unknown',
+      headline: 'No verdict: chain 4 has no draws',
+      checks: [
+        { name: 'rhat', status: 'passed' },
+        { name: 'chains', status: 'unknown', chain: 'chain#4', message: 'chain 4 has no draws' },
+      ],
+      chains: ['chain#1', 'chain#2', 'chain#3'],
+      draws: 1608,
+      draws_left_out: 196_784,
+    };
+    expect(show({ summary: judged(verdict) }).words).toContain(
+      'No verdict: chain 4 has no draws. The other checks passed on 3 × 1\u202f608 draws (chains 1, 2 and 3). 196\u202f784 draws of longer chains are left out.',
+    );
   });
 
   it('judges nothing before the run is over, in a snapshot either', () => {
@@ -74,8 +94,17 @@ describe('the verdict line', () => {
     expect(words).toBe('Too early to tell. 4\u202f000 draws in.');
   });
 
+  it('says why a run failed before its last chain has stopped', () => {
+    const error = { code: 'PROGRAM_INVALID', message: '`J` is missing from the data' };
+    const experiment = createFakeExperiment({ status: 'RUN', meta: { error } });
+    const { region, words } = show({ experiment, summary: null });
+    expect(region.dataset.tone).toBe('bad');
+    expect(words).toBe('`J` is missing from the data Its chains are being stopped.');
+  });
+
   it('tells too few draws from bad ones', () => {
-    expect(show({ summary: { ...good, n_samples: 99 } }).words).toContain('Too few draws to tell.');
+    const summary = new FakeRun({ status: 'FIN', numSamples: 99 }).summary();
+    expect(show({ summary }).words).toContain('No verdict: 99 draws a chain are too few.');
   });
 
   it.each([
@@ -87,7 +116,7 @@ describe('the verdict line', () => {
       'Waiting to start, place 2 in the queue.',
     ],
     [{ status: 'RUN' }, null, null, 'Too early to tell. No draws yet.'],
-    [{ status: 'FIN', n_samples: 0 }, null, null, 'Nothing to judge. This run has no draws.'],
+    [{ status: 'FIN', n_samples: 0 }, null, null, 'No verdict: the run has no draws.'],
     [{ status: 'FIN' }, null, null, 'Reading the draws.'],
     [
       { status: 'FIN' },
@@ -124,10 +153,23 @@ describe('the verdict line', () => {
   });
 
   it('leads each problem to what shows it', () => {
-    const rows = [createRow({ variable: 'tau', rhat: 1.2, ess_bulk: 20 })];
-    const { onOpen, region, words } = show({ summary: { ...good, variables: rows } });
+    const verdict = judge({
+      rows: [createRow({ variable: 'tau', rhat: 1.2, ess_bulk: 20 })],
+      isHamiltonian: false,
+      chains: ['chain#1', 'chain#2', 'chain#3', 'chain#4'].map((name) => ({
+        name,
+        numDraws: 1000,
+        divergences: null,
+        treedepthHits: null,
+        ebfmi: null,
+      })),
+    });
+    const { checks, headline, state } = verdict;
+    const { onOpen, region, words } = show({
+      summary: judged({ state, headline, checks: [...checks] }),
+    });
     expect(region.dataset.tone).toBe('bad');
-    expect(words).toContain('2 checks failed, worst first.');
+    expect(words).toContain('R-hat 1.200, above 1.01; 2 checks failed');
     fireEvent.click(screen.getByText('R-hat of tau is 1.200, above 1.01'));
     expect(onOpen).toHaveBeenLastCalledWith({ tab: 'traces', variable: 'tau' });
     fireEvent.click(screen.getByText('Bulk ESS of tau is 20, below 400'));
@@ -141,24 +183,17 @@ describe('the verdict line', () => {
   ])('offers the next adapt_delta after %s for divergences: %s', (used, next) => {
     const onRunAgain = vi.fn();
     const experiment = createFakeExperiment({ meta: { settings: { adapt_delta: used } } });
-    show({ experiment, summary: spoiled({ divergences: 4 }), onRunAgain });
+    show({ experiment, summary: spoiled, onRunAgain });
     fireEvent.click(screen.getByRole('button', { name: `Run again with adapt_delta ${next}` }));
     expect(onRunAgain).toHaveBeenCalledWith({ adapt_delta: next });
   });
 
   it('offers nothing where nothing can be run, or nothing is left to try', () => {
-    show({ summary: spoiled({ divergences: 4 }) });
+    show({ summary: spoiled });
     expect(screen.queryByText(/Run again/)).toBeNull();
     const experiment = createFakeExperiment({ meta: { settings: { adapt_delta: 0.999 } } });
     cleanup();
-    show({ experiment, summary: spoiled({ divergences: 4 }), onRunAgain: vi.fn() });
+    show({ experiment, summary: spoiled, onRunAgain: vi.fn() });
     expect(screen.queryByText(/Run again/)).toBeNull();
-  });
-
-  it('agrees with the verdict of the server', () => {
-    for (const options of [{}, { shifts: { 1: 2 } }, { divergent: [[1, 1]] as const }]) {
-      const summary = new FakeRun({ status: 'FIN', numSamples: 400, ...options }).summary();
-      expect(verdictOf(summary).state).toBe(summary.verdict.state);
-    }
   });
 });

@@ -16,10 +16,14 @@ describe('a file of draws', () => {
     expect(summary.chains.map((chain) => chain.ebfmi)).toEqual([null, null, null, null]);
   });
 
-  it('counts tree depth hits only when the limit is known', () => {
+  it('counts tree depth hits at the limit of the run, else at Stan’s default, which it names', () => {
     const table = readDrawsCsv(new FakeRun({ status: 'FIN' }).csv());
     expect(sampleFileOf(table, 3).summary.verdict.treedepth_hits).toBe(480);
-    expect(sampleFileOf(table, null).summary.verdict.treedepth_hits).toBeNull();
+    expect(sampleFileOf(table, 10).summary.verdict.treedepth_hits).toBe(0);
+    const { verdict } = sampleFileOf(table, null).summary;
+    expect(verdict.treedepth_hits).toBe(0);
+    const check = verdict.checks?.find(({ name }) => name === 'treedepth');
+    expect(check?.message).toContain('tree depth 10, Stan');
   });
 
   it('of other than Hamiltonian draws needs no sampler evidence', () => {

@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
+import { runVerdict } from '../../../src/dashboard/features/status/run-verdict.ts';
 import { StatusBadge, statusOf } from '../../../src/dashboard/features/status/status-badge.tsx';
-import { percentDone, verdictWords } from '../../../src/dashboard/features/status/verdict-mark.tsx';
+import { percentDone } from '../../../src/dashboard/features/status/verdict-mark.tsx';
+import { createFakeExperiment } from '../../support/fake-objects.ts';
+import { createFakeVerdict } from '../../support/fake-verdict.ts';
 
 afterEach(cleanup);
 
@@ -22,6 +25,8 @@ describe('the status of a run', () => {
     ['FIN', {}, 'Finished', 'finished'],
     ['FIN', { action: 'stopped' }, 'Stopped', 'stopped'],
     ['ERR', {}, 'Error', 'error'],
+    ['RUN', { error: { code: 'PROGRAM_INVALID', message: '`J` is missing' } }, 'Error', 'error'],
+    ['RUN', { action: 'stopping', error: { code: 'C', message: 'm' } }, 'Error', 'error'],
     ['ARCHIVED', {}, 'ARCHIVED', 'plain'],
     ['', {}, 'Unknown', 'plain'],
   ])('%s with %j is "%s"', (status, meta, word, tone) => {
@@ -54,16 +59,46 @@ describe('the status of a run', () => {
 
 describe('the verdict in lists', () => {
   it.each([
-    [{ state: 'good' }, 'Converged'],
-    [{ state: 'unknown', divergences: 9 }, 'Too early to tell'],
-    [{ state: 'warn', divergences: 4 }, '4 divergences'],
-    [{ state: 'warn', rhat_max: 1.034 }, 'R-hat 1.034'],
-    [{ state: 'bad', ess_bulk_min: 212, ess_tail_min: 300 }, 'ESS low: 212'],
-    [{ state: 'warn', ebfmi_min: 0.21 }, 'E-BFMI 0.21'],
-    [{ state: 'bad', rhat_max: 1.2, divergences: 2 }, '2 checks failed'],
-    [{ state: 'warn' }, 'Needs a look'],
-  ] as const)('%j reads "%s"', (verdict, words) => {
-    expect(verdictWords(verdict, 4)).toContain(words);
+    [{ state: 'good' }, 'Looks converged', 'good'],
+    [{ state: 'unknown', divergences: 9 }, 'No verdict', 'unknown'],
+    [{ state: 'warn', divergences: 4 }, '4 divergences', 'warn'],
+    [{ state: 'warn', rhat_max: 1.0104 }, 'R-hat 1.0104, above 1.01', 'warn'],
+    [{ state: 'bad', ess_bulk_min: 112, ess_tail_min: 900 }, 'Bulk ESS 112, below 400', 'bad'],
+    [{ state: 'warn', ebfmi_min: 0.21 }, 'E-BFMI 0.21, below 0.3', 'warn'],
+    [{ state: 'bad', rhat_max: 1.2, divergences: 2 }, '2 divergences; 2 checks failed', 'bad'],
+    [{ state: 'warn' }, 'Needs a look', 'warn'],
+  ] as const)('%j reads "%s"', (numbers, headline, tone) => {
+    const verdict = createFakeVerdict(numbers);
+    expect(runVerdict(createFakeExperiment({ meta: { verdict } }))).toMatchObject({
+      tone,
+      headline,
+    });
+  });
+
+  it('of a server that sends no headline is its state in words', () => {
+    const experiment = createFakeExperiment({ meta: { verdict: { state: 'good' } } });
+    expect(runVerdict(experiment)?.headline).toBe('Looks converged');
+  });
+
+  it('is that of the experiment where there is one, and of the draws where there is none', () => {
+    const computed = createFakeVerdict({ state: 'warn', divergences: 4 });
+    const own = createFakeExperiment({ meta: { verdict: { state: 'good' } } });
+    expect(runVerdict(own, computed)?.headline).toBe('Looks converged');
+    expect(runVerdict(createFakeExperiment(), computed)?.headline).toBe('4 divergences');
+    expect(runVerdict(createFakeExperiment())).toBeNull();
+  });
+
+  it.each([
+    [{ status: 'NEW' }, 'Not run yet'],
+    [{ status: 'RUN', meta: { verdict: { state: 'good' } } }, 'Too early to tell'],
+    [{ status: 'FIN', n_samples: 0 }, 'No verdict: the run has no draws'],
+    [
+      { status: 'ERR', meta: { error: { code: 'x', message: 'Out of memory\nat 3' } } },
+      'Out of memory',
+    ],
+    [{ status: 'ERR' }, 'Failed'],
+  ] as const)('of %j reads "%s"', (change, headline) => {
+    expect(runVerdict(createFakeExperiment(change))?.headline).toBe(headline);
   });
 
   it('counts the iterations of all chains', () => {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultAnalyzerId } from '../../../src/service/analysis/analysis-ids.ts';
 import { html } from '../../../src/service/analysis/html-text.ts';
-import { verdictOf } from '../../../src/service/analysis/make-report.ts';
 import { faultsOf, worstFirst } from '../../../src/service/analysis/report-order.ts';
+import { verdictPart } from '../../../src/service/analysis/report-parts.ts';
 import { addFinishedExperiment, codeOf, startExperiment } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { type AnalysedRun, addAnalysedRun } from './analysed-run.ts';
@@ -141,17 +141,20 @@ describe('the order of a report', () => {
   });
 
   it('calls nothing good for which there is no evidence', () => {
-    const summary = {
-      revision: '1',
-      n_chains: 4,
-      n_samples: 1000,
-      variables: [row('mu')],
-      verdict: { state: 'unknown' as const },
-      chains: [],
+    const verdict = {
+      state: 'unknown' as const,
+      headline: 'No verdict: chain 4 has no draws',
+      checks: [
+        { name: 'chains', status: 'unknown' as const, message: 'chain 4 has no draws' },
+        { name: 'draws', status: 'unknown' as const, message: '20 draws a chain are too few' },
+      ],
     };
-    expect(verdictOf(summary as unknown as Parameters<typeof verdictOf>[0]).state).toBe('unknown');
-    const good = { ...summary, verdict: { state: 'good' as const } };
-    expect(verdictOf(good as unknown as Parameters<typeof verdictOf>[0]).state).toBe('good');
+    const { markup } = verdictPart(verdict);
+    expect(markup).toContain('data-state="unknown"');
+    expect(markup).toContain('<strong>No verdict: chain 4 has no draws.</strong>');
+    expect(markup).toContain('<li>20 draws a chain are too few.</li>');
+    expect(markup).not.toContain('Every check passed');
+    expect(verdictPart({ state: 'good' }).markup).toContain('Every check passed');
   });
 });
 

@@ -32,8 +32,7 @@ describe('a program', () => {
 
   it('is made of files that import each other', async () => {
     const files = {
-      'main.js':
-        'import { twice } from "../functions/lib/twice.js";\nexport default ({ x }) => twice(x);',
+      'main.js': 'import { twice } from "./lib/twice.js";\nexport default ({ x }) => twice(x);',
       'lib/twice.js': 'import { two } from "../two.js";\nexport const twice = (x) => two * x;',
       'two.js': 'export const two = 2;',
     };
@@ -99,7 +98,7 @@ describe('a program', () => {
 
   it('is told in which of its files it failed', async () => {
     const files = {
-      'main.js': 'import { f } from "../functions/lib.js";\nexport default () => f();',
+      'main.js': 'import { f } from "./lib.js";\nexport default () => f();',
       'lib.js': '\nexport const f = () => null.x;',
     };
     expect(await failure(files)).toMatchObject({ file: 'lib.js', line: 2 });

@@ -321,6 +321,25 @@ describe('a job', () => {
     });
   });
 
+  it('whose experiment is deleted before it was read is read when the experiment comes back', async () => {
+    const { pool } = service.database;
+    const { short_id: objid } = await importFiles({
+      data_files: [`lp__,mu\n${'2,3\n'.repeat(2.2e6)}`],
+    });
+    const { deleted_key } = await client.deleteObject({ params: { objid } });
+    await service.queue.drain();
+    await pool.query("update tasks set queued_at = now() - interval '1 minute'");
+    await recoverLostTasks(jobDeps());
+    expect(service.queue.waiting).toEqual([]);
+    await client.deleteObjects({ query: { deleted_key: deleted_key as string } });
+    await recoverLostTasks(jobDeps());
+    await service.queue.drain();
+    expect(await client.viewObject({ params: { objid } })).toMatchObject({
+      status: 'FIN',
+      n_samples: 2.2e6,
+    });
+  });
+
   it('that finds no draws says so on the experiment, and forgets the files', async () => {
     const text = `lp__,mu\n1,x\n${'2,3\n'.repeat(2.2e6)}`;
     const made = await importFiles({ data_files: [text], data_file_type: 'stan csv' });

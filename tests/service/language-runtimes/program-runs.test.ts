@@ -11,7 +11,7 @@ import {
 import { execute, select, sql } from '../../../src/service/repositories/database.ts';
 import { findSummary } from '../../../src/service/repositories/experiments.ts';
 import type { Worker } from '../../../src/service/worker/worker-loop.ts';
-import { describeWith } from '../../support/needs.ts';
+import { describeWith, itWith } from '../../support/needs.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { startTestWorker } from '../../support/test-worker.ts';
 
@@ -244,12 +244,15 @@ print(sorted(name for name in os.environ))
     expect(await stdlog(id)).toBe('');
   });
 
-  it('ends when its experiment is deleted', async () => {
+  it('ends when its experiment is deleted, which comes back stopped', async () => {
     await work();
     const id = await start('import time\nprint("on", flush=True)\ntime.sleep(600)');
     await logHas(id, 'on');
-    await person.client.deleteObject({ params: { objid: id } });
+    const { deleted_key } = await person.client.deleteObject({ params: { objid: id } });
     await runsAreOver();
+    await person.client.deleteObjects({ query: { deleted_key: deleted_key as string } });
+    const back = await until(id, ({ status }) => status === 'FIN');
+    expect(back.meta).toMatchObject({ action: 'stopped' });
   });
 
   it('is ERR when its worker stops, and when its worker is lost', async () => {
@@ -307,7 +310,7 @@ describe('where a runtime is missing', () => {
     expect((await failed(id)).meta?.error).toEqual({ code: 'RUNTIME_MISSING', message });
   });
 
-  it('a worker that does not know the service says how to tell it', async () => {
+  itWith('bubblewrap', 'a worker that does not know the service says how to tell it', async () => {
     await work({ serviceUrl: undefined });
     const id = await start('pass');
     expect((await failed(id)).meta?.error?.message).toContain('--service-url');

@@ -211,6 +211,8 @@ describe('tasks of a Python program', () => {
       fs.writeFileSync(path.join(taken.place, 'workflow.yaml'), elsewhere);
       expect((await taken.invoke('sample')).said).toContain('No token for http://127.0.0.1:9 yet');
     },
+    // fourteen programs one after the other, each of which loads Python or Node
+    { timeout: 120_000 },
   );
 
   itWith('pyinvoke', 'remove no folder that is not of their making', async () => {

@@ -82,3 +82,19 @@ it('old bytes that are taken up again while others are purged stay', async () =>
   expect(await findBlob(database.pool, kept)).toEqual(bytesOf('needed again'));
   expect(await findBlob(database.pool, gone)).toBeNull();
 });
+
+it('stores content of several pieces byte for byte, also twice in one transaction', async () => {
+  const contents = [9, 4, 8].map((megabytes, i) =>
+    Buffer.from(
+      Uint8Array.from({ length: megabytes * 2 ** 20 + i }, (_, at) => (at * 31 + i) % 251),
+    ),
+  );
+  const hashes = await inTransaction(database.pool, async (tx) => {
+    const first = await insertBlobs(tx, objectId, contents);
+    expect(await insertBlob(tx, objectId, contents[0])).toBe(first[0]);
+    return first;
+  });
+  expect(hashes).toEqual(contents.map(hashBytes));
+  for (const [i, hash] of hashes.entries())
+    expect((await findBlob(database.pool, hash))?.equals(contents[i])).toBe(true);
+});

@@ -107,7 +107,8 @@ async function mostLeases(dataDir: string): Promise<number> {
 
 describe('the service under SIGKILL', () => {
   it('loses nothing acknowledged, and its runs go on bit-identically', {
-    timeout: 240_000,
+    // Each start waits until all that was killed has ended in order.
+    timeout: 600_000,
   }, async () => {
     const dataDir = makeDataFolder();
     const rng = seededRng(20);

@@ -4,6 +4,8 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/draws.ts';
 import type { RunAction } from '../../../src/contract/experiment.ts';
+import { listExportChains } from '../../../src/service/exports/chain-columns.ts';
+import type { ExportRequest } from '../../../src/service/exports/export-content.ts';
 import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
@@ -252,6 +254,35 @@ describe('control', { timeout: 120_000 }, () => {
       status: 'FIN',
       n_samples: 8_000,
     });
+  });
+
+  it('leaves chains of different lengths, which summary, progress and files count alike', async () => {
+    await work();
+    const three = long.replace('num_chains: 2', 'num_chains: 3');
+    const { id } = await start({ settings: three });
+    await waitForRun(database.pool, id, isSampling);
+    await control(id, 'stop');
+    const { status, meta, n_samples, n_chains } = await waitForRun(database.pool, id);
+    expect(status).toBe('FIN');
+    const draws = await readDraws(database.pool, { experimentId: id, variables: ['mu'] });
+    const stored = [1, 2, 3].map((n) => {
+      const segment = draws.find(({ name }) => name === `chain#${n}`);
+      return [`chain#${n}`, segment?.values.length ?? 0] as const;
+    });
+    // two places: the third chain never began
+    expect(stored[2]).toEqual(['chain#3', 0]);
+    expect(stored[0][1]).toBeGreaterThan(0);
+    const summary = (await findSummary(database.pool, id)) as Summary;
+    expect(summary.chains.map((chain) => [chain.name, chain.n_samples])).toEqual(stored);
+    expect(meta.progress?.chains.map((chain) => [chain.name, chain.draws])).toEqual(stored);
+    const withDraws = stored.filter(([, count]) => count > 0);
+    expect([n_chains, n_samples]).toEqual([
+      withDraws.length,
+      Math.min(...withDraws.map(([, count]) => count)),
+    ]);
+    const request = { pool: database.pool, draws: { experimentId: id, bounds: null } };
+    const files = await listExportChains({ ...request, numIterations: 0 } as ExportRequest);
+    expect(files.map((chain) => [chain.name, chain.length])).toEqual(withDraws);
   });
 
   it('stops what has not begun', async () => {

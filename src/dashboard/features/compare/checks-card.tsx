@@ -1,7 +1,10 @@
 /** What each experiment is worth and what it cost, in one table. */
 import type { Summary } from '../../../contract/draws.ts';
+import type { VerdictInfo } from '../../../contract/experiment.ts';
+import { ebfmiFigure, essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
+import { runVerdict } from '../status/run-verdict.ts';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import classes from './compare.module.css';
 import { RunHead } from './mark.tsx';
@@ -30,16 +33,12 @@ export function timePerDraw(summary: Summary | null): string | null {
 const notRecorded = 'Not recorded';
 
 const rows: readonly [string, (run: ComparedRun) => string | null][] = [
-  ['Largest R-hat', ({ summary }) => summary?.verdict.rhat_max?.toFixed(3) ?? null],
-  ['Lowest ESS bulk', ({ summary }) => countOf(summary?.verdict.ess_bulk_min)],
-  ['Lowest ESS tail', ({ summary }) => countOf(summary?.verdict.ess_tail_min)],
-  ['Divergences', ({ summary }) => countOf(summary?.verdict.divergences, summary)],
-  ['Tree depth hits', ({ summary }) => countOf(summary?.verdict.treedepth_hits, summary)],
-  [
-    'Lowest E-BFMI',
-    ({ summary }) =>
-      summary?.verdict.ebfmi_min?.toFixed(2) ?? (summary === null ? null : notRecorded),
-  ],
+  ['Largest R-hat', (run) => figureOf(verdictOfRun(run)?.rhat_max, rhatFigure)],
+  ['Lowest ESS bulk', (run) => essOf(run, 'ess_bulk_min')],
+  ['Lowest ESS tail', (run) => essOf(run, 'ess_tail_min')],
+  ['Divergences', (run) => recorded(verdictOfRun(run), 'divergences', formatCount)],
+  ['Tree depth hits', (run) => recorded(verdictOfRun(run), 'treedepth_hits', formatCount)],
+  ['Lowest E-BFMI', (run) => recorded(verdictOfRun(run), 'ebfmi_min', ebfmiFigure)],
   [
     'Wall clock',
     ({ experiment }) =>
@@ -58,10 +57,27 @@ const rows: readonly [string, (run: ComparedRun) => string | null][] = [
   ],
 ];
 
-function countOf(value: number | null | undefined, summary?: Summary | null): string | null {
-  if (value === null || value === undefined)
-    return summary === null || summary === undefined ? null : notRecorded;
-  return formatCount(value);
+/** That of the run, or of its draws while it goes on and where the server sends none. */
+export function verdictOfRun({ experiment, summary }: ComparedRun): VerdictInfo | null {
+  const said = experiment === null ? null : runVerdict(experiment, summary?.verdict);
+  return said?.verdict ?? summary?.verdict ?? null;
+}
+
+function figureOf(value: number | null | undefined, format: (value: number) => string) {
+  return value === null || value === undefined ? null : format(value);
+}
+
+function essOf(run: ComparedRun, name: 'ess_bulk_min' | 'ess_tail_min'): string | null {
+  const numChains = run.summary?.n_chains ?? run.experiment?.n_chains ?? 1;
+  return figureOf(verdictOfRun(run)?.[name], (value) => essFigure(value, numChains));
+}
+
+function recorded(
+  verdict: VerdictInfo | null,
+  name: 'divergences' | 'treedepth_hits' | 'ebfmi_min',
+  format: (value: number) => string,
+): string | null {
+  return verdict === null ? null : (figureOf(verdict[name], format) ?? notRecorded);
 }
 
 export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
@@ -105,7 +121,5 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
 /** The run's own verdict; where the server keeps none, that of its draws. */
 export function RunVerdict({ run: { experiment, summary } }: { run: ComparedRun }) {
   if (experiment === null) return missing;
-  if (experiment.meta?.verdict || summary === null) return <VerdictMark experiment={experiment} />;
-  const meta = { ...experiment.meta, verdict: summary.verdict };
-  return <VerdictMark experiment={{ ...experiment, meta }} />;
+  return <VerdictMark experiment={experiment} computed={summary?.verdict} />;
 }

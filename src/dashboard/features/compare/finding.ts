@@ -1,5 +1,7 @@
 /** What a comparison says, in one sentence and what it rests on. */
+import { headlineOf } from '../../../posterior/verdict-label.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { verdictOfRun } from './checks-card.tsx';
 import { listWords } from './compared-style.ts';
 import { type Difference, mcseWords, meanDifference, sdWords } from './differences.ts';
 import type { ComparedRun } from './use-compared.ts';
@@ -40,10 +42,10 @@ export function findingOf(
       tone: 'unknown',
     };
   const distrusted = runs.filter(
-    ({ summary }) => summary !== null && summary.verdict.state === 'bad',
+    (run) => run.summary !== null && verdictOfRun(run)?.state === 'bad',
   );
   const doubtful = runs.filter(
-    ({ summary }) => summary !== null && summary.verdict.state === 'warn',
+    (run) => run.summary !== null && verdictOfRun(run)?.state === 'warn',
   );
   const found = worstOf(base, others, compared);
   const but =
@@ -101,20 +103,8 @@ function place({ variable, run, difference }: Worst, base: ComparedRun): string 
   return `\`${variable}\` (${run.letter} against ${base.letter}${size === '' ? '' : `: ${size}`})`;
 }
 
-/** "A has 156 divergences and its lowest ESS is 28." */
-function reasons({ letter, summary }: ComparedRun): string {
-  if (summary === null) return '';
-  const { verdict, n_chains } = summary;
-  const ess = Math.min(
-    verdict.ess_bulk_min ?? Number.POSITIVE_INFINITY,
-    verdict.ess_tail_min ?? Number.POSITIVE_INFINITY,
-  );
-  const parts = [
-    (verdict.divergences ?? 0) > 0
-      ? `has ${formatCount(verdict.divergences)} ${verdict.divergences === 1 ? 'divergence' : 'divergences'}`
-      : null,
-    (verdict.rhat_max ?? 0) > 1.01 ? `its largest R-hat is ${verdict.rhat_max?.toFixed(3)}` : null,
-    ess < 100 * n_chains ? `its lowest ESS is ${formatCount(ess)}` : null,
-  ].filter((part) => part !== null);
-  return parts.length === 0 ? '' : `${letter}: ${listWords(parts)}.`;
+/** "A: 156 divergences; 3 checks failed." */
+function reasons(run: ComparedRun): string {
+  const verdict = verdictOfRun(run);
+  return verdict === null ? '' : `${run.letter}: ${headlineOf(verdict)}.`;
 }

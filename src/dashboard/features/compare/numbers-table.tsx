@@ -1,7 +1,7 @@
 /** Mean, sd, R-hat and ESS of each variable in each experiment, and how far they are from the baseline's. */
 import { IconArrowsDiff, IconCheck, IconQuestionMark } from '@tabler/icons-react';
-import { verdictLimits } from '../../../posterior/verdict.ts';
-import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
+import { essFigure, rhatFigure, verdictLimits } from '../../../posterior/verdict-limits.ts';
+import { formatNumber, missing } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { type Difference, mcseWords, sdWords } from './differences.ts';
 import { RunLetter } from './mark.tsx';
@@ -85,7 +85,7 @@ function NumberCells({
         value !== null && value < essPerChain.warn * chains,
       )}
     >
-      {formatCount(value)}
+      {essFigure(value, chains)}
     </td>
   );
   return (
@@ -93,7 +93,7 @@ function NumberCells({
       <td>{formatNumber(row.mean, decimals)}</td>
       <td>{formatNumber(row.sd, decimals)}</td>
       <td data-tone={toneOf((row.rhat ?? 0) > limit.bad, (row.rhat ?? 0) > limit.warn)}>
-        {row.constant ? 'constant' : formatNumber(row.rhat, 3)}
+        {row.constant ? 'constant' : rhatFigure(row.rhat)}
       </td>
       {ess(row.ess_bulk)}
       {ess(row.ess_tail)}

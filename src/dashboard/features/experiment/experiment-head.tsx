@@ -14,6 +14,7 @@ import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import type { PollHealth } from '../live/use-poll.ts';
+import { unevenDraws } from '../status/draw-counts.ts';
 import { StatusBadge, statusOf } from '../status/status-badge.tsx';
 import { durationWords } from './chain-strip.tsx';
 import type { ExperimentActions } from './experiment-page.tsx';
@@ -55,7 +56,10 @@ function Badge({ live, isShare }: { live: LiveExperiment; isShare: boolean }) {
   );
 }
 
-function factsOf({ experiment, isLive }: LiveExperiment, isShare: boolean): React.ReactNode[] {
+function factsOf(
+  { experiment, summary, isLive }: LiveExperiment,
+  isShare: boolean,
+): React.ReactNode[] {
   const meta = experiment.meta ?? {};
   const seed = settingNumber(experiment, 'seed');
   const delta = settingNumber(experiment, 'adapt_delta');
@@ -87,7 +91,10 @@ function factsOf({ experiment, isLive }: LiveExperiment, isShare: boolean): Reac
     );
   }
   if (experiment.n_samples > 0)
-    facts.push(`${experiment.n_chains} chains × ${formatCount(experiment.n_samples)} draws`);
+    facts.push(
+      (isLive ? null : unevenDraws(experiment, summary)) ??
+        `${experiment.n_chains} chains × ${formatCount(experiment.n_samples)} draws`,
+    );
   if (!isLive && meta.elapsed_seconds) facts.push(durationWords(meta.elapsed_seconds));
   if (isLive && meta.started_at)
     facts.push(
@@ -117,7 +124,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   const { experiment, isLive, health } = live;
   const [busy, setBusy] = useState<string | null>(null);
   const action = experiment.meta?.action ?? '';
-  const isEnding = ['Stopping', 'Finishing'].includes(statusOf(experiment).word);
+  const isEnding = ['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).word);
   const control = (name: 'stop' | 'pause' | 'resume') => {
     setBusy(name);
     void actions.onControl(name).finally(() => setBusy(null));

@@ -4,12 +4,15 @@ import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
+import { samplerColumns } from '../../../posterior/draws.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import type { Access } from '../live/draws-loader.ts';
 import { waitForFile } from '../live/sample-address.ts';
+import { drawsByChain, totalDraws } from '../status/draw-counts.ts';
 import page from './experiment.module.css';
 import classes from './files-tab.module.css';
+import { hasOwnSampler } from './run-facts.ts';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
 export interface FilesTabProps {
@@ -46,7 +49,7 @@ export function FilesTab({ client, live, access, hasVersions }: FilesTabProps) {
   const id = experiment.short_id;
   const name = experiment.name || id;
   const isEmpty = experiment.n_samples === 0;
-  const rows = experiment.n_chains * experiment.n_samples * experiment.n_variables;
+  const values = valuesText(live);
   const hasProgram = access.shareId === undefined && Boolean(experiment.model_id);
   return (
     <section aria-label="Files" className={classes.fileList}>
@@ -54,7 +57,7 @@ export function FilesTab({ client, live, access, hasVersions }: FilesTabProps) {
         <FileRow
           key={fmt}
           title={title}
-          words={`${words}; about ${formatCount(rows)} values.`}
+          words={`${words}; ${values}.`}
           reason={isEmpty ? 'There are no draws yet.' : null}
           working="Generating the file…"
           fetchFile={async (signal) => {
@@ -104,6 +107,15 @@ export function FilesTab({ client, live, access, hasVersions }: FilesTabProps) {
       )}
     </section>
   );
+}
+
+/** Every file holds each chain whole, with `lp__` and what the sampler recorded beside the variables. */
+function valuesText({ experiment, summary }: LiveExperiment): string {
+  const draws = totalDraws(experiment, summary);
+  const isOurs = drawsByChain(experiment, summary) !== null && hasOwnSampler(experiment);
+  if (!isOurs) return `about ${formatCount(draws * experiment.n_variables)} values`;
+  const columns = experiment.n_variables + 1 + samplerColumns.length;
+  return `${formatCount(draws * columns)} values`;
 }
 
 type Phase =

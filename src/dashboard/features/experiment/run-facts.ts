@@ -25,6 +25,12 @@ export function isProgramRun(experiment: Experiment): boolean {
   return Boolean(experiment.meta?.runtime);
 }
 
+/** Our own engine drew it, so which columns it has is known. */
+export function hasOwnSampler(experiment: Experiment): boolean {
+  const { meta } = experiment;
+  return Boolean(meta?.progress) && !isProgramRun(experiment);
+}
+
 /** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. */
 export function isExtendable(experiment: Experiment): boolean {
   const isOurs = Boolean(experiment.meta?.settings) && !isProgramRun(experiment);

@@ -1,9 +1,11 @@
 /** How the run was made: settings, seed, versions, and what each chain did; all of it to copy. */
 import type { Experiment } from '../../../contract/experiment.ts';
+import { ebfmiFigure } from '../../../posterior/verdict-limits.ts';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
+import { drawsByChain } from '../status/draw-counts.ts';
 import { statusOf } from '../status/status-badge.tsx';
 import classes from './experiment.module.css';
 import { figureVariable, useDrawsOf } from './figure-variables.ts';
@@ -98,7 +100,7 @@ const columns: readonly { title: string; of: (chain: ChainFacts) => string | nul
   { title: 'Leapfrog steps', of: ({ leapfrogs }) => count(leapfrogs) },
   { title: 'Divergences', of: ({ divergences }) => count(divergences) },
   { title: 'Tree depth hits', of: ({ treedepthHits }) => count(treedepthHits) },
-  { title: 'E-BFMI', of: ({ ebfmi }) => ebfmi?.toFixed(2) ?? null },
+  { title: 'E-BFMI', of: ({ ebfmi }) => (ebfmi === null ? null : ebfmiFigure(ebfmi)) },
 ];
 
 const samplerColumns = ['n_leapfrog__', divergentColumn, 'lp__'];
@@ -107,16 +109,14 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const { chainNames, summary } = live;
   const draws = useDrawsOf(live, samplerColumns);
   const leapfrogs = figureVariable(draws, chainNames, 'n_leapfrog__').chains;
+  const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
   return chainNames.map((name, index) => {
     const told = byName.get(name);
     const steps = leapfrogs[index].sampling;
     return {
       name,
-      draws: Math.max(
-        draws.read('lp__', name, 'sampling').length,
-        summary?.n_samples ?? live.experiment.n_samples,
-      ),
+      draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,
       stepSize: told?.step_size ?? null,
       warmupSeconds: told?.warmup_seconds ?? null,
       samplingSeconds: told?.sampling_seconds ?? null,

@@ -1,6 +1,6 @@
 /** The columns of the summary table: what each says, where it is defined, how it sorts. */
 import type { SummaryRow } from '../../../contract/draws.ts';
-import { verdictLimits } from '../../../posterior/verdict.ts';
+import { verdictLimits } from '../../../posterior/verdict-limits.ts';
 import { type IntervalChoice, intervalWords } from './interval-choice.ts';
 
 /** A row of the table: the server's summary with what the page adds to it. */

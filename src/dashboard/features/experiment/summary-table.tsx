@@ -10,6 +10,7 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useMemo, useRef, useState } from 'react';
 import { decimalsForMcse } from '../../../posterior/decimals.ts';
+import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { formatNumber } from '../../ui/numbers.ts';
 import { Interval, IntervalAxis, type Scale, scaleOf } from './interval.tsx';
 import {
@@ -216,6 +217,13 @@ const Row = memo(function Row(props: RowProps) {
   );
 });
 
+/** A number with a limit has digits enough to read as on its side of it. */
+function formatCell(column: SummaryColumn, value: number | null, ofRow: number, numChains: number) {
+  if (column.key === 'rhat') return rhatFigure(value);
+  if (column.key === 'ess_bulk' || column.key === 'ess_tail') return essFigure(value, numChains);
+  return formatNumber(value, column.decimals === 'row' ? ofRow : column.decimals);
+}
+
 interface CellProps {
   readonly column: SummaryColumn;
   readonly row: TableRow;
@@ -240,7 +248,7 @@ function Cell({ column, row, decimals, numChains }: CellProps) {
           aria-label={tone === 'bad' ? 'fails:' : 'needs a look:'}
         />
       )}
-      {formatNumber(value, column.decimals === 'row' ? shown : column.decimals)}
+      {formatCell(column, value, shown, numChains)}
     </td>
   );
 }

@@ -3,11 +3,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
 import type { TraceChain } from '../../../figures/trace-figure.ts';
-import { verdictLimits } from '../../../posterior/verdict.ts';
+import { essFigure, rhatFigure, verdictLimits } from '../../../posterior/verdict-limits.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard, type ZoomStep } from '../../plots/plot-card.tsx';
 import { useInView } from '../../plots/use-in-view.ts';
-import { formatCount } from '../../ui/numbers.ts';
 import { divergentColumn } from '../live/draws-loader.ts';
 import type { ChainFocus } from './chain-strip.tsx';
 import classes from './experiment.module.css';
@@ -139,9 +138,9 @@ export function Caption({ row, numChains }: { row: SummaryRow | null; numChains:
   const badEss = ess !== null && ess < verdictLimits.essPerChain.warn * numChains;
   return (
     <span className={classes.captionFacts}>
-      <Fact bad={badRhat}>R-hat {row.rhat === null ? '–' : row.rhat.toFixed(3)}</Fact>
+      <Fact bad={badRhat}>R-hat {rhatFigure(row.rhat)}</Fact>
       <Fact bad={badEss}>
-        ESS {formatCount(ess)} {tail ? 'tail' : 'bulk'}
+        ESS {essFigure(ess, numChains)} {tail ? 'tail' : 'bulk'}
       </Fact>
     </span>
   );

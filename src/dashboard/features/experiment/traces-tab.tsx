@@ -10,6 +10,7 @@ import { NoDraws } from './no-draws.tsx';
 import { settingNumber, thinOf } from './run-facts.ts';
 import { TraceCard, type ZoomRange } from './trace-card.tsx';
 import type { LiveExperiment } from './use-live-experiment.ts';
+import { useSettledOrder } from './use-settled-order.ts';
 import { groupVariables, type VariableOrder } from './variable-groups.ts';
 import { VariableTree } from './variable-tree.tsx';
 import { ZoomTools, zoomStep, zoomWithin } from './zoom-tools.tsx';
@@ -40,7 +41,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
   const [showWarmup, setShowWarmup] = useState(true);
   const [showDivergences, setShowDivergences] = useState(true);
   const [limit, setLimit] = useState(firstPlots);
-  const settled = useSettledOrder(rows, order, live.isLive);
+  const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
   const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
   const hasWarmup = live.isLive || live.experiment.meta?.settings?.save_warmup === true;
   const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
@@ -60,6 +61,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
         onSearchChange={(q) => onSearchChange({ q })}
         order={order}
         onOrderChange={(next) => onSearchChange({ order: next })}
+        onSortAgain={onSortAgain}
       />
       <section className={classes.plots} aria-label="Traces">
         <div className={classes.toolbar}>
@@ -135,26 +137,4 @@ function lengthOfAxis({ experiment }: LiveExperiment, withWarmup: boolean): numb
     2,
     numSamples + (withWarmup ? (settingNumber(experiment, 'num_warmup') ?? 0) : 0),
   );
-}
-
-/**
- * Rows in the order asked for. While a run goes on the order of worst first is kept as it was found, so that no plot
- * moves under a person's eyes; numbers in it are always the newest.
- */
-function useSettledOrder(rows: readonly SummaryRow[], order: VariableOrder, isLive: boolean) {
-  const [found, setFound] = useState<{ key: string; names: readonly string[] }>({
-    key: '',
-    names: [],
-  });
-  const hasRhat = rows.some((row) => row.rhat !== null);
-  const key = `${rows.length} ${isLive} ${hasRhat}`;
-  if (order === 'worst' && found.key !== key) {
-    const sorted = rows.toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0));
-    setFound({ key, names: sorted.map((row) => row.variable) });
-  }
-  return useMemo(() => {
-    if (order === 'model') return rows;
-    const byName = new Map(rows.map((row) => [row.variable, row]));
-    return found.names.flatMap((name) => byName.get(name) ?? []);
-  }, [rows, order, found]);
 }

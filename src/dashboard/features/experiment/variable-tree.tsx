@@ -3,7 +3,7 @@ import { Checkbox, TextInput, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../contract/draws.ts';
-import { verdictLimits } from '../../../posterior/verdict.ts';
+import { rhatFigure, verdictLimits } from '../../../posterior/verdict-limits.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import page from './experiment.module.css';
 import type { VariableGroup, VariableOrder } from './variable-groups.ts';
@@ -18,6 +18,8 @@ export interface VariableTreeProps {
   readonly onSearchChange: (search: string) => void;
   readonly order: VariableOrder;
   readonly onOrderChange: (order: VariableOrder) => void;
+  /** Present while rows stand in the order of earlier numbers. */
+  readonly onSortAgain?: () => void;
 }
 
 export function VariableTree(props: VariableTreeProps) {
@@ -49,6 +51,9 @@ export function VariableTree(props: VariableTreeProps) {
         >
           {props.order === 'worst' ? 'Worst R-hat first' : 'Model order'}
         </TextButton>
+        {props.onSortAgain !== undefined && (
+          <TextButton onClick={props.onSortAgain}>Sort again</TextButton>
+        )}
       </p>
       {listed === 0 ? (
         <p className={page.dim}>No variable matches “{props.search}”.</p>
@@ -148,7 +153,7 @@ function Rhat({ value }: { value: number | null }) {
   const tone = value === null || value <= warn ? undefined : value > bad ? 'bad' : 'warn';
   return (
     <span className={classes.treeValue} data-tone={tone} title="R-hat (rank)">
-      {value === null ? '–' : value.toFixed(3)}
+      {rhatFigure(value)}
     </span>
   );
 }

@@ -11,14 +11,19 @@ import {
 import type { ReactNode } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Summary } from '../../../contract/draws.ts';
-import type { Experiment } from '../../../contract/experiment.ts';
+import type { Experiment, VerdictCheck, VerdictInfo } from '../../../contract/experiment.ts';
 import {
-  type FailedCheck,
-  judge,
-  type SamplerEvidence,
-  type Verdict,
-} from '../../../posterior/verdict.ts';
+  chainsText,
+  counted,
+  failedChecks,
+  headlineOf,
+  remarksOf,
+  sentenceOf,
+} from '../../../posterior/verdict-label.ts';
+import { ebfmiFigure, essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { formatCount } from '../../ui/numbers.ts';
+import { isFailed } from '../status/is-failed.ts';
+import { failureOf, runVerdict } from '../status/run-verdict.ts';
 import page from './experiment.module.css';
 import type { SamplerPlot } from './experiment-search.ts';
 import { isLiveStatus, settingNumber } from './run-facts.ts';
@@ -42,27 +47,6 @@ export interface VerdictLineProps {
   readonly onRunAgain?: (change: Record<string, unknown>) => void;
 }
 
-/** What the sampler said of itself. A server that judged well without any of it ran no Hamiltonian sampler. */
-function samplerOf({ verdict, chains }: Summary): SamplerEvidence | 'not-applicable' {
-  const divergences = verdict.divergences ?? null;
-  const treedepthHits = verdict.treedepth_hits ?? null;
-  const ebfmi = chains.map((chain) => chain.ebfmi ?? Number.NaN);
-  const hasEbfmi = !ebfmi.every(Number.isNaN);
-  const isSilent = divergences === null && treedepthHits === null && !hasEbfmi;
-  if (isSilent && verdict.state === 'good') return 'not-applicable';
-  return { divergences, treedepthHits, ebfmi: hasEbfmi ? ebfmi : null };
-}
-
-/** The verdict of a summary, with what failed and where. */
-export function verdictOf(summary: Summary): Verdict {
-  return judge({
-    rows: summary.variables,
-    numChains: summary.n_chains,
-    numDraws: summary.n_samples,
-    sampler: samplerOf(summary),
-  });
-}
-
 const icons = {
   good: IconCircleCheck,
   warn: IconAlertTriangle,
@@ -71,8 +55,8 @@ const icons = {
 };
 
 export function VerdictLine(props: VerdictLineProps) {
-  const { experiment, summary, summaryError, onOpen, onRunAgain } = props;
-  if (experiment.status === 'ERR') return <FailureLine experiment={experiment} />;
+  const { experiment, summary, summaryError } = props;
+  if (isFailed(experiment)) return <FailureLine experiment={experiment} />;
   if (experiment.status === 'NEW')
     return (
       <Line
@@ -83,33 +67,45 @@ export function VerdictLine(props: VerdictLineProps) {
     );
   // A snapshot of a run that went on is judged no more than the run itself.
   const isUnfinished = isLiveStatus(experiment.status);
-  if (summary === null) {
-    const { title, detail } = absenceWords(experiment, isUnfinished, summaryError);
+  if (isUnfinished)
+    return (
+      <Line
+        tone="unknown"
+        title="Too early to tell."
+        detail={summary === null ? 'No draws yet.' : soFar(summary)}
+      />
+    );
+  const verdict = runVerdict(experiment, summary?.verdict)?.verdict ?? null;
+  if (verdict === null) {
+    const { title, detail } = absenceWords(experiment, summaryError);
     return <Line tone="unknown" title={title} detail={detail} />;
   }
-  const verdict = verdictOf(summary);
-  if (isUnfinished)
-    return <Line tone="unknown" title="Too early to tell." detail={soFar(summary, verdict)} />;
+  return <JudgedLine {...props} verdict={verdict} />;
+}
+
+function JudgedLine({
+  experiment,
+  verdict,
+  onOpen,
+  onRunAgain,
+}: VerdictLineProps & { verdict: VerdictInfo }) {
+  const failed = failedChecks(verdict.checks);
   const Icon = icons[verdict.state];
-  const mend = verdict.failed.some((check) => check.check === 'divergences')
-    ? mendFor(experiment)
-    : null;
+  const mend = failed.some(({ name }) => name === 'divergences') ? mendFor(experiment) : null;
   const canMend = mend !== null && onRunAgain !== undefined;
-  const evidence = (
-    <Evidence verdict={verdict} isRecorded={samplerOf(summary) !== 'not-applicable'} />
-  );
+  const evidence = <Evidence verdict={verdict} numChains={sizeOf(verdict, experiment).chains} />;
   return (
     <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
       <Icon size={18} stroke={1.6} aria-hidden="true" />
       <div className={classes.verdictWords}>
         <p>
-          <strong role="status">{verdict.sentence}</strong>{' '}
-          <span className={page.dim}>{explain(verdict, summary)}</span>
+          <strong role="status">{sentenceOf(verdict)}</strong>{' '}
+          <span className={page.dim}>{explain(verdict, experiment)}</span>
         </p>
-        {verdict.failed.length > 0 && (
+        {failed.length > 0 && (
           <ul className={classes.checks}>
-            {verdict.failed.map((check) => (
-              <li key={check.check}>
+            {failed.map((check) => (
+              <li key={check.name}>
                 <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
                   {check.message}
                   <IconArrowRight size={13} stroke={1.6} aria-hidden="true" />
@@ -119,7 +115,7 @@ export function VerdictLine(props: VerdictLineProps) {
           </ul>
         )}
         {/* Beside many checks there is no room for it. */}
-        {verdict.failed.length > 0 && !canMend && evidence}
+        {failed.length > 0 && !canMend && evidence}
       </div>
       {canMend && (
         <Button
@@ -129,7 +125,7 @@ export function VerdictLine(props: VerdictLineProps) {
           Run again with adapt_delta {mend}
         </Button>
       )}
-      {verdict.failed.length === 0 && evidence}
+      {failed.length === 0 && evidence}
     </section>
   );
 }
@@ -159,21 +155,11 @@ function Line({
   );
 }
 
-/** Characters that still read as one sentence. */
-const shortReason = 120;
-
 function FailureLine({ experiment }: { experiment: Experiment }) {
-  const error = experiment.meta?.error;
-  const kept =
-    experiment.n_samples > 0
-      ? `The ${formatCount(experiment.n_samples)} draws a chain that were made are kept.`
-      : 'No draws were made.';
-  const message = error?.message ?? 'The server did not say why. The log may.';
-  const [whole, ...rest] = message.split('\n');
-  // What happened stands out; why, and what to do, reads as the sentences it is.
-  const parts = whole.length > shortReason ? /^(.{10,}?[.:])\s+(\S.*)$/.exec(whole) : null;
-  const [, first, reason] = parts ?? [null, whole, ''];
-  const title = reason === '' ? first : first.replace(/:$/, '.');
+  const kept = keptWords(experiment);
+  const failure = failureOf(experiment);
+  const title = failure?.title ?? 'The server did not say why. The log may.';
+  const { reason = '', rest = [] } = failure ?? {};
   return (
     <Line tone="bad" title={title} detail={kept}>
       {reason !== '' && (
@@ -184,6 +170,13 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
   );
 }
 
+/** What is left of a failed run. */
+function keptWords({ status, n_samples }: Experiment): string {
+  if (status !== 'ERR') return 'Its chains are being stopped.';
+  if (n_samples === 0) return 'No draws were made.';
+  return `The ${formatCount(n_samples)} draws a chain that were made are kept.`;
+}
+
 function waitingWords(experiment: Experiment): string {
   const place = experiment.meta?.queue_place;
   return place === null || place === undefined
@@ -192,10 +185,9 @@ function waitingWords(experiment: Experiment): string {
 }
 
 /** Why nothing is judged: no draws, not here yet, or not to be had. */
-function absenceWords(experiment: Experiment, isUnfinished: boolean, error: unknown) {
-  if (isUnfinished) return { title: 'Too early to tell.', detail: 'No draws yet.' };
-  if (experiment.n_samples === 0)
-    return { title: 'Nothing to judge.', detail: 'This run has no draws.' };
+function absenceWords(experiment: Experiment, error: unknown) {
+  const said = runVerdict(experiment);
+  if (said !== null) return { title: `${said.headline}.`, detail: '' };
   if (error === null)
     return { title: 'Reading the draws.', detail: 'The verdict comes with them.' };
   const { message } = ApiError.from(error);
@@ -205,31 +197,49 @@ function absenceWords(experiment: Experiment, isUnfinished: boolean, error: unkn
   };
 }
 
-function soFar(summary: Summary, verdict: Verdict): string {
-  const draws = `${formatCount(summary.n_samples * summary.n_chains)} draws in.`;
-  const worst = verdict.failed.find((check) => check.check === 'rhat');
-  return worst === undefined ? draws : `${worst.message}. ${draws}`;
+function soFar({ n_samples, n_chains, verdict }: Summary): string {
+  const draws = `${formatCount(n_samples * n_chains)} draws in.`;
+  const worst = failedChecks(verdict.checks).find(({ name }) => name === 'rhat');
+  return worst?.message === undefined ? draws : `${worst.message}. ${draws}`;
 }
 
-function explain(verdict: Verdict, summary: Summary): string {
-  const size = `${summary.n_chains} × ${formatCount(summary.n_samples)} draws`;
-  if (verdict.state === 'good') return `All checks passed on ${size}.`;
-  if (verdict.failed.length === 0) return `${size}.`;
-  if (verdict.failed.length === 1) return '1 check failed.';
-  return `${verdict.failed.length} checks failed, worst first.`;
+/** Of the chains that were judged; a verdict of an earlier version does not name them. */
+function sizeOf({ chains, draws }: VerdictInfo, { n_chains, n_samples }: Experiment) {
+  return { chains: chains?.length ?? n_chains, draws: draws ?? n_samples };
+}
+
+function explain(verdict: VerdictInfo, experiment: Experiment): string {
+  const { state, checks, chains = [], draws_left_out: leftOut = 0 } = verdict;
+  const size = sizeOf(verdict, experiment);
+  const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
+  const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
+  const basis = `${size.chains} × ${formatCount(size.draws)} draws${named}`;
+  const isFailed = failedChecks(checks).length > 0;
+  const isPassed = checks?.some(({ status }) => status === 'passed') === true && !isFailed;
+  const judged = isFailed ? `${headlineOf(verdict)}, on ${basis}.` : `${basis}.`;
+  const words: Record<VerdictInfo['state'], string> = {
+    good: `All checks passed on ${basis}.`,
+    warn: judged,
+    bad: judged,
+    unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
+  };
+  const longer =
+    leftOut > 0 ? [`${formatCount(leftOut)} draws of longer chains are left out.`] : [];
+  return [words[state], ...longer, ...remarksOf(verdict)].join(' ');
 }
 
 /** The plot of the sampler that shows a failed check. */
-const shownBy: Readonly<Partial<Record<FailedCheck['check'], SamplerPlot>>> = {
+const shownBy: Readonly<Partial<Record<string, SamplerPlot>>> = {
   divergences: 'divergences',
   treedepth: 'treedepth',
   ebfmi: 'energy',
 };
 
-function targetOf({ check, variable }: FailedCheck): CheckTarget {
-  const at = shownBy[check];
+function targetOf({ name, variable: worst }: VerdictCheck): CheckTarget {
+  const variable = worst ?? null;
+  const at = shownBy[name];
   if (at !== undefined) return { tab: 'diagnostics', variable, at };
-  const inTable = check === 'ess_bulk' || check === 'ess_tail';
+  const inTable = name === 'ess_bulk' || name === 'ess_tail';
   return { tab: inTable ? 'summary' : 'traces', variable };
 }
 
@@ -239,26 +249,18 @@ function mendFor(experiment: Experiment): number | null {
   return [0.95, 0.99, 0.999].find((delta) => delta > used) ?? null;
 }
 
-function Evidence({ verdict, isRecorded }: { verdict: Verdict; isRecorded: boolean }) {
-  const { rhat_max, divergences, treedepth_hits, ebfmi_min } = verdict;
-  const ess = [verdict.ess_bulk_min, verdict.ess_tail_min].filter((value) => value !== null);
-  const lacking = [
-    divergences === null ? 'divergences' : null,
-    treedepth_hits === null ? 'tree depth' : null,
-    ebfmi_min === null ? 'E-BFMI' : null,
-  ].filter((words) => words !== null);
+function Evidence({ verdict, numChains }: { verdict: VerdictInfo; numChains: number }) {
+  const { rhat_max = null, divergences = null, treedepth_hits = null, ebfmi_min = null } = verdict;
+  const ess = [verdict.ess_bulk_min, verdict.ess_tail_min].filter((value) => isNumber(value));
   return (
     <p className={classes.evidence}>
-      {rhat_max !== null && <span>R-hat up to {rhat_max.toFixed(3)}</span>}
-      {ess.length > 0 && <span>ESS from {formatCount(Math.round(Math.min(...ess)))}</span>}
+      {rhat_max !== null && <span>R-hat up to {rhatFigure(rhat_max)}</span>}
+      {ess.length > 0 && <span>ESS from {essFigure(Math.min(...ess), numChains)}</span>}
       {divergences !== null && <span>{counted(divergences, 'divergence')}</span>}
       {treedepth_hits !== null && <span>{counted(treedepth_hits, 'tree depth hit')}</span>}
-      {ebfmi_min !== null && <span>E-BFMI from {ebfmi_min.toFixed(2)}</span>}
-      {isRecorded && lacking.length > 0 && <span>Not recorded: {lacking.join(', ')}</span>}
+      {ebfmi_min !== null && <span>E-BFMI from {ebfmiFigure(ebfmi_min)}</span>}
     </p>
   );
 }
 
-function counted(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
+const isNumber = (value: unknown): value is number => typeof value === 'number';

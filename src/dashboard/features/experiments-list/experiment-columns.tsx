@@ -1,5 +1,6 @@
 /** Columns of the list of runs: status against verdict, then the numbers behind it. */
 import type { Experiment } from '../../../contract/experiment.ts';
+import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { formatDuration } from '../../ui/duration.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
@@ -20,16 +21,19 @@ export const experimentColumns: readonly ListColumn<Experiment>[] = [
     title: 'R-hat max',
     phone: 'numbers',
     align: 'right',
-    cell: (row) => (
-      <JudgedValue number={judgeNumbers(row).rhatMax} format={(value) => value.toFixed(3)} />
-    ),
+    cell: (row) => <JudgedValue number={judgeNumbers(row).rhatMax} format={rhatFigure} />,
   },
   {
     key: 'ess',
     title: 'ESS min',
     phone: 'numbers',
     align: 'right',
-    cell: (row) => <JudgedValue number={judgeNumbers(row).essMin} format={formatCount} />,
+    cell: (row) => (
+      <JudgedValue
+        number={judgeNumbers(row).essMin}
+        format={(value) => essFigure(value, row.n_chains)}
+      />
+    ),
   },
   {
     key: 'divergences',

@@ -15,6 +15,7 @@ const columns: { readonly [K in ObjectKind]: Columns<EntryOf<K>> } = {
     ['workflow_id', (row) => row.workflow_id],
     ['status', (row) => row.status],
     ['verdict', (row) => row.meta?.verdict?.state],
+    ['headline', (row) => row.meta?.verdict?.headline],
     ['error', (row) => row.meta?.error?.message],
     ['chains', (row) => row.n_chains],
     ['draws_per_chain', (row) => row.n_samples],

@@ -5,7 +5,8 @@ import { createDrawsCsvReader } from '../../../formats/long-csv.ts';
 import { isSamplerColumn } from '../../../posterior/draws.ts';
 import { ebfmi } from '../../../posterior/ebfmi.ts';
 import { type SummaryRow, summarise } from '../../../posterior/summary.ts';
-import { judge, type SamplerEvidence, type Verdict } from '../../../posterior/verdict.ts';
+import { judge, type Verdict, type VerdictInput } from '../../../posterior/verdict.ts';
+import { verdictLimits } from '../../../posterior/verdict-limits.ts';
 
 export interface SampleColumn {
   readonly variable: string;
@@ -20,7 +21,7 @@ export interface SampleFile {
 
 export interface SampleFileRequest {
   readonly url: string;
-  /** Tree depth that counts as the largest; null: not known, so hits are not counted. */
+  /** Tree depth that counts as the largest; null: not known, so Stan's default is assumed. */
   readonly maxTreedepth: number | null;
 }
 
@@ -56,23 +57,19 @@ export function sampleFileOf(table: DrawsTable, maxTreedepth: number | null): Sa
 function summaryOf(table: DrawsTable, maxTreedepth: number | null): Summary {
   const judged = table.variables.filter(({ variable }) => !isSamplerColumn(variable));
   const rows = summarise(judged);
-  const lengths = judged.flatMap(({ chains }) => chains.map((chain) => chain.length));
-  const used = lengths.filter((length) => length > 0);
-  const numDraws = used.length === 0 ? 0 : Math.min(...used);
-  const numChains = Math.max(0, ...judged.map(({ chains }) => chains.filter(hasDraws).length));
-  const sampler = evidenceOf(table, maxTreedepth);
-  const verdict = judge({ rows, numChains, numDraws, sampler });
+  const evidence = evidenceOf(table, maxTreedepth);
+  const verdict = judge({ rows, ...evidence });
   return {
-    revision: `file of ${numDraws}`,
-    n_chains: numChains,
-    n_samples: numDraws,
+    revision: `file of ${verdict.draws}`,
+    n_chains: verdict.chains.length,
+    n_samples: verdict.draws,
     variables: rows.map(toWireRow),
     verdict: toWireVerdict(verdict),
     chains: table.chains.map((name, index) => ({
       name,
-      divergences: sum(columnOf(table, 'divergent__')?.[index] ?? noDraws),
-      treedepth_hits: hits(columnOf(table, 'treedepth__')?.[index] ?? noDraws, maxTreedepth),
-      ebfmi: orNull(ebfmi(columnOf(table, 'energy__')?.[index] ?? noDraws)),
+      divergences: evidence.chains[index].divergences ?? 0,
+      treedepth_hits: evidence.chains[index].treedepthHits ?? 0,
+      ebfmi: orNull(evidence.chains[index].ebfmi ?? Number.NaN),
       step_size: orNull(columnOf(table, 'stepsize__')?.[index]?.at(-1) ?? Number.NaN),
       warmup_seconds: null,
       sampling_seconds: null,
@@ -87,37 +84,41 @@ function columnOf({ variables }: DrawsTable, name: string): readonly Float64Arra
   return variables.find(({ variable }) => variable === name)?.chains;
 }
 
-/** What the sampler's own columns say; null for each that the file lacks. */
+/** What the sampler's own columns say of each chain; null for each that the file lacks. */
 function evidenceOf(
   table: DrawsTable,
   maxTreedepth: number | null,
-): SamplerEvidence | 'not-applicable' {
-  const divergent = columnOf(table, 'divergent__');
-  const depths = columnOf(table, 'treedepth__');
-  const energies = columnOf(table, 'energy__');
-  const stepSizes = columnOf(table, 'stepsize__');
-  // A step size of 0 throughout: draws that no Hamiltonian sampler made.
-  if (stepSizes?.some(hasDraws) && stepSizes.every((chain) => chain.every((size) => size === 0)))
-    return 'not-applicable';
-  const total = (chains: readonly Float64Array[], count: (chain: Float64Array) => number) =>
-    chains.reduce((so, chain) => so + count(chain), 0);
+): Required<Omit<VerdictInput, 'rows'>> {
+  const [divergent, depths, energies, stepSizes] = [
+    'divergent__',
+    'treedepth__',
+    'energy__',
+    'stepsize__',
+  ].map((name) => columnOf(table, name));
+  const limit = maxTreedepth ?? verdictLimits.usualTreedepth;
+  const judged = table.variables.filter(({ variable }) => !isSamplerColumn(variable));
+  const count = (values: Float64Array | undefined, isCounted: (value: number) => boolean) =>
+    (values ?? noDraws).reduce((so, value) => so + (isCounted(value) ? 1 : 0), 0);
   return {
-    divergences: divergent === undefined ? null : total(divergent, sum),
-    treedepthHits:
-      depths === undefined || maxTreedepth === null
-        ? null
-        : total(depths, (chain) => hits(chain, maxTreedepth)),
-    ebfmi: energies === undefined ? null : energies.filter(hasDraws).map(ebfmi),
+    // A step size of 0 throughout: draws that no Hamiltonian sampler made.
+    isHamiltonian:
+      stepSizes?.some(hasDraws) !== true ||
+      stepSizes.some((chain) => chain.some((size) => size !== 0)),
+    isTreedepthAssumed: maxTreedepth === null,
+    chains: table.chains.map((name, index) => ({
+      name,
+      numDraws: Math.min(...lengthsOf(judged, index)),
+      divergences: divergent === undefined ? null : count(divergent[index], (value) => value !== 0),
+      treedepthHits: depths === undefined ? null : count(depths[index], (value) => value >= limit),
+      ebfmi: energies === undefined ? null : ebfmi(energies[index] ?? noDraws),
+    })),
   };
 }
 
-function sum(values: Float64Array): number {
-  return values.reduce((so, value) => so + value, 0);
-}
-
-function hits(depths: Float64Array, maxTreedepth: number | null): number {
-  if (maxTreedepth === null) return 0;
-  return depths.reduce((count, depth) => count + (depth >= maxTreedepth ? 1 : 0), 0);
+/** Draws of a chain by variable, of those that have any there; 0 where none has. */
+function lengthsOf(variables: DrawsTable['variables'], chain: number): number[] {
+  const lengths = variables.map(({ chains }) => chains[chain]?.length ?? 0).filter((n) => n > 0);
+  return lengths.length === 0 ? [0] : lengths;
 }
 
 function orNull(value: number): number | null {
@@ -136,7 +137,5 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
 }
 
 function toWireVerdict(verdict: Verdict): Summary['verdict'] {
-  const { state, rhat_max, ess_bulk_min, ess_tail_min } = verdict;
-  const { divergences, treedepth_hits, ebfmi_min } = verdict;
-  return { state, rhat_max, ess_bulk_min, ess_tail_min, divergences, treedepth_hits, ebfmi_min };
+  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
 }

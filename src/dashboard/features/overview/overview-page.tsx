@@ -14,6 +14,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
+import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { configQueryOptions, hasCapability } from '../../services.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -251,10 +252,13 @@ function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }
                   <VerdictMark experiment={experiment} />
                 </td>
                 <td className={classes.wide}>
-                  <JudgedValue number={rhatMax} format={(value) => value.toFixed(3)} />
+                  <JudgedValue number={rhatMax} format={rhatFigure} />
                 </td>
                 <td className={classes.wide}>
-                  <JudgedValue number={essMin} format={formatCount} />
+                  <JudgedValue
+                    number={essMin}
+                    format={(value) => essFigure(value, experiment.n_chains)}
+                  />
                 </td>
                 <td>
                   <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />

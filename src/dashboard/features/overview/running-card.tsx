@@ -5,9 +5,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ChainProgress, Experiment } from '../../../contract/experiment.ts';
 import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palette.ts';
+import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { formatDuration } from '../../ui/duration.ts';
-import { formatCount } from '../../ui/numbers.ts';
+import { isFailed } from '../status/is-failed.ts';
 import { judgeNumbers } from '../status/judge-numbers.ts';
+import { runVerdict } from '../status/run-verdict.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { percentDone } from '../status/verdict-mark.tsx';
 import classes from './overview.module.css';
@@ -26,7 +28,10 @@ export function RunningCard({ experiment, onStop }: RunningCardProps) {
   const [isStopping, setStopping] = useState(false);
   const chains = meta?.progress?.chains ?? [];
   const canStop =
-    onStop !== undefined && experiment.status === 'RUN' && meta?.action !== 'stopping';
+    onStop !== undefined &&
+    experiment.status === 'RUN' &&
+    !isFailed(experiment) &&
+    meta?.action !== 'stopping';
   const stop = () => {
     setStopping(true);
     void onStop?.().finally(() => setStopping(false));
@@ -80,7 +85,8 @@ export function RunningCard({ experiment, onStop }: RunningCardProps) {
       )}
       <footer className={classes.cardFoot}>
         <span>
-          <IconHourglass size={16} stroke={1.6} aria-hidden="true" /> Too early to tell
+          <IconHourglass size={16} stroke={1.6} aria-hidden="true" />{' '}
+          {runVerdict(experiment)?.headline}
         </span>
         <span data-numeric>{soFarWords(experiment)}</span>
       </footer>
@@ -125,8 +131,8 @@ function ChainLine({ chain, index }: { chain: ChainProgress; index: number }) {
 function soFarWords(experiment: Experiment): string {
   const { rhatMax, essMin } = judgeNumbers(experiment);
   const numbers = [
-    rhatMax.value === null ? null : `R-hat ${rhatMax.value.toFixed(3)}`,
-    essMin.value === null ? null : `ESS ${formatCount(essMin.value)}`,
+    rhatMax.value === null ? null : `R-hat ${rhatFigure(rhatMax.value)}`,
+    essMin.value === null ? null : `ESS ${essFigure(essMin.value, experiment.n_chains)}`,
   ].filter((part) => part !== null);
   const left = secondsLeft(experiment);
   const percent = percentDone(experiment);

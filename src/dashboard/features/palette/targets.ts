@@ -21,8 +21,9 @@ import { kindOfId, type ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { functionTags } from '../live/joinable.ts';
+import { runVerdict } from '../status/run-verdict.ts';
 import { statusOf } from '../status/status-badge.tsx';
-import { percentDone, verdictWords } from '../status/verdict-mark.tsx';
+import { percentDone } from '../status/verdict-mark.tsx';
 
 export interface Target {
   readonly group: string;
@@ -206,8 +207,8 @@ export function detailOf(object: ListEntry): string {
       const { word } = statusOf(object);
       const percent = object.status === 'RUN' ? percentDone(object) : null;
       if (percent !== null) return `${word}, ${percent} %`;
-      const verdict = object.status === 'FIN' ? object.meta?.verdict : null;
-      return verdict ? verdictWords(verdict, object.n_chains) : word;
+      const isOver = object.status === 'FIN' || object.status === 'ERR';
+      return (isOver ? runVerdict(object)?.headline : null) ?? word;
     }
     case 'model':
       return object.version === undefined ? '' : `v${object.version}`;

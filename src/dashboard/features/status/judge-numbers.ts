@@ -1,12 +1,8 @@
 /** When a number of a finished run needs a look (amber) or forbids its use (red); nothing is judged before it is done. */
 import type { Experiment } from '../../../contract/experiment.ts';
+import { failedChecks } from '../../../posterior/verdict-label.ts';
 
 export type NumberTone = 'plain' | 'dim' | 'warn' | 'bad';
-
-function toneOf(isBad: boolean, isWarn: boolean): NumberTone {
-  if (isBad) return 'bad';
-  return isWarn ? 'warn' : 'plain';
-}
 
 export interface JudgedNumber {
   readonly value: number | null;
@@ -20,32 +16,21 @@ export interface JudgedNumbers {
   readonly divergences: JudgedNumber;
 }
 
-/** Amber begins at R-hat 1.01, ESS 100 × chains, one divergence; red at 1.05, 50 × chains, 1 % of the draws. */
-export function judgeNumbers({ status, meta, n_chains, n_samples }: Experiment): JudgedNumbers {
+/** The tone of a number is that of its check in the verdict; numbers are of ended runs, or dim. */
+export function judgeNumbers({ status, meta }: Experiment): JudgedNumbers {
   const verdict = meta?.verdict;
-  const rhat = verdict?.rhat_max ?? null;
   const parts = [verdict?.ess_bulk_min, verdict?.ess_tail_min].filter(
     (value) => typeof value === 'number',
   );
-  const ess = parts.length === 0 ? null : Math.min(...parts);
-  const divergences = verdict?.divergences ?? null;
-  const chains = Math.max(1, n_chains);
-  const judged = (value: number | null, tone: NumberTone): JudgedNumber => ({
-    value,
-    tone: status === 'FIN' ? tone : 'dim',
-  });
+  const failed = failedChecks(verdict?.checks);
+  const judged = (value: number | null | undefined, ...names: readonly string[]): JudgedNumber => {
+    const tones = failed.filter(({ name }) => names.includes(name)).map(({ tone }) => tone);
+    const tone = tones.includes('bad') ? 'bad' : tones.includes('warn') ? 'warn' : 'plain';
+    return { value: value ?? null, tone: status === 'FIN' ? tone : 'dim' };
+  };
   return {
-    rhatMax: judged(rhat, toneOf((rhat ?? 0) > 1.05, (rhat ?? 0) > 1.01)),
-    essMin: judged(
-      ess,
-      toneOf(ess !== null && ess < 50 * chains, ess !== null && ess < 100 * chains),
-    ),
-    divergences: judged(
-      divergences,
-      toneOf(
-        divergences !== null && divergences > 0 && divergences >= 0.01 * chains * n_samples,
-        (divergences ?? 0) > 0,
-      ),
-    ),
+    rhatMax: judged(verdict?.rhat_max, 'rhat'),
+    essMin: judged(parts.length === 0 ? null : Math.min(...parts), 'ess_bulk', 'ess_tail'),
+    divergences: judged(verdict?.divergences, 'divergences'),
   };
 }

@@ -2,6 +2,7 @@
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
+import { unevenDraws } from './draw-counts.ts';
 import { StatusBadge } from './status-badge.tsx';
 import { VerdictMark } from './verdict-mark.tsx';
 
@@ -31,8 +32,10 @@ export const drawsColumn: ListColumn<Experiment> = {
 };
 
 /** "4 × 1 000": chains and saved iterations a chain; while it runs those asked for. */
-function drawsWords({ status, n_chains, n_samples, meta }: Experiment): string {
+function drawsWords(experiment: Experiment): string {
+  const { status, n_chains, n_samples, meta } = experiment;
   const isRunning = status === 'RUN' || status === 'SAMPLE_FIN';
   const draws = isRunning ? (meta?.iteration_count ?? n_samples) : n_samples;
-  return draws === 0 ? missing : `${n_chains} × ${formatCount(draws)}`;
+  if (draws === 0) return missing;
+  return (isRunning ? null : unevenDraws(experiment)) ?? `${n_chains} × ${formatCount(draws)}`;
 }

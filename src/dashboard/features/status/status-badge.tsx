@@ -10,6 +10,7 @@ import {
   IconPlayerStop,
 } from '@tabler/icons-react';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { isFailed } from './is-failed.ts';
 import classes from './status.module.css';
 
 type Tone = 'new' | 'running' | 'paused' | 'finished' | 'stopped' | 'error' | 'plain';
@@ -22,6 +23,7 @@ export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): {
   const { status, meta } = experiment;
   const action = meta?.action ?? '';
   const place = meta?.queue_place;
+  if (isFailed(experiment)) return { word: 'Error', tone: 'error' };
   switch (status) {
     case 'NEW':
       return { word: place ? `Queued, ${ordinal(place)}` : 'New', tone: 'new' };
@@ -37,8 +39,6 @@ export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): {
       return action === 'stopped'
         ? { word: 'Stopped', tone: 'stopped' }
         : { word: 'Finished', tone: 'finished' };
-    case 'ERR':
-      return { word: 'Error', tone: 'error' };
     default:
       return { word: status === '' ? 'Unknown' : status, tone: 'plain' };
   }

@@ -6,7 +6,8 @@ import {
   IconHourglass,
 } from '@tabler/icons-react';
 import type { Experiment, VerdictInfo } from '../../../contract/experiment.ts';
-import { formatCount } from '../../ui/numbers.ts';
+import { isFailed } from './is-failed.ts';
+import { runVerdict } from './run-verdict.ts';
 import classes from './status.module.css';
 
 const icons = {
@@ -16,40 +17,21 @@ const icons = {
   unknown: IconHourglass,
 };
 
-/** "Converged", "4 divergences", "ESS low: 212", "Too few draws". */
-export function verdictWords(verdict: VerdictInfo, numChains: number): string {
-  if (verdict.state === 'good') return 'Converged';
-  if (verdict.state === 'unknown') return 'Too early to tell';
-  const essFloor = 100 * Math.max(1, numChains);
-  const ess = Math.min(
-    verdict.ess_bulk_min ?? Number.POSITIVE_INFINITY,
-    verdict.ess_tail_min ?? Number.POSITIVE_INFINITY,
-  );
-  const failed = [
-    (verdict.rhat_max ?? 0) > 1.01 ? `R-hat ${verdict.rhat_max?.toFixed(3)}` : null,
-    (verdict.divergences ?? 0) > 0
-      ? `${formatCount(verdict.divergences)} ${verdict.divergences === 1 ? 'divergence' : 'divergences'}`
-      : null,
-    ess < essFloor ? `ESS low: ${formatCount(ess)}` : null,
-    (verdict.ebfmi_min ?? 1) < 0.3 ? `E-BFMI ${verdict.ebfmi_min?.toFixed(2)}` : null,
-    (verdict.treedepth_hits ?? 0) > 0
-      ? `${formatCount(verdict.treedepth_hits)} tree depth hits`
-      : null,
-  ].filter((words) => words !== null);
-  if (failed.length > 1) return `${failed.length} checks failed`;
-  return failed[0] ?? 'Needs a look';
-}
-
-export function VerdictMark({ experiment }: { experiment: Experiment }) {
-  const { status, meta } = experiment;
-  if (status === 'RUN' || status === 'SAMPLE_FIN') return <ProgressMark experiment={experiment} />;
-  if (status === 'ERR') {
-    return <Mark tone="bad" words={meta?.error?.message.split('\n')[0] ?? 'Failed'} />;
-  }
-  const verdict = meta?.verdict;
-  if (status === 'NEW') return <span className={classes.none}>Not run yet</span>;
-  if (!verdict) return <span className={classes.none}>–</span>;
-  return <Mark tone={verdict.state} words={verdictWords(verdict, experiment.n_chains)} />;
+export function VerdictMark({
+  experiment,
+  computed = null,
+}: {
+  experiment: Experiment;
+  /** The verdict on the draws at hand, where the server sends none. */
+  computed?: VerdictInfo | null;
+}) {
+  const { status } = experiment;
+  const isUnderWay = status === 'RUN' || status === 'SAMPLE_FIN';
+  if (isUnderWay && !isFailed(experiment)) return <ProgressMark experiment={experiment} />;
+  const said = runVerdict(experiment, computed);
+  if (status === 'NEW' || said === null)
+    return <span className={classes.none}>{said?.headline ?? '–'}</span>;
+  return <Mark tone={said.tone} words={said.headline} />;
 }
 
 function Mark({ tone, words }: { tone: VerdictInfo['state']; words: string }) {

@@ -43,15 +43,16 @@ async function stopElsewhere(context: CoreContext, row: ExperimentRow): Promise<
 }
 
 /** A run that goes on is stopped; one that has ended, or that nobody steers, is left as it is. */
-export async function stopBeforeDelete(
-  { pool, queue }: CoreContext,
-  object: ObjectRow,
-): Promise<void> {
+export async function stopBeforeDelete(context: CoreContext, object: ObjectRow): Promise<void> {
   if (!['NEW', 'RUN'].includes(object.status ?? '')) return;
+  const { pool, queue } = context;
   const row = await findExperiment(pool, object.short_id);
-  if (row === null || row.settings === null) return;
+  if (row === null) return;
+  // an outside runner finds the experiment gone; brought back, it may go on
+  if (row.settings === null && !row.meta.runtime) return;
   try {
-    await controlRun(pool, queue, { experimentId: row.id, action: 'stop', extendBy: 0 });
+    if (row.settings === null) await stopElsewhere(context, row);
+    else await controlRun(pool, queue, { experimentId: row.id, action: 'stop', extendBy: 0 });
   } catch (error) {
     // it ended in this moment
     if (!(error instanceof ServiceError) || error.code !== 'CONFLICT') throw error;

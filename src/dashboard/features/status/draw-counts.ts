@@ -1,0 +1,41 @@
+/** How many draws a run has, chain by chain: what every page, list and card counts by. */
+import type { Summary } from '../../../contract/draws.ts';
+import type { Experiment } from '../../../contract/experiment.ts';
+import { formatCount } from '../../ui/numbers.ts';
+
+type Counted = Pick<Experiment, 'n_chains' | 'n_samples' | 'meta'>;
+
+/**
+ * Draws by the chain's name, chains without draws included; null where the server says no more than the smallest
+ * number. A share's summary counts what the share shows, so it goes first.
+ */
+export function drawsByChain(
+  { meta }: Counted,
+  summary: Summary | null = null,
+): ReadonlyMap<string, number> | null {
+  const summarised = summary?.chains.map(({ name, n_samples }) => [name, n_samples] as const) ?? [];
+  const reported = meta?.progress?.chains.map(({ name, draws }) => [name, draws] as const) ?? [];
+  for (const chains of [summarised, reported]) {
+    const known = chains.flatMap(([name, draws]) =>
+      typeof draws === 'number' ? [[name, draws] as const] : [],
+    );
+    if (known.length > 0 && known.length === chains.length) return new Map(known);
+  }
+  return null;
+}
+
+/** Draws of all chains together. */
+export function totalDraws(experiment: Counted, summary: Summary | null = null): number {
+  const counts = drawsByChain(experiment, summary);
+  if (counts === null) return experiment.n_chains * experiment.n_samples;
+  return [...counts.values()].reduce((total, draws) => total + draws, 0);
+}
+
+/** "201 608 draws in 3 of 4 chains" where chains have different lengths; null where all have the same. */
+export function unevenDraws(experiment: Counted, summary: Summary | null = null): string | null {
+  const counts = [...(drawsByChain(experiment, summary)?.values() ?? [])];
+  if (new Set(counts).size <= 1) return null;
+  const numWith = counts.filter((draws) => draws > 0).length;
+  const chains = numWith < counts.length ? `${numWith} of ${counts.length}` : String(numWith);
+  return `${formatCount(totalDraws(experiment, summary))} draws in ${chains} chains`;
+}

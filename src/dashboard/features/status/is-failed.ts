@@ -1,0 +1,7 @@
+/** Whether a run has failed, which it may say some seconds before its last chain has stopped. */
+import type { Experiment } from '../../../contract/experiment.ts';
+
+export function isFailed({ status, meta }: Pick<Experiment, 'status' | 'meta'>): boolean {
+  const isEnding = (status === 'RUN' || status === 'SAMPLE_FIN') && Boolean(meta?.error);
+  return status === 'ERR' || isEnding;
+}

@@ -1,0 +1,112 @@
+/** The verdict in words: one headline for lists, notifications and pages alike, and one sentence of advice. */
+
+import { formatCount } from '../shared/readable-numbers.ts';
+
+export interface LabelledVerdict {
+  readonly state: 'good' | 'warn' | 'bad' | 'unknown';
+  /** Absent from what other servers or earlier versions made. */
+  readonly headline?: string | undefined;
+  readonly checks?: readonly LabelledCheck[] | undefined;
+}
+
+export interface LabelledCheck {
+  readonly name: string;
+  readonly status: 'passed' | 'failed' | 'unknown';
+  /** "R-hat of tau is 1.042, above 1.01"; absent where there is nothing to say. */
+  readonly message?: string | undefined;
+}
+
+const plain = {
+  good: 'Looks converged',
+  warn: 'Needs a look',
+  bad: 'Not converged',
+  unknown: 'No verdict',
+} as const;
+
+/** "Looks converged", "33 divergences; 4 checks failed", "No verdict: chain 4 has no draws". */
+export function headlineOf(verdict: LabelledVerdict): string {
+  return verdict.headline ?? plain[verdict.state];
+}
+
+/** `short`: the first failed check in brief, "33 divergences". */
+export function makeHeadline(
+  state: LabelledVerdict['state'],
+  checks: readonly LabelledCheck[],
+  short: string | undefined,
+): string {
+  if (state === 'unknown') {
+    const reason = checks.find((check) => check.status === 'unknown')?.message;
+    return reason === undefined ? plain.unknown : `${plain.unknown}: ${reason}`;
+  }
+  if (short === undefined) return plain[state];
+  const count = failedChecks(checks).length;
+  return count === 1 ? short : `${short}; ${countFailed(count)}`;
+}
+
+/** What to make of it: "Not converged: do not use these draws." */
+export function sentenceOf(verdict: LabelledVerdict): string {
+  if (verdict.state === 'bad') return 'Not converged: do not use these draws.';
+  return verdict.state === 'unknown' ? `${headlineOf(verdict)}.` : `${plain[verdict.state]}.`;
+}
+
+export function failedChecks<C extends LabelledCheck>(checks: readonly C[] | undefined): C[] {
+  return (checks ?? []).filter((check) => check.status === 'failed');
+}
+
+/** "1 check failed", "4 checks failed". */
+export function countFailed(count: number): string {
+  return `${count} ${count === 1 ? 'check' : 'checks'} failed`;
+}
+
+/**
+ * What the checks say beside those that failed, as sentences: evidence that is missing, and what was assumed. The first
+ * missing one is left out where it is the headline.
+ */
+export function remarksOf({ state, checks = [] }: LabelledVerdict): string[] {
+  const messages = checks
+    .filter((check) => check.status !== 'failed')
+    .flatMap(({ status, message }) => (message === undefined ? [] : [{ status, message }]));
+  const said = state === 'unknown' ? messages.findIndex((one) => one.status === 'unknown') : -1;
+  return messages.filter((_, index) => index !== said).map(({ message }) => asSentence(message));
+}
+
+export function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** "Eight schools finished: 33 divergences", "Eight schools stopped, no verdict: chain 4 has no draws". */
+export function endingOf(name: string, verb: string, verdict: LabelledVerdict): string {
+  const headline = headlineOf(verdict);
+  // Names of statistics keep their capitals: R-hat, E-BFMI.
+  const said = /^[A-Z][a-z]/.test(headline)
+    ? headline.charAt(0).toLowerCase() + headline.slice(1)
+    : headline;
+  return `${name} ${verb}${said.includes(': ') ? ', ' : ': '}${said}`;
+}
+
+/** "chain 4" of `chain#4`; other names as they are. */
+export function chainText(name: string): string {
+  const number = /^chain#(\d+)$/.exec(name)?.[1];
+  return number === undefined ? `chain ${name}` : `chain ${number}`;
+}
+
+/** More than these are only counted. */
+const listedChains = 4;
+
+/** "chain 4", "chains 1, 2 and 3", "12 chains". */
+export function chainsText(names: readonly string[]): string {
+  if (names.length === 1) return chainText(names[0]);
+  if (names.length > listedChains) return `${names.length} chains`;
+  return `chains ${joined(names.map((name) => chainText(name).slice('chain '.length)))}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function joined(parts: readonly string[]): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
+}
+
+/** "1 draw", "33 draws". */
+export function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,52 @@
+/** Where a number begins to need a look (amber) and where it forbids the use of the draws (red), and its figures. */
+import { formatNumber } from '../shared/readable-numbers.ts';
+
+/** Amber begins beyond `warn`, red beyond `bad` (Vehtari et al. 2021 for R-hat and ESS; Betancourt 2016 for E-BFMI). */
+export const verdictLimits = {
+  rhat: { warn: 1.01, bad: 1.05 },
+  /** Times the number of chains. */
+  essPerChain: { warn: 100, bad: 50 },
+  /** Any divergence is amber; this share of all draws is red. */
+  divergentShare: { bad: 0.01 },
+  ebfmi: { warn: 0.3, bad: 0.2 },
+  /** Below this no statistic is trusted either way: 100 a chain is the least that can reach the ESS asked for. */
+  leastDraws: 100,
+  /** Stan's default, for draws whose files do not name theirs. */
+  usualTreedepth: 10,
+} as const;
+
+/**
+ * Decimals, `least` or more, with which `value` reads on its own side of each limit: 1.0104 beside 1.01 needs four,
+ * since "1.010, above 1.01" explains nothing.
+ */
+export function decimalsBeside(value: number, limits: readonly number[], least: number): number {
+  const isApart = (decimals: number) => {
+    const shown = Number(value.toFixed(decimals));
+    return limits.every((limit) => Math.sign(shown - limit) === Math.sign(value - limit));
+  };
+  for (let decimals = least; decimals <= 15; decimals++) if (isApart(decimals)) return decimals;
+  return least;
+}
+
+/** "1.004", and "1.0104" where three decimals would read as the limit. */
+export function rhatFigure(value: number | null | undefined): string {
+  const { warn, bad } = verdictLimits.rhat;
+  return figure(value, [warn, bad], 3);
+}
+
+/** "1 208", and "399.6" where a whole number would read as the limit. */
+export function essFigure(value: number | null | undefined, numChains: number): string {
+  const { warn, bad } = verdictLimits.essPerChain;
+  return figure(value, [warn * numChains, bad * numChains], 0);
+}
+
+export function ebfmiFigure(value: number | null | undefined): string {
+  const { warn, bad } = verdictLimits.ebfmi;
+  return figure(value, [warn, bad], 2);
+}
+
+function figure(value: number | null | undefined, limits: readonly number[], least: number) {
+  if (value === null || value === undefined || !Number.isFinite(value))
+    return formatNumber(value, least);
+  return formatNumber(value, decimalsBeside(value, limits, least));
+}

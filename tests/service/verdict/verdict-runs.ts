@@ -1,0 +1,143 @@
+/** Ended runs of every kind of verdict, laid into the database as chains leave them, and as the command line has them. */
+import type { RunResult } from '../../../src/engine/run.ts';
+import { summariseVariable } from '../../../src/posterior/summary.ts';
+import { execute, sql } from '../../../src/service/repositories/database.ts';
+import { ensureLayout, insertDraws } from '../../../src/service/repositories/draws.ts';
+import { touchDraws, updateExperiment } from '../../../src/service/repositories/experiments.ts';
+import { findObject } from '../../../src/service/repositories/objects.ts';
+import { finaliseRun } from '../../../src/service/runs/finalise.handler.ts';
+import { startExperiment } from '../../support/objects.ts';
+import type { Person, TestService } from '../../support/service.ts';
+
+export interface PlannedRun {
+  /** Draws by chain. */
+  readonly lengths: readonly number[];
+  /** Divergent draws of chain 1. */
+  readonly divergent?: number;
+  /** Added to `mu` in chain 1. */
+  readonly shift?: number;
+  /** Energies that hardly change from draw to draw. */
+  readonly isSlow?: boolean;
+  /** Draws that came from elsewhere, without the largest tree depth. */
+  readonly isOutside?: boolean;
+  readonly isStopped?: boolean;
+  /** Why the last chain failed. */
+  readonly failure?: string;
+}
+
+const fraction = (value: number) => value - Math.floor(value);
+
+/** Evenly spread values, other ones in each chain: chains that agree, whatever their length. */
+function spread(multiplier: number, chain: number, length: number): Float64Array {
+  return Float64Array.from({ length }, (_, i) => fraction(multiplier * (i + 1) + 0.37 * chain));
+}
+
+const columns = ['lp__', 'mu', 'treedepth__', 'divergent__', 'energy__'];
+
+function chainColumns(plan: PlannedRun, index: number): Float64Array[] {
+  const length = plan.lengths[index];
+  const isFirst = index === 0;
+  const energy = plan.isSlow
+    ? Float64Array.from({ length }, (_, i) => Math.sin(i / 2))
+    : spread(Math.E, index, length);
+  return [
+    spread(Math.SQRT2, index, length),
+    spread(Math.sqrt(3), index, length).map((value) => value + (isFirst ? (plan.shift ?? 0) : 0)),
+    new Float64Array(length).fill(3),
+    Float64Array.from({ length }, (_, i) => (isFirst && i < (plan.divergent ?? 0) ? 1 : 0)),
+    energy,
+  ];
+}
+
+/** The shift of chain 1 that gives `mu` this R-hat. */
+export function shiftFor(rhat: number, lengths: readonly number[]): number {
+  let [low, high] = [0, 1];
+  for (let step = 0; step < 40; step++) {
+    const shift = (low + high) / 2;
+    const chains = lengths.map((_, index) => chainColumns({ lengths, shift }, index)[1]);
+    if (summariseVariable('mu', chains).rhat < rhat) low = shift;
+    else high = shift;
+  }
+  return high;
+}
+
+/** Ends as a worker and the finaliser end it; returns its id. */
+export async function addEndedRun(
+  service: TestService,
+  { client }: Person,
+  name: string,
+  plan: PlannedRun,
+): Promise<string> {
+  const { pool } = service.database;
+  const { short_id: objid } = await startExperiment(client, name);
+  const object = await findObject(pool, objid);
+  if (object === null) throw new Error(`no experiment ${objid}`);
+  const { id: experimentId } = object;
+  const layoutId = await ensureLayout(
+    pool,
+    experimentId,
+    columns.map((column) =>
+      column.endsWith('__') ? { name: column, sampler: true } : { name: column },
+    ),
+  );
+  await execute(pool, sql`delete from experiment_chains where experiment_id = ${experimentId}`);
+  for (const [index, count] of plan.lengths.entries()) {
+    const isFailed = plan.failure !== undefined && index === plan.lengths.length - 1;
+    const ended = plan.isOutside ? 'outside' : plan.isStopped ? 'stopped' : 'done';
+    await execute(
+      pool,
+      sql`insert into experiment_chains (experiment_id, chain, name, state, saved_samples, divergences, error_code, error_message)
+          values (${experimentId}, ${index + 1}, ${`chain#${index + 1}`}, ${isFailed ? 'failed' : ended}, ${count},
+                  ${index === 0 ? (plan.divergent ?? 0) : 0}, ${isFailed ? 'CHAIN_FAILED' : null},
+                  ${isFailed ? (plan.failure ?? null) : null})`,
+    );
+    if (count === 0) continue;
+    const values = new Float64Array(columns.length * count);
+    chainColumns(plan, index).forEach((column, at) => values.set(column, at * count));
+    const place = { experimentId, chain: index + 1, phase: 'sampling', layoutId } as const;
+    await insertDraws(pool, { ...place, firstIteration: 1, count, values });
+  }
+  await touchDraws(pool, experimentId);
+  await updateExperiment(pool, experimentId, {
+    status: 'SAMPLE_FIN',
+    numChains: plan.lengths.length,
+    meta: plan.isStopped ? { action: 'stopped' } : {},
+  });
+  const outcome = await finaliseRun(pool, experimentId);
+  if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
+  return objid;
+}
+
+/** What `ergodic run` gathers of the same draws. */
+export function resultOf(plan: PlannedRun): RunResult {
+  const names = [
+    'lp__',
+    'accept_stat__',
+    'stepsize__',
+    'treedepth__',
+    'n_leapfrog__',
+    'divergent__',
+    'energy__',
+    'mu',
+  ];
+  return {
+    seed: 1,
+    columns: names,
+    variables: [],
+    chains: plan.lengths.map((length, index) => {
+      const made = chainColumns(plan, index);
+      const sampling = names.map((name) => {
+        const at = columns.indexOf(name);
+        return at === -1 ? new Float64Array(length).fill(0.5) : made[at];
+      });
+      return {
+        chain: index + 1,
+        outcome: { status: plan.isStopped ? 'stopped' : 'complete' },
+        warmup: [],
+        sampling: length === 0 ? [] : sampling,
+        progress: { divergences: index === 0 ? (plan.divergent ?? 0) : 0, treeDepthHits: 0 },
+        adaptation: { stepSize: 0.5, invMetric: new Float64Array(1) },
+      } as unknown as RunResult['chains'][number];
+    }),
+  };
+}
