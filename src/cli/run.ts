@@ -9,7 +9,7 @@ import { libraryKeys } from '../engine/compile-model.ts';
 import { type ChainRun, type RunResult, runChains } from '../engine/run.ts';
 import { compileProgram } from '../language/compile.ts';
 import { hasErrors, render } from '../language/diagnostics.ts';
-import { chainCsv } from '../service/runs/chain-csv.ts';
+import { chainCsv } from '../service/results/chain-csv.ts';
 import { type RunInputs, type RunOptions, readRunInputs } from './run-inputs.ts';
 import { createProgressLine } from './run-progress.ts';
 import { reportRun, summaryJson, summaryTable, verdictLines } from './run-report.ts';

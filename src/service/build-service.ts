@@ -7,34 +7,34 @@ import Fastify, {
   type FastifyInstance,
   type FastifyRequest,
   LogController,
+  type RouteOptions,
 } from 'fastify';
 import { nanoid } from 'nanoid';
 import { unknownRouteStatus } from '../contract/errors.ts';
 import { buildOpenApi } from '../contract/openapi.ts';
 import { limits } from '../contract/system.ts';
 import { registerAnalysis } from './analysis/register-analysis.ts';
-import { createAttemptLimits } from './auth/attempt-limits.ts';
-import { createRefusedRequests } from './auth/refused-requests.ts';
-import { createRememberedPasswords } from './auth/remembered-passwords.ts';
-import { publicCodeHost } from './fetching/code-host.ts';
-import { createFetcher } from './fetching/fetcher.ts';
-import { noConfinedRuntimes } from './functions/confined-runtimes.ts';
-import { createGuestPool, noteReadFault } from './functions/guest-pool.ts';
+import { findUserOfToken } from './auth/token-user.ts';
+import { type CoreDeps, createCoreContext, type WebContext } from './context.ts';
+import { createFetcher, type Fetcher } from './fetching/fetcher.ts';
+import { createGuestPool, type GuestPool, noteReadFault } from './guests/guest-pool.ts';
 import { createBodyReader } from './http/body-reader.ts';
 import type { Handlers } from './http/call.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { handleError } from './http/error-handler.ts';
+import { createRefusedRequests } from './http/refused-requests.ts';
 import { registerEndpoints } from './http/register-endpoints.ts';
 import { addRequestHooks } from './http/request-hooks.ts';
 import { waitForHandlers } from './http/running-handlers.ts';
 import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
-import { createAddressSigner } from './http/signed-address.ts';
 import { serveDashboard } from './http/static-web.ts';
+import { addObjectType } from './kinds/objects.ts';
 import { createChangeFeed } from './live/change-feed.ts';
-import { liveTimes } from './live/live-times.ts';
+import { type LiveTimes, liveTimes } from './live/live-times.ts';
 import { SocketHub } from './live/socket-hub.ts';
 import { addSocketRoutes } from './live/socket-routes.ts';
-import { createReadingThreads } from './reading/reading-threads.ts';
+import { createReadingThreads, type ReadingThreads } from './reading/reading-threads.ts';
+import type { Connection } from './repositories/database.ts';
 import { accountHandlers } from './routes/account.ts';
 import { downloadHandlers } from './routes/downloads.ts';
 import { addFileRoutes } from './routes/files.ts';
@@ -44,9 +44,26 @@ import { objectHandlers } from './routes/objects.ts';
 import { resultHandlers } from './routes/results.ts';
 import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
-import type { ServiceContext, ServiceDeps } from './service-deps.ts';
-import { findUserOfToken } from './use-cases/account.ts';
-import { addObjectType } from './use-cases/update-objects.ts';
+
+/** What the service is given by whoever starts it: the core's parts, and what only the web needs. */
+export interface ServiceDeps
+  extends Omit<CoreDeps, 'guests' | 'fetcher' | 'reading' | 'workerId'>,
+    Pick<WebContext, 'config' | 'version' | 'runtimes'> {
+  /** Absent: a pool is made when it is needed. */
+  readonly guests?: GuestPool;
+  /** Threads that read large bodies; absent: they start when they are needed. */
+  readonly reading?: ReadingThreads;
+  /** Absent: made of `config.allowFetch`. */
+  readonly fetcher?: Fetcher;
+  /** The same database, for a connection that listens. */
+  readonly connection: Connection;
+  /** Folder of the built dashboard; null = only the API. */
+  readonly webDir: string | null;
+  /** How long sockets wait for things; shorter in tests. */
+  readonly liveTimes?: Partial<LiveTimes>;
+  /** Sees every route as it is made. */
+  readonly onRoute?: (route: RouteOptions) => void;
+}
 
 /** Quality 4, since Brotli's default of 11 is for files packed once. */
 const compression: FastifyCompressOptions = {
@@ -80,7 +97,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   addRequestHooks(app, {
     config: deps.config,
     findUser: (token) => findUserOfToken(context, token),
-    readBody: createBodyReader(context.reading),
+    readBody: createBodyReader((input, transfer) => context.reading.run('body', input, transfer)),
     refused: createRefusedRequests(deps.now),
   });
   const sendPage = await serveDashboard(app, deps.webDir);
@@ -105,23 +122,18 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   return app;
 }
 
-function createContext(deps: ServiceDeps): ServiceContext {
-  return {
+function createContext(deps: ServiceDeps): WebContext {
+  const { config, version, runtimes, logger } = deps;
+  const core = createCoreContext({
     ...deps,
-    guests: deps.guests ?? createGuestPool({ onFault: noteReadFault(deps.logger) }),
+    guests: deps.guests ?? createGuestPool({ onFault: noteReadFault(logger) }),
     reading: deps.reading ?? createReadingThreads(),
-    confined: deps.confined ?? noConfinedRuntimes,
-    codeHost: deps.codeHost ?? publicCodeHost,
-    fetcher: deps.fetcher ?? createFetcher({ allowFetch: deps.config.allowFetch ?? [] }),
-    limits: createAttemptLimits(deps.pool, deps.now),
-    remembered: createRememberedPasswords(deps.serverKey, deps.now),
-    signer: createAddressSigner(deps.serverKey, deps.now),
-    summaries: new Map(),
-    exportsInWork: new Map(),
-  };
+    fetcher: deps.fetcher ?? createFetcher({ allowFetch: config.allowFetch ?? [] }),
+  });
+  return { ...core, config, version, runtimes, exportsInWork: new Map() };
 }
 
-function createHandlers(context: ServiceContext): Handlers {
+function createHandlers(context: WebContext): Handlers {
   return {
     ...accountHandlers(context),
     ...downloadHandlers(context),

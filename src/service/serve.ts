@@ -6,15 +6,14 @@ import type pg from 'pg';
 import { builtWebFolder, rootFolder } from './built-file.ts';
 import { isLoopback, type ServiceConfig } from './config.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
+import { createConfinedRunner } from './language-runtimes/confined-functions.ts';
+import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import type { Logger } from './logging.ts';
 import { openMigrated } from './open-store.ts';
 import { createReadingThreads } from './reading/reading-threads.ts';
 import { ensureServerKey } from './repositories/settings.ts';
 import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
-import { createRunDoors } from './runs/run-doors.ts';
-import { createConfinedRunner } from './runtimes/confined-functions.ts';
-import { rememberRuntimes } from './runtimes/confinement.ts';
 import type { ServiceReady, ServiceSettings } from './service-messages.ts';
 import { StartError } from './start-error.ts';
 import { createFileStore } from './storage/file-store.ts';
@@ -65,7 +64,6 @@ export async function serve(options: ServeOptions): Promise<Service> {
       files,
       logger,
       queue,
-      runs: createRunDoors(pool, queue, reading),
       reading,
       runtimes,
       confined: createConfinedRunner(runtimes),

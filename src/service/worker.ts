@@ -8,12 +8,12 @@ import { pathToFileURL } from 'node:url';
 import { builtServerFile } from './built-file.ts';
 import { createFetcher } from './fetching/fetcher.ts';
 import { createPgBossQueue } from './jobs/pg-boss-queue.ts';
+import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
 import { openDatabase } from './repositories/database.ts';
-import { startWorker, type Worker } from './runs/worker-loop.ts';
-import { rememberRuntimes } from './runtimes/confinement.ts';
 import { createFileStore } from './storage/file-store.ts';
+import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
 
 const logger = createLogger();

@@ -13,7 +13,12 @@ import {
   type Room,
   recursiveFolders,
   remedies,
+  serviceFiles,
+  serviceFolders,
+  serviceRemedy,
   sharedFeatures,
+  sqlExceptions,
+  sqlFolders,
 } from './import-rules.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -170,6 +175,78 @@ describe('folders of the dashboard', () => {
     );
     for (const { from, to } of within) if (from !== to) graph.get(from)?.push(to);
     expect(findCycle(graph), 'move the shared type into a file of its own').toEqual([]);
+  });
+});
+
+describe('folders of the service', () => {
+  /** Folder of a file below `service/`; of a file directly in it what the table calls it. */
+  const folderOf = (file: string) => {
+    const [first, second] = file.split('/').slice(2);
+    return second === undefined ? (serviceFiles[first] ?? 'entry') : first;
+  };
+  const inside = (file: string) => file.startsWith('src/service/');
+
+  it('import only what the table allows, types too', () => {
+    const broken = imports
+      .filter(({ from, to }) => inside(from) && inside(to) && folderOf(from) !== folderOf(to))
+      .filter(({ from, to }) => !serviceFolders[folderOf(from)]?.includes(folderOf(to)))
+      .map(({ from, to, line }) => `${from}:${line} imports ${to}: ${serviceRemedy}`);
+    expect(broken).toEqual([]);
+  });
+
+  it('stand in the table after those they import, so no circle can be written into it', () => {
+    const order = Object.keys(serviceFolders);
+    const broken = order.flatMap((folder, index) =>
+      serviceFolders[folder]
+        .filter((imported) => !order.slice(0, index).includes(imported))
+        .map((imported) => `${folder} imports ${imported}, which must stand above it`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('are all in the table, and the table names no others', () => {
+    const there = new Set(files.filter(inside).map(folderOf));
+    expect([...there].sort()).toEqual(Object.keys(serviceFolders).sort());
+  });
+
+  it('use all that the table allows them', () => {
+    const used = new Set(
+      imports
+        .filter(({ from, to }) => inside(from) && inside(to))
+        .map(({ from, to }) => `${folderOf(from)} imports ${folderOf(to)}`),
+    );
+    const unused = Object.entries(serviceFolders)
+      .flatMap(([folder, allowed]) => allowed.map((other) => `${folder} imports ${other}`))
+      .filter((edge) => !used.has(edge));
+    expect(unused).toEqual([]);
+  });
+});
+
+describe('SQL', () => {
+  /** A tagged text, or a statement handed to a connection. */
+  const pattern =
+    /\bsql(\.raw\()?`|\bsql\.raw\(|\.query\(\s*['"`]|['"`]\s*(select\s.+\sfrom|insert into|update \w+ set|delete from)\s/i;
+  const linesWithSql = (file: string) =>
+    readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .flatMap((text, index) => (pattern.test(text) ? [`${file}:${index + 1}`] : []));
+  const outside = files.filter(
+    (file) =>
+      /^src\/(service|cli)\//.test(file) && !sqlFolders.some((folder) => file.startsWith(folder)),
+  );
+
+  it('stands in repositories and migrations only', () => {
+    const broken = outside
+      .filter((file) => !Object.hasOwn(sqlExceptions, file))
+      .flatMap(linesWithSql)
+      .map((place) => `${place} holds SQL: make it a function of repositories/`);
+    expect(broken).toEqual([]);
+  });
+
+  it('is found where it is, so that an exception without any is dropped', () => {
+    const idle = Object.keys(sqlExceptions).filter((file) => linesWithSql(file).length === 0);
+    expect(idle).toEqual([]);
+    expect(linesWithSql('src/service/repositories/objects.ts').length).toBeGreaterThan(5);
   });
 });
 

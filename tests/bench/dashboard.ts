@@ -23,7 +23,7 @@ import {
   updateExperiment,
   updateSummary,
 } from '../../src/service/repositories/experiments.ts';
-import { summariseRun } from '../../src/service/runs/summarise-run.ts';
+import { summariseRun } from '../../src/service/results/summarise-run.ts';
 import { launchBrowser, visit } from '../e2e/browser.ts';
 import { findChromium } from '../support/parts.mjs';
 import { seededRng } from '../support/seeded-rng.ts';

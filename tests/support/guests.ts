@@ -1,14 +1,14 @@
 /** Guest processes for a file's tests: their program is bundled at the first call, all of them are ended after the last test. */
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { createGuestPool, type GuestPool } from '../../src/service/functions/guest-pool.ts';
+import { createGuestPool, type GuestPool } from '../../src/service/guests/guest-pool.ts';
 import { type BundledWorker, bundleWorker } from './bundle-worker.ts';
 
 let bundle: BundledWorker | null = null;
 let opening: Promise<GuestPool> | null = null;
 
 async function open(): Promise<GuestPool> {
-  bundle = await bundleWorker('src/service/functions/node-guest-worker.ts');
+  bundle = await bundleWorker('src/service/guests/node-guest-worker.ts');
   return createGuestPool({ place: { programFile: fileURLToPath(bundle.url) } });
 }
 

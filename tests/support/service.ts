@@ -5,14 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { FastifyInstance, InjectOptions, LightMyRequestResponse, RouteOptions } from 'fastify';
 import { type Client, createClient } from '../../src/client/create-client.ts';
-import { buildService } from '../../src/service/build-service.ts';
+import { buildService, type ServiceDeps } from '../../src/service/build-service.ts';
 import { createMemoryQueue, type MemoryQueue } from '../../src/service/jobs/memory-queue.ts';
 import { createLogger } from '../../src/service/logging.ts';
 import { createReadingThreads } from '../../src/service/reading/reading-threads.ts';
 import { insertToken } from '../../src/service/repositories/tokens.ts';
 import { ensureOwner, insertUser, type UserRow } from '../../src/service/repositories/users.ts';
-import { createRunDoors } from '../../src/service/runs/run-doors.ts';
-import type { ServiceDeps } from '../../src/service/service-deps.ts';
 import { createFileStore } from '../../src/service/storage/file-store.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { testGuests } from './guests.ts';
@@ -84,7 +82,6 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     },
     serverKey: new Uint8Array(32).fill(7),
     now: () => clock.now,
-    runs: createRunDoors(pool, queue, reading),
     reading,
     queue,
     guests: testGuests,

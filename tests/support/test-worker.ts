@@ -1,12 +1,12 @@
 /** A worker in the test's own process: two slots, quick rounds, no log. The test stops it. */
 import type { JobQueue } from '../../src/service/jobs/job-queue.ts';
 import { createLogger } from '../../src/service/logging.ts';
+import { createFileStore } from '../../src/service/storage/file-store.ts';
 import {
   startWorker,
   type Worker,
   type WorkerOptions,
-} from '../../src/service/runs/worker-loop.ts';
-import { createFileStore } from '../../src/service/storage/file-store.ts';
+} from '../../src/service/worker/worker-loop.ts';
 import type { TestDatabase } from './database.ts';
 
 /** A test's service is one. */

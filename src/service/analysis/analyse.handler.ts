@@ -1,6 +1,9 @@
 /** The job of an analysis: calls the analyzer with the rights of the workflow's owner and stores the file it gives. */
+
+import type { CoreContext } from '../context.ts';
+import { publish } from '../facts/publish.ts';
 import { callFunction, type FunctionAnswer } from '../functions/call-function.ts';
-import { viewerOfUser } from '../functions/job-context.ts';
+import { viewerOfUser } from '../functions/viewer-of-user.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
@@ -12,16 +15,14 @@ import {
   giveUpAnalysis,
 } from '../repositories/analyses.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
-import { insertNotification } from '../repositories/notifications.ts';
 import { findObjectById } from '../repositories/objects.ts';
 import type { Lease } from '../repositories/tasks.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { readAnalyzerFile } from './analyzer-file.ts';
 
 /** The documented limit of an analysis. */
 const LIMIT_MS = 850_000;
 
-export async function analyse(context: ServiceContext, analysisId: number): Promise<JobOutcome> {
+export async function analyse(context: CoreContext, analysisId: number): Promise<JobOutcome> {
   const { pool } = context;
   const claimed = await claimAnalysis(pool, analysisId, context.workerId);
   if (claimed === null) return { kind: 'done' };
@@ -29,13 +30,13 @@ export async function analyse(context: ServiceContext, analysisId: number): Prom
     const end = await runAnalyzer(context, claimed.row);
     await inTransaction(pool, async (tx) => {
       const row = await endAnalysis(tx, claimed, end);
-      if (row !== null) await notifyOwner(tx, row);
+      if (row !== null) await publishEnd(tx, row);
     });
   });
   return { kind: 'done' };
 }
 
-async function runAnalyzer(context: ServiceContext, analysis: AnalysisRow): Promise<AnalysisEnd> {
+async function runAnalyzer(context: CoreContext, analysis: AnalysisRow): Promise<AnalysisEnd> {
   const { experiment_id, workflow_id, analyzer_id, user_id } = analysis;
   const failed = (errlines: string): AnalysisEnd => ({ returnCode: 1, errlines, file: null });
   const experiment =
@@ -61,9 +62,9 @@ async function runAnalyzer(context: ServiceContext, analysis: AnalysisRow): Prom
 
 function endOf({ answer, log }: FunctionAnswer): AnalysisEnd {
   const file = readAnalyzerFile(answer);
-  if (typeof file === 'string')
-    return { returnCode: 1, errlines: [log, file].filter(Boolean).join('\n'), file: null };
-  return { returnCode: 0, errlines: log, file };
+  if (!file.ok)
+    return { returnCode: 1, errlines: [log, file.error].filter(Boolean).join('\n'), file: null };
+  return { returnCode: 0, errlines: log, file: file.value };
 }
 
 /** What the analyzer printed, then what went wrong. */
@@ -72,23 +73,15 @@ function textOf({ message, details }: ServiceError): string {
   return [log, message].filter(Boolean).join('\n');
 }
 
-async function notifyOwner(tx: Executor, row: AnalysisRow): Promise<void> {
+async function publishEnd(tx: Executor, row: AnalysisRow): Promise<void> {
   const workflow = await findObjectById(tx, row.workflow_id);
   if (workflow === null) return;
-  const name = workflow.name || workflow.short_id;
-  const isDone = row.state === 'done';
-  await insertNotification(tx, {
-    userId: workflow.owner_id,
-    event: isDone ? 'analysis_finished' : 'analysis_failed',
-    title: isDone ? `The analysis of ${name} is finished` : `The analysis of ${name} failed`,
-    message: isDone ? '' : row.errlines.slice(-500),
-    object: workflow.short_id,
-    verb: isDone ? 'finished' : 'failed',
-  });
+  const failure = row.state === 'done' ? null : row.errlines;
+  await publish(tx, { kind: 'analysis_ended', workflow, failure });
 }
 
 /** An analysis that lost its process too often has failed. */
 export async function giveUpLostAnalysis(pool: Executor, lease: Lease): Promise<void> {
   const row = await giveUpAnalysis(pool, lease);
-  if (row !== null) await notifyOwner(pool, row);
+  if (row !== null) await publishEnd(pool, row);
 }

@@ -1,31 +1,29 @@
 /** What an analyzer gave as a file: from the answer of a function, or from the message of a runner elsewhere. */
 import { gunzipSync } from 'node:zlib';
 import { limits } from '../../contract/system.ts';
+import { err, ok, type Result } from '../../shared/result.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-
-export interface AnalyzerFile {
-  readonly bytes: Uint8Array;
-  readonly name: string;
-}
+import type { AnalyzerFile } from '../repositories/analyses.ts';
 
 const defaultName = 'output.html';
 const expected =
   'An analyzer answers with a page as text, with {html}, or with {base64, file_name} for any other file.';
 
-/** The file, or in words why the answer is none. */
-export function readAnalyzerFile(answer: unknown): AnalyzerFile | string {
+/** The file, or why the answer is none. */
+export function readAnalyzerFile(answer: unknown): Result<AnalyzerFile, string> {
   if (typeof answer === 'string') return textFile(answer, defaultName);
-  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return expected;
+  if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return err(expected);
   const { html, base64, file_name: fileName } = answer as Record<string, unknown>;
   const name = typeof fileName === 'string' && fileName.trim() !== '' ? fileName : defaultName;
   if (typeof html === 'string') return textFile(html, name);
-  if (typeof base64 !== 'string') return expected;
-  if (!isBase64(base64)) return 'base64 in the answer of the analyzer is no base64 text.';
-  return { bytes: Buffer.from(base64, 'base64'), name };
+  if (typeof base64 !== 'string') return err(expected);
+  if (!isBase64(base64)) return err('base64 in the answer of the analyzer is no base64 text.');
+  return ok({ bytes: Buffer.from(base64, 'base64'), name });
 }
 
-function textFile(text: string, name: string): AnalyzerFile | string {
-  return text === '' ? 'The analyzer answered with nothing.' : { bytes: Buffer.from(text), name };
+function textFile(text: string, name: string): Result<AnalyzerFile, string> {
+  if (text === '') return err('The analyzer answered with nothing.');
+  return ok({ bytes: Buffer.from(text), name });
 }
 
 function isBase64(text: string): boolean {

@@ -5,11 +5,11 @@ import { figureJson } from '../../figures/figure-json.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { type PlotPalette, plotPalettes } from '../../figures/palette.ts';
 import { figuresToSvg } from '../../figures/svg-grid.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { findExperiment } from '../repositories/experiments.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { openDraws } from '../use-cases/draws.ts';
+import { openDraws } from '../results/visible-draws.ts';
 import { type FigureDraws, openFigureDraws } from './figure-draws.ts';
 import { plotPage } from './plot-page.ts';
 import { type PlotOrder, readPlotOrder } from './plot-parameters.ts';
@@ -45,7 +45,7 @@ interface NamedFigure {
  * plot_var, plot_chain (empty: all), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
  */
 export async function drawPlot(
-  context: ServiceContext,
+  context: CoreContext,
   viewer: Viewer,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<PlotAnswer> {
@@ -104,7 +104,7 @@ async function drawPicture(
   return { return_type: 'png', notes, media_type: 'image/png', ...png };
 }
 
-async function titleOf({ pool }: ServiceContext, objid: string): Promise<string> {
+async function titleOf({ pool }: CoreContext, objid: string): Promise<string> {
   const row = await findExperiment(pool, objid);
   if (row === null) throw notFound();
   return row.name || row.short_id;

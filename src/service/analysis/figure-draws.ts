@@ -1,10 +1,10 @@
 /** Draws of one experiment as figures want them: a variable at a time, with chains numbered and divergences marked. */
 import type { FigureChain, FigureVariable } from '../../figures/figure.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
+import type { CoreContext } from '../context.ts';
 import { type DrawSegment, listBounds, listColumns } from '../repositories/draws.ts';
-import { isRunnerInternal } from '../runners/variable-names.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { readVisible, type VisibleDraws } from '../use-cases/draws.ts';
+import { isRunnerInternal } from '../results/variable-names.ts';
+import { readVisible, type VisibleDraws } from '../results/visible-draws.ts';
 
 export interface FigureDraws {
   /** Variables of the program and `lp__`, in the order of the run. */
@@ -27,7 +27,7 @@ export interface FigureDrawsOptions {
 }
 
 export async function openFigureDraws(
-  { pool }: Pick<ServiceContext, 'pool'>,
+  { pool }: Pick<CoreContext, 'pool'>,
   visible: VisibleDraws,
   { chains: wanted, numIterations = 0 }: FigureDrawsOptions = {},
 ): Promise<FigureDraws> {

@@ -1,13 +1,11 @@
 /** The default analyzer: a page that says what a run is worth, worst first, and needs nothing from outside. */
 
-import { viewQuerySchema } from '../../contract/objects.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { openDraws } from '../use-cases/draws.ts';
-import { viewSummary } from '../use-cases/summary.ts';
-import { viewObject } from '../use-cases/view-object.ts';
-import { expectExperiment } from './expect-experiment.ts';
+import { viewExperiment } from '../results/experiment-view.ts';
+import { viewSummary } from '../results/summary.ts';
+import { openDraws } from '../results/visible-draws.ts';
 import { openFigureDraws } from './figure-draws.ts';
 import { type Html, html } from './html-text.ts';
 import { pageOf } from './plot-page.ts';
@@ -27,14 +25,12 @@ const maxRows = 200;
 
 /** The page as text, with what `viewer` may see of the experiment. Throws `ServiceError`. */
 export async function makeReport(
-  context: ServiceContext,
+  context: CoreContext,
   viewer: Viewer,
   experimentId: string,
 ): Promise<string> {
-  const query = { ...viewQuerySchema.parse({}), object_type: 'experiment' as const };
-  const experiment = expectExperiment(
-    await viewObject(context, { objid: experimentId, query, viewer, baseUrl: '' }),
-  );
+  const place = { objid: experimentId, viewer, shareId: '', baseUrl: '' };
+  const experiment = await viewExperiment(context, place);
   const request = { objid: experimentId, operation: 'summary', viewer, shareId: '' } as const;
   const visible = await openDraws(context, request);
   const summary = await viewSummary(context, visible);

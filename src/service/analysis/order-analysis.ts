@@ -1,4 +1,6 @@
 /** `run_analyze`: orders the analysis of a workflow's experiment, and waits for it where that was asked. */
+
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { notFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
@@ -6,7 +8,6 @@ import { type AnalysisRow, findAnalysis, insertAnalysis } from '../repositories/
 import { inTransaction } from '../repositories/database.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { defaultAnalyzerId } from './analysis-ids.ts';
 
 export interface AnalysisOrder {
@@ -34,7 +35,7 @@ const LAST_LOOK_MS = 1000;
  * Throws CONFLICT when there is no experiment to analyse.
  */
 export async function runAnalysis(
-  context: ServiceContext,
+  context: CoreContext,
   { workflowId, viewer, getResponse }: AnalysisOrder,
 ): Promise<AnalysisAnswer> {
   const { pool, queue } = context;
@@ -65,7 +66,7 @@ export async function runAnalysis(
 }
 
 async function waitForEnd(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   { id }: AnalysisRow,
 ): Promise<AnalysisAnswer['analyzer']> {
   const until = performance.now() + PATIENCE_MS;

@@ -1,6 +1,7 @@
 /** The built-in functions of this room: plots, and the report that is the default analyzer. */
-import { registerBuiltin } from '../functions/builtin-functions.ts';
+
 import { invalidParameter } from '../http/service-error.ts';
+import { registerBuiltin } from '../policy/builtin-functions.ts';
 import { defaultAnalyzerId, plotFunctionId } from './analysis-ids.ts';
 import { drawPlot, maxSubplots } from './draw-plot.ts';
 import { makeReport } from './make-report.ts';

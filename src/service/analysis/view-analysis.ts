@@ -3,19 +3,19 @@
 import type * as z from 'zod/mini';
 import type { View } from '../../contract/objects.ts';
 import type { analyzerResultSchema } from '../../contract/runner.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
+import type { Prepared } from '../http/prepared.ts';
 import { notFound } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
 import { authorize } from '../policy/authorize.ts';
-import type { Prepared } from '../reading/prepared-body.ts';
+import { analysisOf } from '../policy/share-snapshot.ts';
 import { findAnalysisFile, insertResult } from '../repositories/analyses.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import { findObject, type ObjectRow } from '../repositories/objects.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { analysisOf } from '../use-cases/snapshots.ts';
 import { isPage, readPackedFile } from './analyzer-file.ts';
 
 export interface AnalysisView {
@@ -30,7 +30,7 @@ export interface AnalysisView {
  * none: the state of an analysis stands in the workflow's `analyzer_result`.
  */
 export async function viewAnalysis(
-  context: ServiceContext,
+  context: CoreContext,
   { objid, shareId, viewer, baseUrl }: AnalysisView,
 ): Promise<View> {
   const request = { objid, operation: 'view_analyzer', viewer, shareId } as const;
@@ -59,7 +59,7 @@ type AnalysisGrant = Extract<FileGrant, { kind: 'analysis' }>;
 
 /** Null once the object is gone. */
 export async function openAnalysis(
-  { pool }: Pick<ServiceContext, 'pool'>,
+  { pool }: Pick<CoreContext, 'pool'>,
   { objid, hash, isPage: page }: AnalysisGrant,
 ): Promise<Omit<UserBytes, 'fileName'> | null> {
   const object = await findObject(pool, objid);
@@ -71,7 +71,7 @@ export async function openAnalysis(
 
 /** A runner elsewhere sends what its analyzer made; its file, return code and last words are the newest result. */
 export async function takeAnalyzerResult(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   { object, read }: { readonly object: ObjectRow; readonly read: Prepared['result'] },
   payload: z.output<typeof analyzerResultSchema>,
 ): Promise<void> {

@@ -1,6 +1,6 @@
 /** Chains of an export, and their columns one after the other, each of the chain's full length. */
 import { type DrawSegment, listBounds } from '../repositories/draws.ts';
-import { readVisible } from '../use-cases/draws.ts';
+import { readVisible } from '../results/visible-draws.ts';
 import type { ExportChain, ExportRequest } from './export-content.ts';
 
 /** Chains that have draws to show. */

@@ -1,6 +1,6 @@
 /** The long CSV of a run: chain, variable, value; no header, iterations in order, saved draws of the sampling phase. */
 import { longCsvRows } from '../../formats/long-csv.ts';
-import { readVisible } from '../use-cases/draws.ts';
+import { readVisible } from '../results/visible-draws.ts';
 import type { ExportRequest } from './export-content.ts';
 
 export async function* csvContent({

@@ -2,7 +2,9 @@
 import { Readable } from 'node:stream';
 import type { Experiment } from '../../contract/experiment.ts';
 import { headlineOf } from '../../posterior/verdict-label.ts';
+import type { WebContext } from '../context.ts';
 import { holdTask } from '../jobs/hold-task.ts';
+import { snapshotEntry } from '../policy/share-snapshot.ts';
 import { findExperimentById } from '../repositories/experiments.ts';
 import {
   beginExportFile,
@@ -14,10 +16,8 @@ import {
 } from '../repositories/export-files.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import type { Lease } from '../repositories/tasks.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import type { VisibleDraws } from '../use-cases/draws.ts';
-import { snapshotEntry } from '../use-cases/snapshots.ts';
-import { viewSummary } from '../use-cases/summary.ts';
+import { viewSummary } from '../results/summary.ts';
+import type { VisibleDraws } from '../results/visible-draws.ts';
 import { arvizContent } from './arviz-export.ts';
 import { csvContent } from './csv-export.ts';
 import { ExportError, type ExportFormat, type ExportRequest } from './export-content.ts';
@@ -42,7 +42,7 @@ export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
 
 /** The file as it is after a moment: `done`, `error` with the reason, or still `generating`. */
 export async function prepareDrawsFile(
-  context: ServiceContext,
+  context: WebContext,
   order: DrawsFileOrder,
   waitMs = patienceMs,
 ): Promise<ExportFileRow> {
@@ -85,7 +85,7 @@ function isGoodEnough(file: ExportFileRow, { isEnded }: VisibleDraws): boolean {
 }
 
 /** False after a backup was restored: files that can be made again are in none. */
-async function isStored({ files }: ServiceContext, file: string): Promise<boolean> {
+async function isStored({ files }: WebContext, file: string): Promise<boolean> {
   const opened = await files.open(file);
   opened?.stream.destroy();
   return opened !== null;
@@ -102,7 +102,7 @@ interface FilePlace {
 
 /** Never throws: how it went is stored with the file. */
 async function makeFile(
-  context: ServiceContext,
+  context: WebContext,
   order: DrawsFileOrder,
   { key, lease, folder, replaces }: FilePlace,
 ): Promise<void> {
@@ -126,7 +126,7 @@ async function makeFile(
   }
 }
 
-function contentOf(context: ServiceContext, order: DrawsFileOrder): AsyncIterable<Buffer> {
+function contentOf(context: WebContext, order: DrawsFileOrder): AsyncIterable<Buffer> {
   const { pool, version } = context;
   const { draws, numIterations, objid } = order;
   const request: ExportRequest = { pool, draws, numIterations, objid, version };
@@ -142,7 +142,7 @@ function contentOf(context: ServiceContext, order: DrawsFileOrder): AsyncIterabl
 
 /** Of a share: what it froze. */
 async function extrasOf(
-  context: ServiceContext,
+  context: WebContext,
   { draws, objid }: DrawsFileOrder,
 ): Promise<GristExtras> {
   const summary = await viewSummary(context, draws);

@@ -1,6 +1,6 @@
 /** What an export file holds, by format: pieces of bytes in order, made of draws that are read a part at a time. */
 import type pg from 'pg';
-import type { VisibleDraws } from '../use-cases/draws.ts';
+import type { VisibleDraws } from '../results/visible-draws.ts';
 
 export const exportFormats = ['csv', 'grist', 'arviz'] as const;
 export type ExportFormat = (typeof exportFormats)[number];

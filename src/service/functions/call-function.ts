@@ -1,13 +1,13 @@
 /** Calls a cloud function or a built-in one, confined and with the rights of its caller. */
 import { limits as bounds } from '../../contract/system.ts';
+import type { CoreContext } from '../context.ts';
+import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
+import type { GuestFailure, GuestLimits } from '../guests/guest-frames.ts';
+import type { GuestResult } from '../guests/guest-process.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { isConfinedLanguage } from './confined-runtimes.ts';
 import { type FunctionProgram, readFunctionProgram } from './function-program.ts';
-import type { GuestFailure, GuestLimits } from './guest-frames.ts';
-import type { GuestResult } from './guest-process.ts';
 import { createGuestReader } from './guest-reads.ts';
 
 export interface FunctionCall {
@@ -45,7 +45,7 @@ export const functionLimits: GuestLimits = {
  * (`details`: file, line, stack, log), LIMIT_EXCEEDED for time, memory and sizes, NOT_SUPPORTED with what to install.
  */
 export async function callFunction(
-  context: ServiceContext,
+  context: CoreContext,
   { modelId, version = 0, parameters, caller, limits }: FunctionCall,
 ): Promise<FunctionAnswer> {
   const builtin = authorizeBuiltin({ objid: modelId, operation: 'invoke', viewer: caller });
@@ -72,7 +72,7 @@ function asRecord(parameters: unknown): Record<string, unknown> {
 
 /** Runs a program that the caller may run; rights of its reads are the caller's. Throws as `callFunction`. */
 export async function runFunction(
-  context: ServiceContext,
+  context: CoreContext,
   program: FunctionProgram,
   call: Pick<FunctionCall, 'parameters' | 'caller' | 'limits'>,
 ): Promise<FunctionAnswer> {

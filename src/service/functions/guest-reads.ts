@@ -1,16 +1,15 @@
 /** What a function may read, with the rights of its caller: runs, draws, summaries and data. */
 import * as z from 'zod/mini';
-import { viewQuerySchema } from '../../contract/objects.ts';
+import type { CoreContext } from '../context.ts';
+import type { GuestLimits, GuestRead } from '../guests/guest-frames.ts';
+import { type GuestReader, GuestRefusal, type ReadAnswer } from '../guests/guest-process.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
 import { findData, findDataBytes } from '../repositories/data.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { openDraws, readVisible } from '../use-cases/draws.ts';
-import { viewSummary } from '../use-cases/summary.ts';
-import { viewObject } from '../use-cases/view-object.ts';
-import type { GuestLimits, GuestRead } from './guest-frames.ts';
-import { type GuestReader, GuestRefusal, type ReadAnswer } from './guest-process.ts';
+import { viewExperiment } from '../results/experiment-view.ts';
+import { viewSummary } from '../results/summary.ts';
+import { openDraws, readVisible } from '../results/visible-draws.ts';
 
 const listOf = z.union([z.string(), z.array(z.string())]);
 const wholeFrom = (least: number) =>
@@ -27,14 +26,14 @@ const drawsOptionsSchema = z.object({
 
 /** A reader for one call of `caller`. Refusals carry the service's own words and codes. */
 export function createGuestReader(
-  context: ServiceContext,
+  context: CoreContext,
   caller: Viewer,
   limits: GuestLimits,
 ): GuestReader {
   const reads: Record<GuestRead['what'], (read: GuestRead) => Promise<ReadAnswer>> = {
     experiment: async ({ id }) => {
-      const query = { ...viewQuerySchema.parse({}), object_type: 'experiment' as const };
-      return asJson(await viewObject(context, { objid: id, query, viewer: caller, baseUrl: '' }));
+      const request = { objid: id, viewer: caller, shareId: '', baseUrl: '' };
+      return asJson(await viewExperiment(context, request));
     },
     summary: async ({ id }) => {
       const request = { objid: id, operation: 'summary', viewer: caller, shareId: '' } as const;
@@ -63,7 +62,7 @@ const toList = (value: string | readonly string[] | null | undefined) =>
   typeof value === 'string' ? [value] : (value ?? undefined);
 
 async function readDraws(
-  context: ServiceContext,
+  context: CoreContext,
   { caller, read, maxBytes }: { caller: Viewer; read: GuestRead; maxBytes: number },
 ): Promise<ReadAnswer> {
   const parsed = drawsOptionsSchema.safeParse(read.options);
@@ -134,7 +133,7 @@ function pack(
 }
 
 /** Text where the bytes are UTF-8, else the bytes. */
-async function readData(context: ServiceContext, caller: Viewer, id: string): Promise<ReadAnswer> {
+async function readData(context: CoreContext, caller: Viewer, id: string): Promise<ReadAnswer> {
   const object = await authorizeLive(context, { objid: id, operation: 'view', viewer: caller });
   const row = await findData(context.pool, object.short_id);
   const bytes = row === null ? null : await findDataBytes(context.pool, row.id);

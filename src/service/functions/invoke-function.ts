@@ -1,14 +1,14 @@
 /** The two doors through which functions are called: `/invoke`, and the older `model.run_script`. */
 import type * as z from 'zod/mini';
 import type { modelRunAnswerSchema, modelRunScriptSchema } from '../../contract/runner.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter } from '../http/service-error.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { type CallOrder, orderCall } from './order-call.ts';
 
 /** Empty when nobody waits for the answer. */
 export async function invokeFunction(
-  context: ServiceContext,
+  context: CoreContext,
   order: Pick<CallOrder, 'target' | 'parameters' | 'getResponse' | 'viewer'>,
 ): Promise<{ cloudfunction_response?: unknown }> {
   const answer = await orderCall(context, order);
@@ -17,7 +17,7 @@ export async function invokeFunction(
 
 /** `params` is JSON text, or empty. */
 export async function runScript(
-  context: ServiceContext,
+  context: CoreContext,
   target: string,
   call: { payload: z.output<typeof modelRunScriptSchema>; viewer: Viewer },
 ): Promise<z.infer<typeof modelRunAnswerSchema>> {

@@ -1,4 +1,7 @@
 /** Calls as people order them: one at a time where that was asked, remembered answers, a record of each. */
+
+import type { CoreContext } from '../context.ts';
+import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorizeBuiltin, authorizeLive } from '../policy/authorize.ts';
@@ -15,8 +18,6 @@ import {
   USER_WAITING,
 } from '../repositories/function-calls.ts';
 import { renewAwaited } from '../repositories/tasks.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { isConfinedLanguage } from './confined-runtimes.ts';
 import { readFunctionProgram } from './function-program.ts';
 import { runClaimedCall } from './run-call.ts';
 
@@ -39,7 +40,7 @@ const PATIENCE_MS = 25_000;
 const LOOK_MS = 50;
 
 /** The answer, or undefined when nobody waits for it. Throws as `callFunction`, and CONFLICT when its turn did not come. */
-export async function orderCall(context: ServiceContext, order: CallOrder): Promise<unknown> {
+export async function orderCall(context: CoreContext, order: CallOrder): Promise<unknown> {
   const { target, getResponse, viewer, cache = false } = order;
   const { version, isSingleInstance } = await checkTarget(context, target, viewer);
   const userId = viewer.user?.id ?? 0;
@@ -68,7 +69,7 @@ export function lockKeyOf(target: string, key: string, isSingleInstance: boolean
 
 /** Refuses at once what could not run: no right, no function, no runtime for it. */
 async function checkTarget(
-  context: ServiceContext,
+  context: CoreContext,
   target: string,
   viewer: Viewer,
 ): Promise<{ version: number; isSingleInstance: boolean }> {
@@ -86,7 +87,7 @@ async function checkTarget(
 
 /** Writes the call down; one that nobody waits for is a job in the same transaction. */
 export async function insertOrder(
-  { pool, queue }: Pick<ServiceContext, 'pool' | 'queue'>,
+  { pool, queue }: Pick<CoreContext, 'pool' | 'queue'>,
   order: Parameters<typeof insertCall>[1],
 ): Promise<CallRow> {
   return inTransaction(pool, async (tx) => {
@@ -104,7 +105,7 @@ export async function insertOrder(
 }
 
 async function waitForTurn(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   call: CallRow,
   patienceMs: number,
 ): Promise<ClaimedCall> {

@@ -1,7 +1,7 @@
 /** Carries out a call that was claimed: renews it while it runs, writes down how it went, lets the next one begin. */
 import { kindOfId } from '../../contract/common.ts';
 import { limits as bounds } from '../../contract/system.ts';
-import { readCallbackProgram } from '../events/callback-program.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { holdTask } from '../jobs/hold-task.ts';
@@ -15,13 +15,13 @@ import {
   insertAnswer,
   listNextCalls,
 } from '../repositories/function-calls.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { callFunction, type FunctionAnswer, runFunction } from './call-function.ts';
-import { viewerOfUser } from './job-context.ts';
+import { readCallbackProgram } from './callback-program.ts';
+import { viewerOfUser } from './viewer-of-user.ts';
 
 /** Gives the answer; throws what went wrong, when both are written down. */
 export async function runClaimedCall(
-  context: ServiceContext,
+  context: CoreContext,
   claimed: ClaimedCall,
   { viewer, remember }: { viewer: Viewer; remember: boolean },
 ): Promise<unknown> {
@@ -44,7 +44,7 @@ export async function runClaimedCall(
 }
 
 async function dispatch(
-  context: ServiceContext,
+  context: CoreContext,
   call: CallRow,
   viewer: Viewer,
 ): Promise<FunctionAnswer> {
@@ -70,7 +70,7 @@ function failureOf(error: unknown): { error: { code: string; message: string }; 
 const MAX_REMEMBERED = 2 ** 20;
 
 async function rememberAnswer(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   { function_id: functionId, version, user_id: userId, parameters }: CallRow,
   answer: unknown,
 ): Promise<void> {
@@ -79,13 +79,13 @@ async function rememberAnswer(
   await insertAnswer(pool, { functionId, version, userId, parameters }, text);
 }
 
-async function startNext({ pool, queue }: ServiceContext, call: CallRow): Promise<void> {
+async function startNext({ pool, queue }: CoreContext, call: CallRow): Promise<void> {
   for (const callId of await listNextCalls(pool, call))
     await queue.send('function_call', { callId }, { key: String(callId) });
 }
 
 /** The job of a call that nobody waits for. Its answer is remembered: the same call with `cache` finds it. */
-export async function carryOutCall(context: ServiceContext, callId: number): Promise<JobOutcome> {
+export async function carryOutCall(context: CoreContext, callId: number): Promise<JobOutcome> {
   const call = await findCall(context.pool, callId);
   if (call === null || call.state !== 'waiting') return { kind: 'done' };
   const claimed = await claimCall(context.pool, call, context.workerId);

@@ -3,11 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/system.ts';
-import type { ReadBody } from '../reading/prepared-body.ts';
-import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { collectBody } from './collect-body.ts';
 import { tooLarge } from './error-handler.ts';
 import { parseFormBody, parseJsonBody } from './json-body.ts';
+import type { ReadBody } from './prepared.ts';
 
 /** Bytes that are read within a few milliseconds, whatever they hold. */
 export const SMALL_BYTES = 64 * 2 ** 10;
@@ -17,7 +16,13 @@ export type BodyReader = (request: FastifyRequest, payload: IncomingMessage) => 
 /** What clients send as a form; JSON is taken there as well. */
 const formEndpoints: ReadonlySet<string> = new Set(['exchangeCode']);
 
-export function createBodyReader(threads: ReadingThreads): BodyReader {
+/** Reads a body in a thread; `transfer`: buffers of the input that the caller gives away. */
+export type LargeBodyReader = (
+  input: { readonly blocks: readonly Uint8Array[]; readonly objid: string },
+  transfer: readonly ArrayBuffer[],
+) => Promise<ReadBody>;
+
+export function createBodyReader(readLarge: LargeBodyReader): BodyReader {
   return async (request, payload) => {
     const { endpoint } = request.routeOptions.config;
     const limit = bodyLimitOf(endpoint);
@@ -35,7 +40,7 @@ export function createBodyReader(threads: ReadingThreads): BodyReader {
     }
     const { objid = '' } = (request.params ?? {}) as { objid?: string };
     const buffers = blocks.map(({ buffer }) => buffer as ArrayBuffer);
-    return threads.run('body', { blocks, objid }, buffers);
+    return readLarge({ blocks, objid }, buffers);
   };
 }
 

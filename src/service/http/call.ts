@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod/mini';
 import type { Endpoint, EndpointName, endpoints } from '../../contract/endpoints.ts';
-import type { Prepared } from '../reading/prepared-body.ts';
+import type { Prepared } from './prepared.ts';
 import type { UserBytes } from './user-bytes.ts';
 
 type Table = typeof endpoints;

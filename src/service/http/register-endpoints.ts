@@ -1,5 +1,6 @@
 /** Makes one route a row of the endpoint table: who calls, what was sent, what is answered. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { WebSocket } from 'ws';
 import {
   bodyLimitOf,
   type Endpoint,
@@ -7,10 +8,9 @@ import {
   endpoints,
 } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/system.ts';
-import type { SocketHandler } from '../live/socket-routes.ts';
-import type { Prepared } from '../reading/prepared-body.ts';
 import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
 import { okEnvelope } from './envelope.ts';
+import type { Prepared } from './prepared.ts';
 import { sendAttachment, type UserBytes } from './user-bytes.ts';
 import { validate } from './validate.ts';
 
@@ -29,6 +29,9 @@ declare module 'fastify' {
     prepared: Prepared;
   }
 }
+
+/** A handler of upgrades to a WebSocket. */
+export type SocketHandler = (socket: WebSocket, request: FastifyRequest) => void;
 
 export interface RegisterOptions {
   readonly handlers: Handlers;

@@ -3,7 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/system.ts';
-import type { RefusedRequests } from '../auth/refused-requests.ts';
 import {
   type AddressConfig,
   isAllowedHost,
@@ -15,6 +14,7 @@ import { addUnpacking, checkEncoding } from './body-bounds.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { User } from './call.ts';
 import { tooLarge, translateError } from './error-handler.ts';
+import type { RefusedRequests } from './refused-requests.ts';
 import { notFound, permissionDenied, ServiceError } from './service-error.ts';
 
 export interface RequestHookOptions {

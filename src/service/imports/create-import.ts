@@ -1,5 +1,6 @@
 /** Creating an experiment from files of finished draws. */
 import { ImportError } from '../../formats/imported-draws.ts';
+import type { CoreContext } from '../context.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import { inTransaction } from '../repositories/database.ts';
 import {
@@ -8,14 +9,14 @@ import {
   insertExperiment,
   type NewExperiment,
 } from '../repositories/experiments.ts';
+import type { ImportFile } from '../repositories/imports.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { type ImportFile, orderImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
+import { orderImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
 import { readFiles } from './read-files.ts';
 import { collectFiles, type ImportRequest, importLimits } from './request-files.ts';
 import { storeDraws } from './store-draws.ts';
 
-export type ImportContext = Pick<ServiceContext, 'pool' | 'queue' | 'fetcher'>;
+export type ImportContext = Pick<CoreContext, 'pool' | 'queue' | 'fetcher'>;
 
 /**
  * `FIN` with counts and verdict for small files, `RUN` for larger ones, whose reading goes on after the answer. Files

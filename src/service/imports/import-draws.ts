@@ -13,7 +13,7 @@ import {
   isUnavailable,
 } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
-import { releaseBlobs } from '../repositories/imports.ts';
+import { type ImportFile, releaseBlobs } from '../repositories/imports.ts';
 import { appendLog } from '../repositories/logs.ts';
 import {
   claimTask,
@@ -25,11 +25,6 @@ import {
 import { finaliseRun } from '../runs/finalise.handler.ts';
 import { readFiles } from './read-files.ts';
 import { storeDraws } from './store-draws.ts';
-
-export interface ImportFile {
-  readonly name: string;
-  readonly bytes: Uint8Array;
-}
 
 /** What an import task carries: its files, whose bytes wait in the database. */
 interface ImportPayload {

@@ -5,9 +5,9 @@ import { fromBase64 } from '../../formats/base64.ts';
 import { type ImportType, importTypes } from '../../formats/imported-draws.ts';
 import { sniffNetcdf } from '../../formats/netcdf-mark.ts';
 import type { Fetcher } from '../fetching/fetcher.ts';
+import { readGalleryFile } from '../gallery/gallery-draws.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-import { readGalleryFile } from '../use-cases/gallery-draws.ts';
-import type { ImportFile } from './import-draws.ts';
+import type { ImportFile } from '../repositories/imports.ts';
 
 export interface ImportLimits {
   /** Bytes of all files together: `max_upload_sample_size`. */

@@ -51,3 +51,13 @@ export interface JobQueue {
   /** Lets running handlers end. */
   stop(): Promise<void>;
 }
+
+/** Orders statistics, counts and tidy storage of a run whose status is set; sent when the transaction commits. */
+export function sendFinalise(
+  queue: JobQueue,
+  tx: Executor,
+  experimentId: number,
+  afterSeconds: number,
+): Promise<void> {
+  return queue.send('finalise', { experimentId }, { tx, key: String(experimentId), afterSeconds });
+}

@@ -7,15 +7,15 @@ import {
   experimentOrderSchema,
   type LiveStatus,
 } from '../../contract/live.ts';
+import type { CoreContext } from '../context.ts';
 import { ServiceError } from '../http/service-error.ts';
+import { boundsOf } from '../policy/share-snapshot.ts';
 import type { LiveChange } from '../repositories/chains.ts';
 import { listColumns } from '../repositories/draws.ts';
 import { type ExperimentRow, findExperimentById } from '../repositories/experiments.ts';
 import { findLogSize, readLog } from '../repositories/logs.ts';
 import type { ShareRow } from '../repositories/shares.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { boundsOf } from '../use-cases/snapshots.ts';
-import { statusToWire } from '../use-cases/views.ts';
+import { statusToWire } from '../results/experiment-view.ts';
 import type { Told } from './change-feed.ts';
 import { DrawStream } from './draw-stream.ts';
 import type { LiveSocket } from './live-socket.ts';
@@ -44,7 +44,7 @@ export const experimentFrame = (shortId: string, message: ExperimentMessage) => 
 
 /** A share viewer is told what the share froze, once: nothing of it changes. */
 export async function tellSnapshot(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   socket: LiveSocket,
   share: ShareRow,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export class ExperimentSession {
   private ordersSince = 0;
 
   constructor(
-    private readonly context: ServiceContext,
+    private readonly context: CoreContext,
     private readonly socket: LiveSocket,
     private readonly experiment: WatchedExperiment,
     private readonly times: LiveTimes,

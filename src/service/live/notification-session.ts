@@ -1,10 +1,11 @@
 /** Pushes a user's new notifications to one socket: each once, none lost when the line to the database breaks. */
+
+import type { CoreContext } from '../context.ts';
 import {
   findNotification,
   listNotifications,
   type NotificationRow,
 } from '../repositories/notifications.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import type { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
 import { Pump } from './pump.ts';
@@ -22,7 +23,7 @@ export class NotificationSession {
   private readonly pump: Pump<number | null>;
 
   constructor(
-    private readonly context: ServiceContext,
+    private readonly context: CoreContext,
     private readonly socket: LiveSocket,
     private readonly userId: number,
     times: LiveTimes,

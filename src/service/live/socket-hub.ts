@@ -2,7 +2,7 @@
 import type { WebSocket } from 'ws';
 import { socketClosed } from '../../contract/live.ts';
 import { limits } from '../../contract/system.ts';
-import { networkOf } from '../auth/attempt-limits.ts';
+import { networkOf } from '../http/caller-network.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { ChangeFeed } from './change-feed.ts';
 import { LiveSocket } from './live-socket.ts';

@@ -1,16 +1,16 @@
 /** The two WebSockets: what comes first, who may stay, and what they are told from then on. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { WebSocket } from 'ws';
+import type { FastifyInstance } from 'fastify';
 import { experimentSocketPath, socketClosed } from '../../contract/live.ts';
-import { networkOf } from '../auth/attempt-limits.ts';
+import { findUserOfToken } from '../auth/token-user.ts';
+import type { CoreContext } from '../context.ts';
 import type { User, Viewer } from '../http/call.ts';
+import { networkOf } from '../http/caller-network.ts';
 import { translateError } from '../http/error-handler.ts';
+import type { SocketHandler } from '../http/register-endpoints.ts';
 import { invalidParameter, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
 import { findLiveShare } from '../repositories/shares.ts';
 import { findTokenEnd } from '../repositories/tokens.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { findUserOfToken } from '../use-cases/account.ts';
 import { ExperimentSession, experimentFrame, tellSnapshot } from './experiment-session.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { NotificationSession } from './notification-session.ts';
@@ -23,9 +23,6 @@ import {
 } from './socket-calls.ts';
 import type { SocketHub } from './socket-hub.ts';
 
-/** A handler of upgrades, as the endpoint table's route takes it. */
-export type SocketHandler = (socket: WebSocket, request: FastifyRequest) => void;
-
 export interface SocketRoutes {
   readonly notifications: SocketHandler;
 }
@@ -33,7 +30,7 @@ export interface SocketRoutes {
 /** Adds the experiment's socket; the notifications' shares its address with an endpoint, which takes the handler. */
 export function addSocketRoutes(
   app: FastifyInstance,
-  context: ServiceContext,
+  context: CoreContext,
   hub: SocketHub,
 ): SocketRoutes {
   const serve = (kind: SocketKind): SocketHandler => {
@@ -80,7 +77,7 @@ class SocketVisit {
   private askAgain = false;
 
   constructor(
-    private readonly context: ServiceContext,
+    private readonly context: CoreContext,
     private readonly hub: SocketHub,
     private readonly visit: Visit,
   ) {

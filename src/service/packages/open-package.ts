@@ -8,6 +8,7 @@ import {
   type RunPackageInput,
 } from '../../formats/run-package.ts';
 import { packTar } from '../../formats/tar.ts';
+import type { CoreContext } from '../context.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
 import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
 import type { Viewer } from '../http/call.ts';
@@ -24,7 +25,6 @@ import type { ObjectRow } from '../repositories/objects.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import { readProgram, readRunData } from '../runs/program.ts';
 import { readSettings } from '../runs/read-settings.ts';
-import type { ServiceContext } from '../service-deps.ts';
 
 export interface PackageOrder {
   readonly objid: string;
@@ -42,7 +42,7 @@ export interface OpenedPackage {
 
 /** Owners only. No token and no password is ever in it. Throws INVALID_PARAMETER when there is nothing to pack. */
 export async function openPackage(
-  context: ServiceContext,
+  context: CoreContext,
   order: PackageOrder,
 ): Promise<OpenedPackage> {
   const { objid, fmt, viewer, baseUrl } = order;

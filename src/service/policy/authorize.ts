@@ -6,12 +6,12 @@ import {
   isOpenToShares,
   type Operation,
 } from '../../contract/permissions.ts';
-import { type BuiltinFunction, findBuiltin } from '../functions/builtin-functions.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { notFound, permissionDenied, ServiceError } from '../http/service-error.ts';
 import { findObject, type ObjectRow } from '../repositories/objects.ts';
 import { findLiveShare, listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
-import type { ServiceContext } from '../service-deps.ts';
+import { type BuiltinFunction, findBuiltin } from './builtin-functions.ts';
 import { admit } from './share-admission.ts';
 
 export interface LiveAccess {
@@ -45,7 +45,7 @@ const refusal = () =>
   );
 
 export async function authorize(
-  context: ServiceContext,
+  context: CoreContext,
   request: AccessRequest,
 ): Promise<LiveAccess | SnapshotAccess | ProgramAccess> {
   const kind = kindOfId(request.objid);
@@ -77,7 +77,7 @@ export function authorizeBuiltin({
 
 /** Like `authorize`, for operations that only the live object has. */
 export async function authorizeLive(
-  context: ServiceContext,
+  context: CoreContext,
   request: AccessRequest,
 ): Promise<ObjectRow> {
   const access = await authorize(context, request);
@@ -92,7 +92,7 @@ function isLiveFor({ viewer: { user }, operation }: AccessRequest, object: Objec
 }
 
 async function openShare(
-  context: ServiceContext,
+  context: CoreContext,
   request: AccessRequest,
   kind: ObjectKind,
 ): Promise<SnapshotAccess | ProgramAccess> {
@@ -121,7 +121,7 @@ const maxTried = 5;
 
 /** The newest live share that admits the caller. */
 async function findAdmittingShare(
-  context: ServiceContext,
+  context: CoreContext,
   { operation, viewer }: AccessRequest,
   object: ObjectRow,
 ): Promise<ShareRow | null> {

@@ -1,14 +1,14 @@
 /** Whether a share admits a caller: anyone with the link, whoever has its password, or the one it names. */
 import { isPasswordRight } from '../auth/passwords.ts';
+import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { countFailedAttempt, type ShareRow } from '../repositories/shares.ts';
-import type { ServiceContext } from '../service-deps.ts';
 
 export type Admission = 'share_viewer' | 'sharee';
 
 /** Null = not admitted. Throws RATE_LIMITED when a password is due and too many were wrong. */
 export async function admit(
-  context: ServiceContext,
+  context: CoreContext,
   share: ShareRow,
   viewer: Viewer,
 ): Promise<Admission | null> {
@@ -19,7 +19,7 @@ export async function admit(
 }
 
 async function hasPassword(
-  { limits, remembered, pool }: ServiceContext,
+  { limits, remembered, pool }: CoreContext,
   share: ShareRow,
   { sharePassword: password, address }: Viewer,
 ): Promise<boolean> {

@@ -14,7 +14,7 @@ import type {
   ReadingTask,
   TaskInput,
   TaskOutput,
-} from './reading-tasks.ts';
+} from './reading-work.ts';
 
 export interface ReadingThreads {
   /** `transfer`: buffers of the input that the caller gives away. Throws what the task throws. */

@@ -227,3 +227,9 @@ export async function giveUpAnalysis(db: Executor, lease: Lease): Promise<Analys
     return null;
   });
 }
+
+/** What an analyzer made. */
+export interface AnalyzerFile {
+  readonly bytes: Uint8Array;
+  readonly name: string;
+}

@@ -66,34 +66,34 @@ export async function insertEventCalls(
   return rows.map((row) => row.id);
 }
 
-/** Which built-in event a notification's word stands for. */
-const eventOfNotification: Readonly<Record<string, string>> = {
-  experiment_finished: 'experiment.finished',
-  experiment_failed: 'experiment.failed',
-  shared_with_you: 'share.received',
-};
+export interface BuiltinFiring {
+  readonly builtin: (typeof builtinEvents)[number];
+  /** Whose events they are. */
+  readonly userId: number;
+  /** Short id of what it happened to. */
+  readonly object: string;
+  readonly message: string;
+}
 
-/** Fires the built-in event that goes with a notification, when the user has bound anything to it. */
-export async function fireWithNotification(
+/** Fires a built-in event of a user: nothing happens unless something is bound to it. */
+export async function fireBuiltin(
   db: Executor,
-  told: { userId: number; event: string; object: string; message: string },
+  { builtin, userId, object, message }: BuiltinFiring,
 ): Promise<void> {
-  if (!Object.hasOwn(eventOfNotification, told.event)) return;
-  const builtin = eventOfNotification[told.event];
   const run = (path: string) =>
     sql`coalesce((select x.meta #>> ${`{run_info,${path}}`}::text[] from experiments x join objects xo on xo.id = x.id
-      where xo.short_id = ${told.object}), '')`;
-  const parameters = sql`jsonb_build_object('event', ${builtin}::text, 'object_id', ${told.object}::text,
-    'experiment_id', case when ${told.object}::text like 'X%' then ${told.object}::text else '' end,
+      where xo.short_id = ${object}), '')`;
+  const parameters = sql`jsonb_build_object('event', ${builtin}::text, 'object_id', ${object}::text,
+    'experiment_id', case when ${object}::text like 'X%' then ${object}::text else '' end,
     'batch_id', ${run('batch_id')}, 'run_id', ${run('run_id')}, 'chain_name', '', 'n_iteration',
-    coalesce((select x.n_samples from experiments x join objects xo on xo.id = x.id where xo.short_id = ${told.object}), 0),
-    'message', ${cleanText(told.message)}::text)::text`;
+    coalesce((select x.n_samples from experiments x join objects xo on xo.id = x.id where xo.short_id = ${object}), 0),
+    'message', ${cleanText(message)}::text)::text`;
   await execute(
     db,
     insertCalls({
       parameters,
-      key: sql`${told.object}::text`,
-      where: sql`e.builtin = ${builtin} and e.builtin_owner = ${told.userId}`,
+      key: sql`${object}::text`,
+      where: sql`e.builtin = ${builtin} and e.builtin_owner = ${userId}`,
     }),
   );
 }

@@ -316,3 +316,19 @@ export async function touchDraws(db: Executor, id: number): Promise<void> {
     sql`update experiments set revision = revision + 1, sample_update_time = now(), summary = null where id = ${id}`,
   );
 }
+
+/** Like `touchDraws` while chains sample: there is no summary yet. */
+export async function growDraws(db: Executor, id: number): Promise<void> {
+  await execute(
+    db,
+    sql`update experiments set revision = revision + 1, sample_update_time = now() where id = ${id}`,
+  );
+}
+
+/** Of the program, without the sampler's own; most calls change nothing. */
+export async function updateVariableCount(db: Executor, id: number, count: number): Promise<void> {
+  await execute(
+    db,
+    sql`update experiments set n_variables = ${count} where id = ${id} and n_variables <> ${count}`,
+  );
+}

@@ -48,3 +48,9 @@ export async function releaseBlobs(
     sql`delete from object_blobs where object_id = ${objectId} and hash = any(${array(keys, 'bytea')})`,
   );
 }
+
+/** A file of draws as it was sent. */
+export interface ImportFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}

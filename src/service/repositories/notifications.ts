@@ -1,6 +1,5 @@
 /** What the service tells a user: runs that ended, shares received. */
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
-import { fireWithNotification } from './event-calls.ts';
 import type { ObjectPage, Page } from './object-lists.ts';
 import type { Columns } from './tables.ts';
 
@@ -43,7 +42,6 @@ export async function insertNotification(
     sql`insert into notifications (user_id, event, title, message, msg_object, msg_verb, share_id)
         values (${userId}, ${event}, ${title}, ${message}, ${object}, ${verb}, ${share}) returning ${columns}`,
   );
-  await fireWithNotification(db, { userId, event, object, message });
   const told = JSON.stringify({ user_id: userId, id: (row as NotificationRow).id });
   await execute(db, sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${told})`);
   return row as NotificationRow;

@@ -157,3 +157,23 @@ export async function countChains(db: Executor, experimentId: number): Promise<n
   );
   return rows[0]?.count ?? 0;
 }
+
+/** What one message says of one chain. */
+export interface ChainBlock {
+  /** As sent. */
+  readonly chain: string;
+  /** The runner's own number of the first iteration, from 1. */
+  readonly first: number;
+  readonly count: number;
+  readonly variables: readonly BlockVariable[];
+  /** `count` values a variable, variable after variable. */
+  readonly values: Float64Array;
+}
+
+export interface BlockVariable {
+  readonly name: string;
+  /** The runner's true and false, stored as 1 and 0. */
+  readonly isBool: boolean;
+  /** The first value that was text and no number, cut short; stored as NaN. */
+  readonly text: string | null;
+}

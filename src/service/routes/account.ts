@@ -1,7 +1,8 @@
 /** `/base`: signing in, the user, tokens. */
+
+import * as account from '../account/account.ts';
+import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import * as account from '../use-cases/account.ts';
 
 type AccountHandlers = Pick<
   Handlers,
@@ -15,7 +16,7 @@ type AccountHandlers = Pick<
   | 'deleteTokens'
 >;
 
-export function accountHandlers(context: ServiceContext): AccountHandlers {
+export function accountHandlers(context: WebContext): AccountHandlers {
   return {
     login: async ({ body, viewer }) => ({
       tokens: [await account.signIn(context, { ...body, address: viewer.address })],

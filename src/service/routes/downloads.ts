@@ -1,11 +1,12 @@
 /** `/download`, `/sys/get-arviz-data`. */
+
+import type { WebContext } from '../context.ts';
+import { openArvizData } from '../exports/sampledata.ts';
 import type { Handlers } from '../http/call.ts';
 import { openPackage } from '../packages/open-package.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { openArvizData } from '../use-cases/sampledata.ts';
 
 export function downloadHandlers(
-  context: ServiceContext,
+  context: WebContext,
 ): Pick<Handlers, 'download' | 'viewArvizData'> {
   return {
     download: async ({ params, query, viewer, baseUrl }) => {

@@ -1,6 +1,7 @@
 /** `/files`: what a signed address opens. The address is the permission, for an hour. */
 import type { FastifyInstance } from 'fastify';
 import { openAnalysis } from '../analysis/view-analysis.ts';
+import type { WebContext } from '../context.ts';
 import { permissionDenied } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
 import { sendAttachment, sendSandboxed, type UserBytes } from '../http/user-bytes.ts';
@@ -8,7 +9,6 @@ import { findBlob } from '../repositories/blobs.ts';
 import { findData, findDataBytes } from '../repositories/data.ts';
 import { findExperiment, findFrozen } from '../repositories/experiments.ts';
 import { findLiveShare } from '../repositories/shares.ts';
-import type { ServiceContext } from '../service-deps.ts';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   json: 'application/json',
@@ -17,7 +17,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 const unknownType = 'application/octet-stream';
 
-export function addFileRoutes(app: FastifyInstance, context: ServiceContext): void {
+export function addFileRoutes(app: FastifyInstance, context: WebContext): void {
   app.get<{ Params: { ticket: string; name: string } }>(
     '/files/:ticket/:name',
     { config: { policy: 'signed' } },
@@ -34,7 +34,7 @@ export function addFileRoutes(app: FastifyInstance, context: ServiceContext): vo
 }
 
 /** Where the dashboard may stand, beside this origin. */
-function frameOrigins({ config }: ServiceContext): string[] {
+function frameOrigins({ config }: WebContext): string[] {
   const own = config.publicUrl === '' ? [] : [new URL(config.publicUrl).origin];
   return [...own, ...config.allowedOrigins];
 }
@@ -42,7 +42,7 @@ function frameOrigins({ config }: ServiceContext): string[] {
 type File = Omit<UserBytes, 'fileName'>;
 
 /** Null once the object was deleted or the share has ended. */
-async function openFile(context: ServiceContext, grant: FileGrant): Promise<File | null> {
+async function openFile(context: WebContext, grant: FileGrant): Promise<File | null> {
   const { pool, files } = context;
   if ('share' in grant && grant.share && (await findLiveShare(pool, grant.share)) === null)
     return null;

@@ -1,8 +1,9 @@
 /** Accounts of identity providers and code hosts, and the room a user takes. */
+
+import { linkByCode, removeLinkedAccounts, signInElsewhere } from '../account/linked-accounts.ts';
+import { freeSpace, viewSpace } from '../account/space.ts';
+import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { linkByCode, removeLinkedAccounts, signInElsewhere } from '../use-cases/linked-accounts.ts';
-import { freeSpace, viewSpace } from '../use-cases/space.ts';
 
 type LinkedHandlers = Pick<
   Handlers,
@@ -16,7 +17,7 @@ type LinkedHandlers = Pick<
   | 'freeSpace'
 >;
 
-export function linkedAccountHandlers(context: ServiceContext): LinkedHandlers {
+export function linkedAccountHandlers(context: WebContext): LinkedHandlers {
   return {
     viewAuth0Config: async () => ({ Domain: '', ClientID: '' }),
     auth0Login: async () => signInElsewhere(),

@@ -1,10 +1,11 @@
 /** `/api/notification`. */
+
+import { mark, viewNotifications } from '../account/notifications.ts';
+import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { mark, viewNotifications } from '../use-cases/notifications.ts';
 
 export function notificationHandlers(
-  context: ServiceContext,
+  context: WebContext,
 ): Pick<Handlers, 'listNotifications' | 'markNotifications'> {
   return {
     listNotifications: ({ user, query }) => viewNotifications(context, user, query),

@@ -1,13 +1,16 @@
 /** `/api/object`, `/api/versions`, `/invoke`. */
+
+import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { createObject } from '../use-cases/create-objects.ts';
-import { deleteOrUndo } from '../use-cases/delete-objects.ts';
-import { listObjects } from '../use-cases/list-objects.ts';
-import { invoke } from '../use-cases/run-control.ts';
-import { updateObject } from '../use-cases/update-objects.ts';
-import { listVersions } from '../use-cases/versions.ts';
-import { viewObject } from '../use-cases/view-object.ts';
+import { listObjects } from '../kinds/list-objects.ts';
+import {
+  changeObject,
+  createObject,
+  deleteOrUndo,
+  invoke,
+  listVersions,
+  viewObject,
+} from '../kinds/objects.ts';
 
 type ObjectHandlers = Pick<
   Handlers,
@@ -21,7 +24,7 @@ type ObjectHandlers = Pick<
   | 'listVersions'
 >;
 
-export function objectHandlers(context: ServiceContext): ObjectHandlers {
+export function objectHandlers(context: WebContext): ObjectHandlers {
   return {
     listObjects: ({ user, query }) => listObjects(context, user, query),
     createObject: ({ user, viewer, body, prepared }) =>
@@ -33,7 +36,7 @@ export function objectHandlers(context: ServiceContext): ObjectHandlers {
     viewObject: ({ params, query, viewer, baseUrl }) =>
       viewObject(context, { objid: params.objid, query, viewer, baseUrl }),
     updateObject: ({ params, viewer, body, prepared }) =>
-      updateObject(context, { objid: params.objid, payload: body.payload, viewer, prepared }),
+      changeObject(context, { objid: params.objid, payload: body.payload, viewer, prepared }),
     deleteObject: async ({ user, viewer, params, query }) => {
       const deletion = { ids: [params.objid], deletedKey: query.deleted_key };
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };

@@ -1,13 +1,14 @@
 /** What a run leaves: draws, summary, logs. */
+
+import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { authorizeLive } from '../policy/authorize.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { openDraws, viewDraws } from '../use-cases/draws.ts';
-import { viewLogRange } from '../use-cases/logs.ts';
-import { viewSummary } from '../use-cases/summary.ts';
+import { viewLogRange } from '../results/logs.ts';
+import { viewSummary } from '../results/summary.ts';
+import { openDraws, viewDraws } from '../results/visible-draws.ts';
 
 export function resultHandlers(
-  context: ServiceContext,
+  context: WebContext,
 ): Pick<Handlers, 'viewDraws' | 'viewSummary' | 'viewLog'> {
   return {
     viewDraws: async ({ params, query, viewer }) => {

@@ -2,14 +2,14 @@
 import { endpoints } from '../../contract/endpoints.ts';
 import { capabilities, limits } from '../../contract/system.ts';
 import { defaultAnalyzerId } from '../analysis/analysis-ids.ts';
+import type { WebContext } from '../context.ts';
 import { defaultDataScript } from '../functions/data-script-language.ts';
+import { listGallery } from '../gallery/gallery.ts';
 import type { Handlers } from '../http/call.ts';
 import { importLimits } from '../imports/request-files.ts';
-import type { ServiceContext } from '../service-deps.ts';
-import { listGallery } from '../use-cases/gallery.ts';
 
 /** By `env`: what samples here. */
-async function runtimesOf({ runtimes }: ServiceContext): Promise<Record<string, boolean>> {
+async function runtimesOf({ runtimes }: WebContext): Promise<Record<string, boolean>> {
   const missing = (await runtimes?.())?.missing;
   return {
     stan: true,
@@ -22,9 +22,7 @@ async function runtimesOf({ runtimes }: ServiceContext): Promise<Record<string, 
   };
 }
 
-export function systemHandlers(
-  context: ServiceContext,
-): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
+export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig' | 'viewGallery'> {
   const { version } = context;
   return {
     viewConfig: async ({ baseUrl }) => ({

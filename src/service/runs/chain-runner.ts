@@ -9,6 +9,7 @@ import type { ChainEvent } from '../../engine/workers/protocol.ts';
 import { type Diagnostic, render } from '../../language/diagnostics.ts';
 import type { SourceFile } from '../../language/source/source-file.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
+import { readStored } from '../content/settings-text.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import {
@@ -23,20 +24,17 @@ import {
 } from '../repositories/chains.ts';
 import {
   type Executor,
-  execute,
   inTransaction,
   isConflict,
   isGiven,
   isUnavailable,
-  sql,
 } from '../repositories/database.ts';
 import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
-import { findFrozen } from '../repositories/experiments.ts';
+import { findFrozen, growDraws, updateVariableCount } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { endChain } from './end-run.ts';
 import { failureCode } from './failure-scope.ts';
 import { readProgram, readRunData } from './program.ts';
-import { readStored } from './settings-text.ts';
 
 export interface ChainRunnerDeps {
   readonly pool: pg.Pool;
@@ -198,11 +196,7 @@ class ChainRunner implements RunningChain {
     );
     this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
     const numVariables = columns.filter((column) => !column.sampler).length;
-    await execute(
-      tx,
-      sql`update experiments set n_variables = ${numVariables}
-          where id = ${this.hold.experiment_id} and n_variables <> ${numVariables}`,
-    );
+    await updateVariableCount(tx, this.hold.experiment_id, numVariables);
   }
 
   private async commit(
@@ -236,12 +230,7 @@ class ChainRunner implements RunningChain {
         values,
       });
     }
-    if (blocks.length > 0) {
-      await execute(
-        tx,
-        sql`update experiments set revision = revision + 1, sample_update_time = now() where id = ${experimentId}`,
-      );
-    }
+    if (blocks.length > 0) await growDraws(tx, experimentId);
     await this.writeLog(tx);
     await tellLive(tx, this.claim.short_id, 'draws');
   }

@@ -1,12 +1,14 @@
 /** Prepares the data of a run: the workflow's script runs confined, its answer is frozen as the data, the chains begin. */
 import { limits as bounds } from '../../contract/system.ts';
 import { parseDataJson } from '../../formats/data-json.ts';
+import { readStored } from '../content/settings-text.ts';
+import type { CoreContext } from '../context.ts';
 import { functionLimits } from '../functions/call-function.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
-import type { GuestResult } from '../functions/guest-process.ts';
 import { createGuestReader } from '../functions/guest-reads.ts';
-import { viewerOfUser } from '../functions/job-context.ts';
 import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
+import { viewerOfUser } from '../functions/viewer-of-user.ts';
+import type { GuestResult } from '../guests/guest-process.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { insertChains, tellLive } from '../repositories/chains.ts';
@@ -19,17 +21,15 @@ import { inTransaction } from '../repositories/database.ts';
 import { type ExperimentRow, findExperimentById, findFrozen } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
-import type { ServiceContext } from '../service-deps.ts';
 import { failRun, type RunError } from './end-run.ts';
 import { doLocked } from './locked-job.ts';
 import { readRunData } from './program.ts';
-import { readStored } from './settings-text.ts';
 
 /** Class of the advisory lock that keeps two workers from preparing one run at once. */
 const LOCK_CLASS = 4_715_012;
 
 /** Does nothing when the run is prepared, stopped or gone. */
-export function runDataScript(context: ServiceContext, experimentId: number): Promise<JobOutcome> {
+export function runDataScript(context: CoreContext, experimentId: number): Promise<JobOutcome> {
   return doLocked(context.pool, {
     lockClass: LOCK_CLASS,
     experimentId,
@@ -42,7 +42,7 @@ export function runDataScript(context: ServiceContext, experimentId: number): Pr
   });
 }
 
-async function prepare(context: ServiceContext, id: number): Promise<void> {
+async function prepare(context: CoreContext, id: number): Promise<void> {
   const experiment = await findExperimentById(context.pool, id);
   const script = await findDataScript(context.pool, id);
   if (experiment === null || experiment.status !== 'NEW' || script === null) return;
@@ -65,7 +65,7 @@ async function prepare(context: ServiceContext, id: number): Promise<void> {
 
 /** Words instead of a result: it cannot run here. */
 async function runScript(
-  context: ServiceContext,
+  context: CoreContext,
   experiment: ExperimentRow,
   script: string,
 ): Promise<GuestResult | string> {
@@ -90,7 +90,7 @@ async function runScript(
 }
 
 /** What the script gets: the workflow, and the data as an object, or as text where they are none. */
-async function readInput({ pool }: ServiceContext, experiment: ExperimentRow) {
+async function readInput({ pool }: CoreContext, experiment: ExperimentRow) {
   const kept = await findFrozen(pool, experiment.id);
   const hash = kept?.dataHash ?? null;
   const fmt = kept?.dataFmt ?? '';
@@ -121,7 +121,7 @@ function findFault(text: string): string | null {
 }
 
 async function writeLogs(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   experimentId: number,
   { script, result }: { script: string; result: GuestResult },
 ): Promise<void> {
@@ -134,7 +134,7 @@ async function writeLogs(
 }
 
 async function begin(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   experiment: ExperimentRow,
   text: string,
 ): Promise<void> {
@@ -149,7 +149,7 @@ async function begin(
 }
 
 async function failScript(
-  { pool }: ServiceContext,
+  { pool }: CoreContext,
   experimentId: number,
   error: RunError,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 /** Judges, each time a chain ends, whether the run is over, and hands it to the finaliser. */
 import type pg from 'pg';
+import { publish } from '../facts/publish.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import {
   type ChainEnd,
@@ -14,7 +15,6 @@ import { findExperimentById, updateExperiment } from '../repositories/experiment
 import { appendLog } from '../repositories/logs.ts';
 import { listStalledRuns, stopStranded } from '../repositories/stalled-runs.ts';
 import { isFailureOfRun } from './failure-scope.ts';
-import { tellOwner } from './tell-owner.ts';
 
 /** As `meta.error` has it. */
 export interface RunError {
@@ -104,5 +104,5 @@ export async function failRun(tx: Executor, experimentId: number, error: RunErro
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
-  await tellOwner(tx, experiment, { failure: error.message });
+  await publish(tx, { kind: 'run_ended', experiment, ending: { failure: error.message } });
 }

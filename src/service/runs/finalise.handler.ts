@@ -1,6 +1,7 @@
 /** The end of a run: warmup dropped, batches joined, counts, statistics and verdict made; then `FIN`, or `ERR` with the reason. */
 import type pg from 'pg';
 import { headlineOf } from '../../posterior/verdict-label.ts';
+import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { type ChainRow, listChains, tellLive } from '../repositories/chains.ts';
 import { compactDraws } from '../repositories/compact-draws.ts';
@@ -16,11 +17,10 @@ import {
 } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import { lockExperiment } from '../repositories/runner-runs.ts';
+import { type RunStatistics, summariseRun } from '../results/summarise-run.ts';
 import { failRun, type RunError } from './end-run.ts';
 import { isFailureOfRun } from './failure-scope.ts';
 import { doLocked } from './locked-job.ts';
-import { type RunStatistics, summariseRun } from './summarise-run.ts';
-import { tellOwner } from './tell-owner.ts';
 
 /** Class of the advisory lock that keeps two workers from finalising one run at once. */
 const LOCK_CLASS = 4_715_003;
@@ -100,7 +100,8 @@ async function writeEnd(
       ? `${isStopped ? 'Stopped' : 'Finished'}: ${headlineOf(verdict)}.\n`
       : `Ended with an error: ${failure.message}\n`;
   await appendLog(tx, { experimentId: experiment.id, stream: 'platform', text });
-  await tellOwner(tx, experiment, failure === null ? { verdict } : { failure: failure.message });
+  const ending = failure === null ? { verdict } : { failure: failure.message };
+  await publish(tx, { kind: 'run_ended', experiment, ending });
 }
 
 /** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; else null. */

@@ -1,8 +1,8 @@
 /** Reads settings where others wait: short ones at once, long ones in a thread. */
 import type { Result } from '../../shared/result.ts';
+import { type RunSettings, readSettingsText } from '../content/settings-text.ts';
+import { isLongYaml } from '../content/settings-yaml.ts';
 import type { ReadingThreads } from '../reading/reading-threads.ts';
-import { type RunSettings, readSettingsText } from './settings-text.ts';
-import { isLongYaml } from './settings-yaml.ts';
 
 /** Without threads they are read here. */
 export async function readSettings(

@@ -1,6 +1,8 @@
 /** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
 import { limits } from '../../contract/system.ts';
 import { parseSettings } from '../../engine/settings.ts';
+import type { RunSettings } from '../content/settings-text.ts';
+import { publish } from '../facts/publish.ts';
 import { ownBuffer, SMALL_BYTES } from '../http/body-reader.ts';
 import { invalidParameter, notSupported } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -22,11 +24,9 @@ import { findModel, findModelVersion, type ModelRow } from '../repositories/mode
 import { findObjectById } from '../repositories/objects.ts';
 import { fillExperiment } from '../repositories/run-targets.ts';
 import { findWorkflow, updateWorkflow } from '../repositories/workflows.ts';
-import { insertForeignRun, isForeign } from '../runtimes/start-program.ts';
 import { checkRunData, type RunProgram, readProgram } from './program.ts';
 import { readSettings } from './read-settings.ts';
-import type { RunSettings } from './settings-text.ts';
-import { tellOwner } from './tell-owner.ts';
+import { insertForeignRun, isForeign } from './start-program.ts';
 
 export interface RunOrder {
   /** The workflow's number. */
@@ -256,7 +256,7 @@ async function refuseRun(
     meta: { error, run_info: { status: 'ERR' } },
   });
   await tellLive(tx, experiment.short_id, 'status');
-  await tellOwner(tx, experiment, { failure: message });
+  await publish(tx, { kind: 'run_ended', experiment, ending: { failure: message } });
   return { ...experiment, status: 'ERR' };
 }
 

@@ -10,16 +10,15 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import type pg from 'pg';
 import { migrations } from '../migrations/migrations.ts';
+import { inTransaction } from '../repositories/database.ts';
 import {
-  execute,
-  inTransaction,
-  join,
-  raw,
-  type SQL,
-  select,
-  selectOne,
-  sql,
-} from '../repositories/database.ts';
+  clearNewDatabase,
+  hasObjects,
+  insertTableRow,
+  moveSequences,
+  readTableRows,
+  setSnapshotReads,
+} from '../repositories/whole-tables.ts';
 import { StartError } from '../start-error.ts';
 
 /** Those that others refer to come first. What is only of this moment (workers, attempts, exports) stays behind. */
@@ -68,7 +67,7 @@ export async function writeBackup(pool: pg.Pool, file: string): Promise<number> 
     yield `${JSON.stringify(header)}\n`;
     for (const table of tables) {
       yield `${JSON.stringify({ table })}\n`;
-      for await (const line of tableLines(tx, table)) {
+      for await (const line of readTableRows(tx, table)) {
         rows += 1;
         yield `${line}\n`;
       }
@@ -78,7 +77,7 @@ export async function writeBackup(pool: pg.Pool, file: string): Promise<number> 
   const draft = `${file}.part`;
   try {
     await inTransaction(pool, async (tx) => {
-      await execute(tx, sql`set transaction isolation level repeatable read, read only`);
+      await setSnapshotReads(tx);
       await pipeline(
         lines(tx),
         createGzip(),
@@ -92,38 +91,14 @@ export async function writeBackup(pool: pg.Pool, file: string): Promise<number> 
   return rows;
 }
 
-/** Few at a time: a row may hold megabytes. */
-const ROWS_AT_ONCE = 32;
-
-async function* tableLines(tx: pg.PoolClient, table: string): AsyncGenerator<string> {
-  await execute(
-    tx,
-    sql`declare rows no scroll cursor for select row_to_json(t)::text as line from ${name(table)} t`,
-  );
-  for (;;) {
-    const batch = await select<{ line: string }>(
-      tx,
-      sql`fetch ${raw(String(ROWS_AT_ONCE))} from rows`,
-    );
-    for (const { line } of batch) yield line;
-    if (batch.length < ROWS_AT_ONCE) break;
-  }
-  await execute(tx, sql`close rows`);
-}
-
-const name = (table: string): SQL => raw(`"${table}"`);
-
 /** Into an empty database only; all or nothing. Returns the number of rows. */
 export async function readBackup(pool: pg.Pool, file: string): Promise<number> {
   return inTransaction(pool, async (tx) => {
-    const found = await selectOne(tx, sql`select 1 as one from objects limit 1`);
-    if (found !== null)
+    if (await hasObjects(tx))
       throw new StartError(
         'This database is not empty; restore into a new data folder (--data NEW).',
       );
-    await execute(tx, sql`delete from tokens`);
-    await execute(tx, sql`delete from users`);
-    await execute(tx, sql`delete from settings`);
+    await clearNewDatabase(tx);
     const rows = await readRows(tx, file);
     await moveSequences(tx);
     return rows;
@@ -152,7 +127,7 @@ async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
       } else if (/^\{"rows":\d+\}$/.test(line)) {
         isWhole = (JSON.parse(line) as { rows: number }).rows === rows;
       } else {
-        await insertRow(tx, table, line);
+        await insertTableRow(tx, table, line);
         rows += 1;
       }
     }
@@ -175,37 +150,4 @@ function readHeader(line: string): Header {
     );
   }
   return header;
-}
-
-/** Columns that a later version added take their defaults. */
-async function insertRow(tx: pg.PoolClient, table: string, line: string): Promise<void> {
-  const columns = Object.keys(JSON.parse(line) as object).map((column) => name(column));
-  const list = join(columns, ', ');
-  await execute(
-    tx,
-    sql`insert into ${name(table)} (${list}) overriding system value
-        select ${list} from json_populate_record(null::${name(table)}, ${line}::json)`,
-  );
-}
-
-async function moveSequences(tx: pg.PoolClient): Promise<void> {
-  const owned = await select<{ table: string; sequence: string }>(
-    tx,
-    sql`select c.table_name as "table", pg_get_serial_sequence(format('%I', c.table_name), c.column_name) as sequence
-        from information_schema.columns c
-        where c.table_schema = current_schema() and c.is_identity = 'YES' and c.column_name = 'id'`,
-  );
-  for (const { table, sequence } of owned) {
-    await execute(
-      tx,
-      sql`select setval(${sequence}::regclass, greatest((select max(id) from ${name(table)}), 1))`,
-    );
-  }
-  const kinds = await select<{ kind: string; last: number }>(
-    tx,
-    sql`select kind, max(row_number) as last from objects group by kind`,
-  );
-  for (const { kind, last } of kinds) {
-    await execute(tx, sql`select setval(${`row_number_${kind}`}::regclass, ${last})`);
-  }
 }

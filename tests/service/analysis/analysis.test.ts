@@ -6,7 +6,7 @@ import { defaultAnalyzerId } from '../../../src/service/analysis/analysis-ids.ts
 import { claimAnalysis, findAnalysis } from '../../../src/service/repositories/analyses.ts';
 import { execute, select, sql } from '../../../src/service/repositories/database.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
-import { recoverLostTasks } from '../../../src/service/runs/take-jobs.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addShare, codeOf } from '../../support/objects.ts';
 import type { Person } from '../../support/service.ts';
 import {

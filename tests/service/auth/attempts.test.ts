@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAttemptLimits, networkOf } from '../../../src/service/auth/attempt-limits.ts';
+import { createAttemptLimits } from '../../../src/service/auth/attempt-limits.ts';
 import { createRememberedPasswords } from '../../../src/service/auth/remembered-passwords.ts';
+import { networkOf } from '../../../src/service/http/caller-network.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 

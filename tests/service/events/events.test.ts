@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Client } from '../../../src/client/create-client.ts';
 import type { CreatePayload } from '../../../src/contract/objects.ts';
 import type { FunctionRun } from '../../../src/contract/relations.ts';
-import { parseCallbackCode } from '../../../src/service/events/callback-program.ts';
+import { parseCallbackCode } from '../../../src/service/functions/callback-program.ts';
 import { carryOutCall } from '../../../src/service/functions/run-call.ts';
 import { execute, selectOne, sql } from '../../../src/service/repositories/database.ts';
 import { fireSampleEvents } from '../../../src/service/repositories/event-calls.ts';
 import { findExperiment } from '../../../src/service/repositories/experiments.ts';
 import { finaliseRun } from '../../../src/service/runs/finalise.handler.ts';
-import { recoverLostTasks } from '../../../src/service/runs/take-jobs.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import {
   addDraws,
   addModel,

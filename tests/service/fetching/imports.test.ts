@@ -11,7 +11,7 @@ import {
   publicCodeHost,
   readPlace,
 } from '../../../src/service/fetching/code-host.ts';
-import { readTomlText } from '../../../src/service/fetching/import-model.ts';
+import { readTomlText } from '../../../src/service/kinds/model/import-model.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 import { type FileServer, startFileServer } from './file-server.ts';
 

@@ -2,27 +2,26 @@
 
 import type { Client } from '../../../src/client/create-client.ts';
 import { expectKind } from '../../../src/client/expect-kind.ts';
-import { createJobContext } from '../../../src/service/functions/job-context.ts';
+import type { CoreContext } from '../../../src/service/context.ts';
 import { carryOutCall } from '../../../src/service/functions/run-call.ts';
 import { createLogger } from '../../../src/service/logging.ts';
 import { runDataScript } from '../../../src/service/runs/data-script.handler.ts';
-import type { ServiceContext } from '../../../src/service/service-deps.ts';
 import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import { createJobContext } from '../../../src/service/worker/take-jobs.ts';
 import { testGuests } from '../../support/guests.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 export interface FunctionService extends TestService {
   /** What a worker's jobs work with. */
-  readonly context: ServiceContext;
+  readonly context: CoreContext;
 }
 
 export async function createFunctionService(): Promise<FunctionService> {
   const service = await createTestService();
-  const { pool, connection } = service.database;
+  const { pool } = service.database;
   const { queue } = service;
   const context = await createJobContext({
     pool,
-    connection,
     queue,
     files: createFileStore(service.filesDir),
     logger: createLogger({ level: 'silent' }),

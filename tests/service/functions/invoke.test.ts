@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
-import { registerBuiltin } from '../../../src/service/functions/builtin-functions.ts';
-import { viewerOfUser } from '../../../src/service/functions/job-context.ts';
 import { orderCall } from '../../../src/service/functions/order-call.ts';
 import { carryOutCall } from '../../../src/service/functions/run-call.ts';
+import { viewerOfUser } from '../../../src/service/functions/viewer-of-user.ts';
+import { registerBuiltin } from '../../../src/service/policy/builtin-functions.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
 import {
   claimCall,
@@ -13,7 +13,7 @@ import {
   listNextCalls,
   MAX_WAITING,
 } from '../../../src/service/repositories/function-calls.ts';
-import { recoverLostTasks } from '../../../src/service/runs/take-jobs.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addData, addFinishedExperiment, addModel, addShare } from '../../support/objects.ts';
 import type { Person } from '../../support/service.ts';
 import {

@@ -12,7 +12,7 @@ import { insertModel } from '../../../src/service/repositories/models.ts';
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { updateWorkflow } from '../../../src/service/repositories/workflows.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import type { Worker } from '../../../src/service/runs/worker-loop.ts';
+import type { Worker } from '../../../src/service/worker/worker-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { testGuests } from '../../support/guests.ts';
 import { waitForRun } from '../../support/run-waiting.ts';

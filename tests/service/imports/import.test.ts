@@ -19,7 +19,7 @@ import { createLogger } from '../../../src/service/logging.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
 import { findObject } from '../../../src/service/repositories/objects.ts';
 import { claimTask } from '../../../src/service/repositories/tasks.ts';
-import { recoverLostTasks } from '../../../src/service/runs/take-jobs.ts';
+import { recoverLostTasks } from '../../../src/service/worker/take-jobs.ts';
 import { addModel, codeOf } from '../../support/objects.ts';
 import { createTestService, type Person, type TestService } from '../../support/service.ts';
 

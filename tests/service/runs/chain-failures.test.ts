@@ -18,7 +18,7 @@ import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { WORKER_LOCK_CLASS } from '../../../src/service/repositories/workers.ts';
 import { controlRun } from '../../../src/service/runs/control-run.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import type { Worker, WorkerOptions } from '../../../src/service/runs/worker-loop.ts';
+import type { Worker, WorkerOptions } from '../../../src/service/worker/worker-loop.ts';
 import { type BundledWorker, bundleWorker } from '../../support/bundle-worker.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForRun } from '../../support/run-waiting.ts';

@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/draws.ts';
+import type { RunAction } from '../../../src/contract/experiment.ts';
 import { listExportChains } from '../../../src/service/exports/chain-columns.ts';
 import type { ExportRequest } from '../../../src/service/exports/export-content.ts';
 import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
@@ -14,9 +15,9 @@ import { findSummary } from '../../../src/service/repositories/experiments.ts';
 import { readLog } from '../../../src/service/repositories/logs.ts';
 import { listNotifications } from '../../../src/service/repositories/notifications.ts';
 import type { UserRow } from '../../../src/service/repositories/users.ts';
-import { createRunDoors, type RunDoors } from '../../../src/service/runs/run-doors.ts';
+import { controlRun } from '../../../src/service/runs/control-run.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
-import type { Worker } from '../../../src/service/runs/worker-loop.ts';
+import type { Worker } from '../../../src/service/worker/worker-loop.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { waitForRun } from '../../support/run-waiting.ts';
 import { makeUser, makeWorkflow, type WorkflowParts } from '../../support/service-objects.ts';
@@ -27,7 +28,6 @@ const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-runs-'));
 let database: TestDatabase;
 let user: UserRow;
 let queue: JobQueue;
-let doors: RunDoors;
 let worker: Worker | null = null;
 
 beforeAll(async () => {
@@ -36,7 +36,6 @@ beforeAll(async () => {
   queue = createPgBossQueue({ connection: database.connection, logger, supervise: false });
   // its tables take as long as a run, which is no test's time
   await queue.start();
-  doors = createRunDoors(database.pool, queue);
 });
 afterEach(async () => {
   await worker?.stop();
@@ -57,6 +56,9 @@ async function start(parts: WorkflowParts) {
   const workflow = await makeWorkflow(database.pool, user.id, parts);
   return startRun(database.pool, { workflowId: workflow.id, ownerId: user.id });
 }
+
+const control = (experimentId: number, action: RunAction, extendBy = 0) =>
+  controlRun(database.pool, queue, { experimentId, action, extendBy });
 
 async function valuesOf(experimentId: number): Promise<unknown> {
   const segments = await readDraws(database.pool, { experimentId });
@@ -207,20 +209,20 @@ describe('control', { timeout: 120_000 }, () => {
     await work();
     const experiment = await start({ settings: long });
     await waitForRun(database.pool, experiment.id, isSampling);
-    await doors.control(experiment.id, 'stop', 0);
+    await control(experiment.id, 'stop');
     const stopped = await waitForRun(database.pool, experiment.id);
     expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
     expect(stopped.n_samples).toBeLessThan(8_000);
-    await expect(doors.control(experiment.id, 'stop', 0)).rejects.toMatchObject({
+    await expect(control(experiment.id, 'stop')).rejects.toMatchObject({
       code: 'CONFLICT',
     });
-    await expect(doors.control(experiment.id, 'pause', 0)).rejects.toMatchObject({
+    await expect(control(experiment.id, 'pause')).rejects.toMatchObject({
       code: 'CONFLICT',
     });
-    await doors.control(experiment.id, 'resume', 0);
+    await control(experiment.id, 'resume');
     const resumed = await waitForRun(database.pool, experiment.id);
     expect(resumed).toMatchObject({ status: 'FIN', n_samples: 8_000 });
-    await doors.control(experiment.id, 'extend', 500);
+    await control(experiment.id, 'extend', 500);
     const extended = await waitForRun(database.pool, experiment.id);
     expect(extended).toMatchObject({
       status: 'FIN',
@@ -236,18 +238,18 @@ describe('control', { timeout: 120_000 }, () => {
     await work();
     const experiment = await start({ settings: long });
     await waitForRun(database.pool, experiment.id, isSampling);
-    await doors.control(experiment.id, 'pause', 0);
+    await control(experiment.id, 'pause');
     const areAllPaused = async () =>
       (await listChains(database.pool, experiment.id)).every(({ state }) => state === 'paused');
     while (!(await areAllPaused())) await new Promise((resolve) => setTimeout(resolve, 15));
-    await expect(doors.control(experiment.id, 'pause', 0)).rejects.toMatchObject({
+    await expect(control(experiment.id, 'pause')).rejects.toMatchObject({
       code: 'CONFLICT',
     });
     const other = await start({ settings: short });
     await waitForRun(database.pool, other.id);
     const paused = await waitForRun(database.pool, experiment.id, () => true);
     expect(paused).toMatchObject({ status: 'RUN', meta: { action: 'paused' } });
-    await doors.control(experiment.id, 'resume', 0);
+    await control(experiment.id, 'resume');
     expect(await waitForRun(database.pool, experiment.id)).toMatchObject({
       status: 'FIN',
       n_samples: 8_000,
@@ -259,7 +261,7 @@ describe('control', { timeout: 120_000 }, () => {
     const three = long.replace('num_chains: 2', 'num_chains: 3');
     const { id } = await start({ settings: three });
     await waitForRun(database.pool, id, isSampling);
-    await doors.control(id, 'stop', 0);
+    await control(id, 'stop');
     const { status, meta, n_samples, n_chains } = await waitForRun(database.pool, id);
     expect(status).toBe('FIN');
     const draws = await readDraws(database.pool, { experimentId: id, variables: ['mu'] });
@@ -285,7 +287,7 @@ describe('control', { timeout: 120_000 }, () => {
 
   it('stops what has not begun', async () => {
     const experiment = await start({ settings: short });
-    await doors.control(experiment.id, 'stop', 0);
+    await control(experiment.id, 'stop');
     await work();
     expect(await waitForRun(database.pool, experiment.id)).toMatchObject({
       status: 'FIN',

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { readSettingsText } from '../../../src/service/content/settings-text.ts';
 import { claimChain, releaseChain, updateWish } from '../../../src/service/repositories/chains.ts';
 import {
   type Executor,
@@ -15,7 +16,6 @@ import {
 import { listQueuePlaces } from '../../../src/service/repositories/run-queue.ts';
 import type { UserRow } from '../../../src/service/repositories/users.ts';
 import { insertWorker } from '../../../src/service/repositories/workers.ts';
-import { readSettingsText } from '../../../src/service/runs/settings-text.ts';
 import { startRun } from '../../../src/service/runs/start-run.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { makeUser, makeWorkflow } from '../../support/service-objects.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readSettingsText, readStored } from '../../../src/service/runs/settings-text.ts';
+import { readSettingsText, readStored } from '../../../src/service/content/settings-text.ts';
 
 function read(text: string | null) {
   const result = readSettingsText(text);

@@ -81,7 +81,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
             reason={null}
             working="Packing the files…"
             fetchFile={async () => {
-              const { modelZip } = await import('./take-away.ts');
+              const { modelZip } = await import('./run-zip.ts');
               saveFile(
                 `${name}-program.zip`,
                 'application/zip',
@@ -95,7 +95,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
             reason={null}
             working="Packing the folder…"
             fetchFile={async () => {
-              const { runZip } = await import('./take-away.ts');
+              const { runZip } = await import('./run-zip.ts');
               saveFile(
                 `${name}.zip`,
                 'application/zip',

@@ -1,0 +1,153 @@
+/** Signing in and out, passwords, tokens. */
+import { createHash } from 'node:crypto';
+import type { Token, User as WireUser } from '../../contract/account.ts';
+import { minPasswordLength } from '../../contract/account.ts';
+import { hashPassword, isPasswordRight } from '../auth/passwords.ts';
+import { displayName, findUserToSignIn } from '../auth/user-names.ts';
+import type { CoreContext } from '../context.ts';
+import type { User } from '../http/call.ts';
+import { readDateTime, readFutureDateTime } from '../http/date-times.ts';
+import { invalidParameter, notFound, permissionDenied } from '../http/service-error.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { undoRemoval } from '../repositories/objects.ts';
+import {
+  endTokens,
+  insertToken,
+  listTokens,
+  removeTokens,
+  type TokenRow,
+  updateToken,
+} from '../repositories/tokens.ts';
+import { findUser, type UserRow, updatePassword } from '../repositories/users.ts';
+
+const maxPasswordLength = 1024;
+
+/** The same door for `owner` and `owner(@1)`, and a bounded key whatever is typed. */
+function loginDoor(user: UserRow | null, typed: string): string {
+  const name = user?.name ?? typed;
+  return `login:${createHash('sha256').update(name).digest('base64url')}`;
+}
+
+export async function signIn(
+  context: CoreContext,
+  { username, password, address }: { username: string; password: string; address: string },
+): Promise<string> {
+  const user = await findUserToSignIn(context.pool, username);
+  const check = () =>
+    isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1));
+  const isRight = await context.limits.attempt(loginDoor(user, username), address, check);
+  if (!isRight || user === null) throw permissionDenied('User name or password is wrong.');
+  return (await insertToken(context.pool, { userId: user.id, kind: 'login' })).text;
+}
+
+export async function signOut({ pool }: CoreContext, user: User): Promise<void> {
+  await endTokens(pool, { userId: user.id, id: user.tokenId });
+}
+
+export async function viewUser({ pool }: CoreContext, user: User): Promise<WireUser> {
+  return toWire((await findUser(pool, user.id)) as UserRow);
+}
+
+const toWire = (row: UserRow): WireUser => ({
+  id: row.id,
+  username: displayName(row),
+  super: row.super,
+  roles: [...row.roles],
+  is_github_user: false,
+  has_password: row.password_hash !== null,
+});
+
+/** Ends the other sign-ins. While the first user has no password, an empty one is the right one. */
+export async function changePassword(
+  context: CoreContext,
+  user: User,
+  change: { password: string; newPassword: string; address: string },
+): Promise<WireUser> {
+  const { newPassword, password, address } = change;
+  if (newPassword.length < minPasswordLength || newPassword.length > maxPasswordLength) {
+    const field = 'new_password';
+    throw invalidParameter(
+      `new_password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
+      { field },
+    );
+  }
+  const row = (await findUser(context.pool, user.id)) as UserRow;
+  const check = async () =>
+    row.password_hash === null ? password === '' : isPasswordRight(row.password_hash, password);
+  if (!(await context.limits.attempt(loginDoor(row, ''), address, check)))
+    throw permissionDenied('The current password is wrong.');
+  const passwordHash = await hashPassword(newPassword);
+  await inTransaction(context.pool, async (tx) => {
+    await updatePassword(tx, user.id, passwordHash);
+    await endTokens(tx, { userId: user.id, kinds: ['login', 'start'], exceptId: user.tokenId });
+  });
+  return viewUser(context, user);
+}
+
+const tokenToWire = (row: TokenRow, text = `${row.prefix}…`): Token => ({
+  id: row.id,
+  token: text,
+  token_name: row.name,
+  token_desc: row.description,
+  token_expire: row.expires_at,
+  created_at: row.created_at,
+  last_used_at: row.last_used_at,
+});
+
+export async function listApiTokens({ pool }: CoreContext, user: User): Promise<Token[]> {
+  return (await listTokens(pool, user.id)).map((row) => tokenToWire(row));
+}
+
+export async function createApiToken(
+  { pool, now }: CoreContext,
+  user: User,
+  token: { name: string; desc: string; expire?: string | null },
+): Promise<Token> {
+  const expiresAt = token.expire ? readFutureDateTime('expire', token.expire, now()) : null;
+  const { name, desc: description } = token;
+  const { row, text } = await insertToken(pool, {
+    userId: user.id,
+    kind: 'api',
+    name,
+    description,
+    expiresAt,
+  });
+  return tokenToWire(row, text);
+}
+
+export async function changeApiToken(
+  { pool }: CoreContext,
+  user: User,
+  id: string,
+  change: { name?: string | null; desc?: string | null; expire?: string | null },
+): Promise<Token> {
+  const expiresAt = change.expire ? readDateTime('expire', change.expire) : null;
+  const row = isRowId(id)
+    ? await updateToken(pool, user.id, Number(id), {
+        name: change.name,
+        description: change.desc,
+        expiresAt,
+      })
+    : null;
+  if (row === null) throw notFound('You have no such token.');
+  return tokenToWire(row);
+}
+
+/** Gives the key that brings them back, or null after bringing back. */
+export async function removeApiTokens(
+  { pool }: CoreContext,
+  user: User,
+  { ids, deletedKey }: { ids: readonly string[]; deletedKey: string },
+): Promise<string | null> {
+  if (deletedKey !== '') {
+    if (await undoRemoval(pool, user.id, deletedKey)) return null;
+    throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
+  }
+  if (ids.length === 0) throw invalidParameter('tokens is missing.', { field: 'tokens' });
+  const own = new Set((await listTokens(pool, user.id)).map((token) => String(token.id)));
+  const foreign = ids.find((id) => !own.has(id));
+  if (foreign !== undefined) throw notFound(`You have no token ${foreign.slice(0, 40)}.`);
+  return removeTokens(pool, user.id, ids.map(Number));
+}
+
+const isRowId = (text: string) => /^\d{1,15}$/.test(text);

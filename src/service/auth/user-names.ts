@@ -1,0 +1,26 @@
+/** User names as the wire has them: `name(@id)`, so that two people are never mistaken for each other. */
+import type { Executor } from '../repositories/database.ts';
+import { findUserByName, type UserRow } from '../repositories/users.ts';
+
+export function displayName(user: { readonly name: string; readonly id: number }): string {
+  return `${user.name}(@${user.id})`;
+}
+
+/** The user of `name(@id)`; null when name and id do not belong together. */
+export async function findUserByDisplayName(db: Executor, text: string): Promise<UserRow | null> {
+  const match = /^(.+)\(@(\d{1,15})\)$/s.exec(text);
+  if (match === null) return null;
+  const user = await findUserByName(db, match[1]);
+  return user !== null && user.id === Number(match[2]) ? user : null;
+}
+
+/** What people type when they sign in: the name alone, or with its id. */
+export async function findUserToSignIn(db: Executor, text: string): Promise<UserRow | null> {
+  if (text.includes('\0')) return null;
+  return (await findUserByName(db, text)) ?? (await findUserByDisplayName(db, text));
+}
+
+/** The owner of an object, as the wire names them. */
+export function ownerName(object: { readonly owner: string; readonly owner_id: number }): string {
+  return displayName({ name: object.owner, id: object.owner_id });
+}

@@ -1,0 +1,96 @@
+/** What handlers and jobs work with: a core that the web service and workers share, and what only the web has. */
+import type pg from 'pg';
+import type { Summary } from '../contract/draws.ts';
+import { type AttemptLimits, createAttemptLimits } from './auth/attempt-limits.ts';
+import {
+  createRememberedPasswords,
+  type RememberedPasswords,
+} from './auth/remembered-passwords.ts';
+import type { ServiceConfig } from './config.ts';
+import { type CodeHost, publicCodeHost } from './fetching/code-host.ts';
+import type { Fetcher } from './fetching/fetcher.ts';
+import { type ConfinedRunner, noConfinedRuntimes } from './guests/confined-runtimes.ts';
+import type { GuestPool } from './guests/guest-pool.ts';
+import { type AddressSigner, createAddressSigner } from './http/signed-address.ts';
+import type { JobQueue } from './jobs/job-queue.ts';
+import type { Logger } from './logging.ts';
+import type { ReadingThreads } from './reading/reading-threads.ts';
+import type { FileStore } from './storage/file-store.ts';
+
+/** A summary computed while a run lives or for a share, kept until the draws have grown. */
+export interface ComputedSummary {
+  /** Of the draws it was computed from. */
+  readonly revision: string;
+  readonly summary: Promise<Summary>;
+  /** Milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Infinite while it is being computed. */
+  tookMs: number;
+}
+
+/** What the core is made of; nothing below reads the environment or keeps a global. */
+export interface CoreDeps {
+  readonly pool: pg.Pool;
+  readonly queue: JobQueue;
+  readonly files: FileStore;
+  readonly logger: Logger;
+  /** 256 random bits, the same in every service process of a database. */
+  readonly serverKey: Uint8Array;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Where JavaScript functions run. */
+  readonly guests: GuestPool;
+  /** Where functions of other languages run; absent: nowhere. */
+  readonly confined?: ConfinedRunner;
+  /** Threads that read what would hold others up: large bodies, data, settings. */
+  readonly reading: ReadingThreads;
+  /** Fetches what users name by address. */
+  readonly fetcher: Fetcher;
+  /** Where repositories and snippets lie; absent: the public code host. */
+  readonly codeHost?: CodeHost;
+  /** Absent in a process that takes no jobs. */
+  readonly workerId?: number;
+}
+
+export interface CoreContext extends CoreDeps {
+  readonly confined: ConfinedRunner;
+  readonly codeHost: CodeHost;
+  readonly limits: AttemptLimits;
+  readonly remembered: RememberedPasswords;
+  readonly signer: AddressSigner;
+  readonly summaries: Map<string, ComputedSummary>;
+}
+
+export function createCoreContext(deps: CoreDeps): CoreContext {
+  const { pool, serverKey, now } = deps;
+  return {
+    ...deps,
+    confined: deps.confined ?? noConfinedRuntimes,
+    codeHost: deps.codeHost ?? publicCodeHost,
+    limits: createAttemptLimits(pool, now),
+    remembered: createRememberedPasswords(serverKey, now),
+    signer: createAddressSigner(serverKey, now),
+    summaries: new Map(),
+  };
+}
+
+export type WebConfig = Pick<
+  ServiceConfig,
+  'host' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins' | 'trustProxy' | 'connect'
+> &
+  Partial<Pick<ServiceConfig, 'allowFetch'>>;
+
+/** By language: null where its programs run here, otherwise what is missing. */
+export interface LanguageReport {
+  readonly missing: Readonly<Record<'python' | 'julia' | 'r', string | null>>;
+}
+
+/** What routes have beside the core. */
+export interface WebContext extends CoreContext {
+  readonly config: WebConfig;
+  readonly version: string;
+  /** Files of draws being written, by the folder they go to. */
+  readonly exportsInWork: Map<string, Promise<void>>;
+  /** What other languages run here; absent: none. */
+  readonly runtimes?: () => Promise<LanguageReport>;
+}

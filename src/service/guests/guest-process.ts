@@ -1,0 +1,215 @@
+/** A guest process seen from its parent: started empty-handed, given one program, ended when it is done or its time is. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createRequire } from 'node:module';
+import os from 'node:os';
+import { builtServerFile } from '../built-file.ts';
+import {
+  encodeFrame,
+  type Frame,
+  FrameReader,
+  type FromGuest,
+  type GuestFailure,
+  type GuestLimits,
+  type GuestProgram,
+  type GuestRead,
+  overTimeMessage,
+  type ToGuest,
+} from './guest-frames.ts';
+
+export interface ReadAnswer {
+  readonly json: string;
+  readonly bytes?: Uint8Array;
+}
+
+/** Answers a guest's reads with the rights of its caller. A `GuestRefusal` thrown is told to the guest in its words. */
+export type GuestReader = (read: GuestRead) => Promise<ReadAnswer>;
+
+export class GuestRefusal extends Error {
+  constructor(
+    readonly code: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+export interface GuestWork {
+  readonly program: GuestProgram;
+  readonly limits: GuestLimits;
+  readonly read: GuestReader;
+}
+
+/** `log`: what it logged until it ended, however it ended. `milliseconds`: from its program's arrival. */
+export type GuestResult = { readonly log: string; readonly milliseconds: number } & (
+  | { readonly ok: true; readonly answer: string }
+  | { readonly ok: false; readonly failure: GuestFailure }
+);
+
+/** A program that does not look at the clock itself (a long step of the interpreter) is ended this much later. */
+const GRACE_MS = 250;
+/** The process's own heap, beside the interpreter's memory. */
+const HEAP_MEGABYTES = 96;
+const NICE = 5;
+
+export interface GuestPlace {
+  /** Absolute path of the bundled program. */
+  readonly programFile: string;
+}
+
+export const builtGuest = (): GuestPlace => ({
+  programFile: builtServerFile('node-guest-worker.js'),
+});
+
+const wasmFile = () =>
+  createRequire(import.meta.url).resolve('@jitl/quickjs-wasmfile-release-sync/wasm');
+
+/** A guest process that waits for its program, or works on it. It serves once. */
+export class GuestProcess {
+  private readonly child: ChildProcess;
+  private readonly gone: Promise<string>;
+  private isReady = false;
+  private onFrame: (frame: Frame<FromGuest>) => void = () => {};
+  private onFault: (fault: string) => void = () => {};
+  private fault = '';
+  private errors = '';
+
+  constructor({ programFile }: GuestPlace) {
+    this.child = spawn(
+      process.execPath,
+      [`--max-old-space-size=${HEAP_MEGABYTES}`, '--no-warnings', programFile, wasmFile()],
+      // nothing of ours: neither environment nor folder nor open files
+      { env: {}, cwd: os.tmpdir(), stdio: ['pipe', 'pipe', 'pipe'] },
+    );
+    this.gone = new Promise((resolve) => {
+      this.child.on('error', (error) => resolve(error.message));
+      this.child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
+    });
+    this.lowerPriority();
+    for (const pipe of this.child.stdio) pipe?.on('error', () => {});
+    this.child.stderr?.on('data', (chunk: Buffer) => {
+      if (this.errors.length < 2000) this.errors += chunk.toString('utf8');
+    });
+    const frames = new FrameReader<FromGuest>(maxFrameBytes);
+    this.child.stdout?.on('data', (chunk: Buffer) => {
+      try {
+        for (const frame of frames.push(chunk)) this.take(frame);
+      } catch (error) {
+        this.fail((error as Error).message);
+      }
+    });
+    void this.gone.then((how) => this.fail(`it ended (${how}) ${this.errors}`.trim()));
+  }
+
+  get isAlive(): boolean {
+    return this.fault === '';
+  }
+
+  private lowerPriority(): void {
+    try {
+      if (this.child.pid !== undefined) os.setPriority(this.child.pid, NICE);
+    } catch {
+      // some containers forbid it
+    }
+  }
+
+  private take(frame: Frame<FromGuest>): void {
+    if (frame.message.type === 'ready') this.isReady = true;
+    this.onFrame(frame);
+  }
+
+  private fail(fault: string): void {
+    if (this.fault !== '') return;
+    this.fault = fault;
+    this.onFault(fault);
+  }
+
+  private send(message: ToGuest, bytes?: Uint8Array): void {
+    this.child.stdin?.write(encodeFrame(message, bytes));
+  }
+
+  /** Ends the process; resolves when it is gone. */
+  async end(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.gone;
+  }
+
+  /** Throws only when the process could not be started or broke its protocol: a fault of ours. */
+  async work({ program, limits, read }: GuestWork): Promise<GuestResult> {
+    let log = '';
+    let since = performance.now();
+    let timer: NodeJS.Timeout | undefined;
+    const reads = { left: limits.reads, bytes: limits.readBytes };
+    try {
+      return await new Promise<GuestResult>((resolve, reject) => {
+        const elapsed = () => performance.now() - since;
+        const fail = (failure: GuestFailure) =>
+          resolve({ ok: false, failure, log, milliseconds: elapsed() });
+        const begin = () => {
+          since = performance.now();
+          timer = setTimeout(
+            () => fail(limitFailure(overTimeMessage(limits.milliseconds))),
+            limits.milliseconds + GRACE_MS,
+          );
+          this.send({ type: 'run', program, limits });
+        };
+        this.onFault = (fault) => {
+          // by the machine, which does so for want of memory
+          if (/heap out of memory|allocation failed|SIGKILL/i.test(fault))
+            fail(limitFailure('It needs more memory than there is for it.'));
+          else reject(new Error(`a guest process failed: ${fault}`));
+        };
+        this.onFrame = ({ message }) => {
+          if (message.type === 'ready') begin();
+          else if (message.type === 'log')
+            log = log.length > 2 * limits.logBytes ? log : log + message.text;
+          else if (message.type === 'done')
+            resolve({ ok: true, answer: message.answer, log, milliseconds: elapsed() });
+          else if (message.type === 'failed') fail(message.failure);
+          else void this.answer(message.read, read, reads);
+        };
+        if (this.fault !== '') this.onFault(this.fault);
+        else if (this.isReady) begin();
+      });
+    } finally {
+      clearTimeout(timer);
+      this.onFrame = () => {};
+      this.onFault = () => {};
+      await this.end();
+    }
+  }
+
+  private async answer(
+    request: GuestRead,
+    read: GuestReader,
+    left: { left: number; bytes: number },
+  ): Promise<void> {
+    try {
+      if (--left.left < 0) throw new GuestRefusal('LIMIT_EXCEEDED', 'It reads too often.');
+      const { json, bytes } = await read(request);
+      left.bytes -= json.length + (bytes?.byteLength ?? 0);
+      if (left.bytes < 0)
+        throw new GuestRefusal(
+          'LIMIT_EXCEEDED',
+          'A function may not read so much: choose variables or chains, or thin the draws.',
+        );
+      this.send({ type: 'answer', json }, bytes);
+    } catch (error) {
+      const { code, message } =
+        error instanceof GuestRefusal
+          ? error
+          : { code: 'INTERNAL', message: 'The read failed inside the service.' };
+      this.send({ type: 'refuse', code, message });
+      if (!(error instanceof GuestRefusal)) this.onReadFault(error);
+    }
+  }
+
+  /** Told of reads that failed through no fault of the guest. */
+  onReadFault: (error: unknown) => void = () => {};
+}
+
+/** An answer of the largest allowed size, and what surrounds it. */
+const maxFrameBytes = 64 * 2 ** 20;
+
+function limitFailure(message: string): GuestFailure {
+  return { kind: 'limit', message, file: null, line: 0, stack: '' };
+}

@@ -1,0 +1,21 @@
+/** Times that callers send. */
+import { invalidParameter } from './service-error.ts';
+
+const lastYear = Date.UTC(9999, 11, 31);
+
+/** ISO 8601 in UTC; throws INVALID_PARAMETER naming `field` for anything else. */
+export function readDateTime(field: string, text: string): string {
+  const time = /^\d{4}-\d\d-\d\d/.test(text) ? Date.parse(text) : Number.NaN;
+  if (Number.isNaN(time) || time > lastYear)
+    throw invalidParameter(`${field} must be a date and time such as 2030-01-31T12:00:00Z.`, {
+      field,
+    });
+  return new Date(time).toISOString();
+}
+
+/** Like `readDateTime`, and refuses what is over already. */
+export function readFutureDateTime(field: string, text: string, now: number): string {
+  const time = readDateTime(field, text);
+  if (Date.parse(time) <= now) throw invalidParameter(`${field} is in the past.`, { field });
+  return time;
+}

@@ -1,0 +1,18 @@
+/** Names that people give to objects. */
+import { invalidParameter } from './service-error.ts';
+
+/** Any letters of any script, one line. Throws INVALID_PARAMETER for control characters. */
+export function checkName(field: string, name: string | null | undefined): void {
+  if (name && /\p{Cc}/u.test(name)) {
+    throw invalidParameter(`${field} holds a control character, such as a line break.`, { field });
+  }
+}
+
+const managedTags = ['internal', 'builtin', 'reserved'];
+
+/** Throws INVALID_PARAMETER for tags that only the service gives. */
+export function checkTags(field: string, tags: readonly string[] | null | undefined): void {
+  const managed = tags?.find((tag) => managedTags.includes(tag));
+  if (managed !== undefined)
+    throw invalidParameter(`${field} holds ${managed}, which only the service gives.`, { field });
+}

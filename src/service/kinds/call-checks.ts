@@ -1,0 +1,46 @@
+/** What several kinds ask of a call: the right to view, objects that it names, the version that it changes. */
+import { kindOfId, type ObjectKind } from '../../contract/common.ts';
+import type { CoreContext } from '../context.ts';
+import type { Viewer } from '../http/call.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { type AccessRequest, authorizeLive } from '../policy/authorize.ts';
+import type { ChangeOutcome } from '../repositories/models.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import type { ViewCall } from './kind.ts';
+
+/** What a view asks of the policy: an older version is another right than the newest one. */
+export function viewRequest({ objid, query, viewer }: ViewCall): AccessRequest {
+  const operation = query.version > 0 ? 'view_version' : 'view';
+  return { objid, operation, viewer, shareId: query.share_id };
+}
+
+export interface Attachment {
+  /** Of the payload. */
+  readonly field: string;
+  readonly kind: ObjectKind;
+  readonly objid: string;
+}
+
+/** An object that the payload names and the viewer may see; null for an empty id. */
+export async function findAttachment(
+  context: CoreContext,
+  viewer: Viewer,
+  { field, kind, objid }: Attachment,
+): Promise<ObjectRow | null> {
+  if (objid === '') return null;
+  if (kindOfId(objid) !== kind)
+    throw invalidParameter(
+      `payload.${field} must be the id of a ${kind === 'data' ? 'data object' : kind}.`,
+      { field: `payload.${field}` },
+    );
+  return authorizeLive(context, { objid, operation: 'view', viewer });
+}
+
+/** Throws CONFLICT with the newest version when the change was made from an older one. */
+export function refuseStale(outcome: ChangeOutcome): void {
+  if (outcome.kind === 'done') return;
+  const { version } = outcome;
+  throw new ServiceError('CONFLICT', `It was changed since: version ${version} is the newest.`, {
+    details: { version },
+  });
+}

@@ -1,0 +1,83 @@
+/** Callbacks: code that events call. */
+import type { FunctionRun } from '../../contract/relations.ts';
+import { limits } from '../../contract/system.ts';
+import type { CoreContext, WebContext } from '../context.ts';
+import { parseCallbackCode } from '../functions/callback-program.ts';
+import { listFunctionRuns } from '../functions/function-runs.ts';
+import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { type CallbackRow, insertCallback, listCallbacks } from '../repositories/relations.ts';
+import { insertToken } from '../repositories/tokens.ts';
+import { viewRequest } from './call-checks.ts';
+import type { Caller, CreatePayload, Kind, ViewCall } from './kind.ts';
+
+export const callback: Kind<'callback', CallbackRow> = {
+  create,
+  list: listCallbacks,
+  toWire,
+  view,
+};
+
+function toWire(
+  row: CallbackRow,
+  { token = '', runs }: { token?: string; runs?: FunctionRun[] } = {},
+) {
+  const { short_id, lang, code, single_instance, created_at } = row;
+  return {
+    object_type: 'callback' as const,
+    short_id,
+    lang,
+    code,
+    single_instance,
+    created_at,
+    token,
+    ...(runs === undefined ? {} : { runs }),
+  };
+}
+
+/** Days in which a callback's own token works. */
+const TOKEN_DAYS = 365;
+const dayMs = 86_400_000;
+
+/** The answer is the only place where the callback's token stands in plain text. */
+async function create(
+  { pool, now }: CoreContext,
+  { user }: Caller,
+  payload: CreatePayload<'callback'>,
+) {
+  const { lang, code, single_instance: singleInstance } = payload;
+  checkCode(code);
+  const ownerId = user.id;
+  return inTransaction(pool, async (tx) => {
+    const row = await insertCallback(tx, { ownerId, lang, code, singleInstance, token: '' });
+    const { text } = await insertToken(tx, {
+      userId: user.id,
+      kind: 'run',
+      name: `callback ${row.short_id}`,
+      scope: row.short_id,
+      expiresAt: new Date(now() + TOKEN_DAYS * dayMs).toISOString(),
+    });
+    return toWire(row, { token: text });
+  });
+}
+
+function checkCode(code: string): void {
+  const size = Buffer.byteLength(code);
+  if (code.trim() === '')
+    throw invalidParameter('payload.code is empty.', { field: 'payload.code' });
+  if (size > limits.callback_bytes) {
+    const allowed = limits.callback_bytes;
+    const details = { field: 'payload.code', limit: 'callback_bytes', allowed, size };
+    const message = `payload.code has ${size} bytes, more than callback_bytes allows (${allowed}).`;
+    throw new ServiceError('TOO_LARGE', message, { details });
+  }
+  parseCallbackCode(code);
+}
+
+async function view(context: WebContext, call: ViewCall) {
+  const object = await authorizeLive(context, viewRequest(call));
+  const [row] = await listCallbacks(context.pool, [object]);
+  if (row === undefined) throw notFound();
+  return toWire(row, { runs: await listFunctionRuns(context.pool, object.short_id, call.viewer) });
+}

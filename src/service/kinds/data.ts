@@ -1,0 +1,119 @@
+/** Data: bytes in versions, sent, fetched or taken from the gallery. */
+import type { Data } from '../../contract/data.ts';
+import { limits } from '../../contract/system.ts';
+import { ownerName } from '../auth/user-names.ts';
+import { decodeData, formatOf } from '../content/data-format.ts';
+import type { CoreContext, WebContext } from '../context.ts';
+import type { Fetcher } from '../fetching/fetcher.ts';
+import { findByAddress, insertGalleryData } from '../gallery/gallery.ts';
+import { notFound } from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import {
+  type DataContent,
+  type DataRow,
+  findData,
+  findDataVersion,
+  insertData,
+  listData,
+  listDataVersions,
+  updateData,
+} from '../repositories/data.ts';
+import { refuseStale, viewRequest } from './call-checks.ts';
+import type { Caller, ChangePayload, CreatePayload, Kind, Target, ViewCall } from './kind.ts';
+
+export const data: Kind<'data', DataRow> = {
+  create,
+  change,
+  list: listData,
+  toWire,
+  view,
+  versions: listDataVersions,
+};
+
+/** `path`: signed address of the bytes; empty in lists. */
+function toWire(row: DataRow, path = ''): Data {
+  return {
+    object_type: 'data',
+    id: row.row_number,
+    short_id: row.short_id,
+    name: row.name,
+    description: row.description,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    path,
+    fmt: row.fmt,
+    tags: row.tags.filter((tag) => tag === 'anonymous'),
+    version: row.version,
+    size: row.size,
+    owner: ownerName(row),
+  };
+}
+
+async function create(
+  { pool, fetcher }: CoreContext,
+  { user, prepared }: Caller,
+  payload: CreatePayload<'data'>,
+): Promise<Data> {
+  const { name, description, tags } = payload;
+  const entry = findByAddress(payload.data_uri);
+  if (entry !== null) return toWire(await insertGalleryData(pool, user.id, entry));
+  const content = (await takeContent(fetcher, payload, prepared?.data)) ?? {
+    bytes: new Uint8Array(),
+    fmt: 'raw',
+  };
+  return toWire(
+    await insertData(pool, { ownerId: user.id, name, description, tags: tags ?? [], content }),
+  );
+}
+
+async function change(
+  { pool, fetcher }: CoreContext,
+  { object, prepared }: Target,
+  payload: ChangePayload<'data'>,
+): Promise<Data> {
+  const { name, description, base_version: baseVersion } = payload;
+  const content = await takeContent(fetcher, payload, prepared.data);
+  refuseStale(await updateData(pool, object.id, { name, description, baseVersion, content }));
+  const row = await findData(pool, object.short_id);
+  if (row === null) throw notFound();
+  return toWire(row);
+}
+
+interface SentData {
+  readonly data?: string | null;
+  readonly base64_encoded: boolean;
+  readonly data_uri?: string | null;
+}
+
+/**
+ * An address goes before text; `decoded`: the text, where it was read already. Null when nothing was sent. Throws
+ * INVALID_PARAMETER when the text is said to be base64 and is not, and what the fetcher throws.
+ */
+async function takeContent(
+  fetcher: Fetcher,
+  { data: text, base64_encoded: isBase64, data_uri: uri }: SentData,
+  decoded?: DataContent,
+): Promise<DataContent | null> {
+  if (uri) return fetchContent(fetcher, uri);
+  if (decoded !== undefined) return decoded;
+  if (text === undefined || text === null) return null;
+  return decodeData(text, isBase64);
+}
+
+async function fetchContent(fetcher: Fetcher, address: string): Promise<DataContent> {
+  const fetched = await fetcher.fetch(address, { maxBytes: limits.body_bytes, timeoutMs: 60_000 });
+  const bytes = Buffer.from(fetched.bytes);
+  return { bytes, fmt: formatOf(bytes) };
+}
+
+async function view(context: WebContext, call: ViewCall): Promise<Data> {
+  const { query, baseUrl } = call;
+  const object = await authorizeLive(context, viewRequest(call));
+  const row = await findData(context.pool, object.short_id);
+  const found = row && (await findDataVersion(context.pool, row.id, query.version));
+  if (row === null || !found) throw notFound('There is no such version.');
+  const { version, fmt, size } = found;
+  const grant = { kind: 'data', id: row.short_id, version } as const;
+  const path = baseUrl + context.signer.sign(grant, row.name);
+  return toWire({ ...row, version, fmt, size }, path);
+}

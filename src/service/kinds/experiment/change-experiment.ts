@@ -1,0 +1,123 @@
+/** Changing an experiment: its fields, the actions of its owner, and what an outside runner sends. */
+import type { Experiment } from '../../../contract/experiment.ts';
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { CoreContext } from '../../context.ts';
+import { readDateTime } from '../../http/date-times.ts';
+import { invalidParameter, notFound, ServiceError } from '../../http/service-error.ts';
+import { takeRunnerMessage } from '../../outside-runners/take-messages.ts';
+import { readStatus, updateOutside } from '../../outside-runners/update-outside.ts';
+import {
+  type ExperimentRow,
+  findExperiment,
+  updateExperiment,
+} from '../../repositories/experiments.ts';
+import type { ObjectRow } from '../../repositories/objects.ts';
+import { experimentToWire } from '../../results/experiment-view.ts';
+import type { ChangePayload, Target, UpdateAnswer } from '../kind.ts';
+import { isRunAction, steerRun } from './steer-run.ts';
+
+export async function change(
+  context: CoreContext,
+  { object, prepared }: Target,
+  payload: ChangePayload<'experiment'>,
+): Promise<UpdateAnswer> {
+  switch (payload.object_type) {
+    case 'experiment':
+      return changeFields(context, object, payload);
+    case 'experiment.text_message':
+    case 'experiment.protobuf_message':
+    case 'experiment.nsample_stat':
+      await takeRunnerMessage(context, { object, blocks: prepared.draws }, payload);
+      return null;
+    default:
+      return assertNever(payload);
+  }
+}
+
+type FieldsPayload = Extract<ChangePayload<'experiment'>, { object_type: 'experiment' }>;
+
+async function changeFields(
+  context: CoreContext,
+  object: ObjectRow,
+  payload: FieldsPayload,
+): Promise<Experiment> {
+  const read = async () => {
+    const row = await findExperiment(context.pool, object.short_id);
+    if (row === null) throw notFound();
+    return row;
+  };
+  const before = await read();
+  const action = payload.action && isRunAction(payload.action) ? payload.action : null;
+  // what cannot be stored is refused before the run is stopped for it
+  const changes = readChange(before, action ? { ...payload, action: null } : payload);
+  if (action) await steerRun(context, before, { action, extendBy: payload.meta?.extend_by });
+  const { status, ...stored } = changes;
+  if (isOurs(before)) await updateExperiment(context.pool, before.id, stored);
+  else await updateOutside(context, before, { ...stored, status });
+  return experimentToWire(await read());
+}
+
+const isOurs = (row: ExperimentRow) => row.settings !== null;
+
+/**
+ * Counts of 0 are the documented default and mean "unchanged". A run of ours knows its own state and counts: throws
+ * CONFLICT, and INVALID_PARAMETER.
+ */
+function readChange(row: ExperimentRow, payload: FieldsPayload) {
+  const { extend_by: _, ...sent } = checkMeta(payload.meta);
+  const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
+  const status = readStatus(payload.status);
+  const counts = {
+    numChains: payload.n_chains || null,
+    numVariables: payload.n_variables || null,
+    numSamples: payload.n_samples || null,
+    sampleUpdateTime: payload.sample_update_time
+      ? readDateTime('payload.sample_update_time', payload.sample_update_time)
+      : null,
+  };
+  checkCounts(counts);
+  if (isOurs(row) && (status !== null || Object.values(counts).some((value) => value !== null)))
+    throw new ServiceError(
+      'CONFLICT',
+      'This run is made here, so its status and counts are not set from outside.',
+      {
+        details: { state: { status: row.status, action: row.meta.action ?? '' } },
+      },
+    );
+  return { name: payload.name, meta, status, ...counts };
+}
+
+function checkCounts(counts: {
+  numChains: number | null;
+  numVariables: number | null;
+  numSamples: number | null;
+}): void {
+  const { numChains, numVariables, numSamples } = counts;
+  for (const [field, value] of Object.entries({
+    n_chains: numChains,
+    n_variables: numVariables,
+    n_samples: numSamples,
+  })) {
+    if (value !== null && !(Number.isInteger(value) && value > 0 && value < 2 ** 31))
+      throw invalidParameter(`payload.${field} must be a whole number.`, {
+        field: `payload.${field}`,
+      });
+  }
+}
+
+const maxMetaLength = 256 * 1024;
+
+/** The `meta` that a caller sent: an object of bounded size; absent and null are empty. */
+export function checkMeta(meta: unknown): Record<string, unknown> {
+  if (meta === undefined || meta === null) return {};
+  const field = 'payload.meta';
+  if (typeof meta !== 'object' || Array.isArray(meta))
+    throw invalidParameter('payload.meta must be an object.', { field });
+  if (JSON.stringify(meta).length > maxMetaLength)
+    throw new ServiceError(
+      'LIMIT_EXCEEDED',
+      `payload.meta is larger than ${maxMetaLength} characters.`,
+      { details: { limit: 'meta', allowed: maxMetaLength } },
+    );
+  return meta as Record<string, unknown>;
+}

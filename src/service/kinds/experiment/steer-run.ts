@@ -1,0 +1,60 @@
+/** Stop, pause, resume and extend, whoever runs it: our chains, an outside runner, or a program that waits. */
+import { type RunAction, runActions } from '../../../contract/experiment.ts';
+import type { CoreContext } from '../../context.ts';
+import { invalidParameter, ServiceError } from '../../http/service-error.ts';
+import { stopOutside } from '../../outside-runners/update-outside.ts';
+import { type ExperimentRow, findExperiment } from '../../repositories/experiments.ts';
+import type { ObjectRow } from '../../repositories/objects.ts';
+import { controlRun } from '../../runs/control-run.ts';
+import { stopQueuedProgram } from '../../runs/stop-program.ts';
+
+export function isRunAction(action: string): action is RunAction {
+  return (runActions as readonly string[]).includes(action);
+}
+
+/** Our own runs are steered; an outside runner learns of a stop with its next message. */
+export async function steerRun(
+  context: CoreContext,
+  row: ExperimentRow,
+  order: { action: RunAction; extendBy: unknown },
+): Promise<void> {
+  const { action, extendBy } = order;
+  if (row.settings !== null) {
+    if (action === 'extend' && !(Number.isInteger(extendBy) && Number(extendBy) > 0))
+      throw invalidParameter('meta.extend_by must be a whole number above 0: more draws a chain.', {
+        field: 'payload.meta.extend_by',
+      });
+    const { pool, queue } = context;
+    const control = { experimentId: row.id, action, extendBy: Number(extendBy) };
+    await controlRun(pool, queue, control);
+    return;
+  }
+  if (action === 'stop') return stopElsewhere(context, row);
+  const state = { status: row.status, action: row.meta.action ?? '' };
+  throw new ServiceError('CONFLICT', `The run cannot ${action}: it was not started here.`, {
+    details: { state },
+  });
+}
+
+/** A program that waits for a worker begins no more; one that runs is ended by its worker, or refused its next message. */
+async function stopElsewhere(context: CoreContext, row: ExperimentRow): Promise<void> {
+  if (row.status === 'NEW' && (await stopQueuedProgram(context, row))) return;
+  await stopOutside(context, row);
+}
+
+/** A run that goes on is stopped; one that has ended, or that nobody steers, is left as it is. */
+export async function stopBeforeDelete(context: CoreContext, object: ObjectRow): Promise<void> {
+  if (!['NEW', 'RUN'].includes(object.status ?? '')) return;
+  const { pool, queue } = context;
+  const row = await findExperiment(pool, object.short_id);
+  if (row === null) return;
+  // an outside runner finds the experiment gone; brought back, it may go on
+  if (row.settings === null && !row.meta.runtime) return;
+  try {
+    if (row.settings === null) await stopElsewhere(context, row);
+    else await controlRun(pool, queue, { experimentId: row.id, action: 'stop', extendBy: 0 });
+  } catch (error) {
+    // it ended in this moment
+    if (!(error instanceof ServiceError) || error.code !== 'CONFLICT') throw error;
+  }
+}

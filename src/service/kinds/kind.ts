@@ -1,0 +1,104 @@
+/** What a kind of object is to the service: the functions that the routes dispatch on, by `kinds.ts`. */
+import type * as z from 'zod/mini';
+import type { ObjectKind } from '../../contract/common.ts';
+import type { invokeResponseSchema } from '../../contract/invoke.ts';
+import type {
+  createPayloadSchema,
+  ListEntry,
+  listQuerySchema,
+  updateAnswerSchema,
+  updatePayloadSchema,
+  View,
+  viewQuerySchema,
+} from '../../contract/objects.ts';
+import type { CoreContext, WebContext } from '../context.ts';
+import type { User, Viewer } from '../http/call.ts';
+import type { Prepared } from '../http/prepared.ts';
+import type { Snapshot } from '../policy/share-snapshot.ts';
+import type { Executor } from '../repositories/database.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+
+export type AnyCreate = z.output<typeof createPayloadSchema>;
+export type AnyUpdate = z.output<typeof updatePayloadSchema>;
+export type UpdateAnswer = z.input<typeof updateAnswerSchema>;
+export type InvokeAnswer = z.input<typeof invokeResponseSchema>;
+export type ListQuery = z.output<typeof listQuerySchema>;
+export type ViewQuery = z.output<typeof viewQuerySchema>;
+
+/** Payload types of updates that are commands: they need another right than to change the object. */
+export type CommandType = 'model.run_script' | 'workflow.run' | 'workflow.run_analyzer';
+export type Command<T extends CommandType = CommandType> = Extract<AnyUpdate, { object_type: T }>;
+
+export type CreatePayload<K extends ObjectKind> = Extract<AnyCreate, { object_type: K }>;
+/** The fields of a kind, or a message about an object of it (`experiment.text_message`). */
+export type ChangePayload<K extends ObjectKind> = Exclude<
+  Extract<AnyUpdate, { object_type: K | `${K}.${string}` }>,
+  { object_type: CommandType }
+>;
+
+/** Whoever makes an object. */
+export interface Caller {
+  readonly user: User;
+  readonly viewer: Viewer;
+  /** What was taken out of a large body and read already. */
+  readonly prepared?: Prepared;
+}
+
+/** An object that the viewer may change. */
+export interface Target {
+  readonly object: ObjectRow;
+  readonly viewer: Viewer;
+  readonly prepared: Prepared;
+}
+
+export interface ViewCall {
+  readonly objid: string;
+  readonly query: ViewQuery;
+  readonly viewer: Viewer;
+  /** In front of signed addresses. */
+  readonly baseUrl: string;
+}
+
+export interface InvokeCall {
+  readonly objid: string;
+  readonly viewer: Viewer;
+  /** Of a function. */
+  readonly parameters?: unknown;
+  readonly getResponse: boolean;
+}
+
+export type RunCommand<T extends CommandType = CommandType> = (
+  context: CoreContext,
+  call: { readonly objid: string; readonly viewer: Viewer },
+  payload: Command<T>,
+) => Promise<UpdateAnswer>;
+
+/** All functions throw `ServiceError`. */
+export interface Kind<K extends ObjectKind = ObjectKind, Row extends ObjectRow = ObjectRow> {
+  create(context: CoreContext, caller: Caller, payload: CreatePayload<K>): Promise<ListEntry>;
+  /** Absent: nothing of it changes. */
+  change?(context: CoreContext, target: Target, payload: ChangePayload<K>): Promise<UpdateAnswer>;
+  /** The rows of the kind to these objects, in their order. */
+  list(db: Executor, objects: readonly ObjectRow[]): Promise<readonly Row[]>;
+  /** As its owner's lists show it. */
+  toWire(row: Row): ListEntry;
+  /** One object or one of its variants, as the query says; who may see which is decided here, by `policy/`. */
+  view(context: WebContext, call: ViewCall): Promise<View>;
+  /** What a share keeps of it, in the transaction that makes the share. Absent: it cannot be shared. */
+  freeze?(tx: Executor, object: ObjectRow, include: readonly string[]): Promise<Snapshot>;
+
+  /** Newest first. Absent: it has none. */
+  versions?(db: Executor, id: number): Promise<{ version: number; created_at: string }[]>;
+  /** Updates that are commands; each checks the caller's right itself. */
+  readonly commands?: { readonly [T in CommandType]?: RunCommand<T> };
+  /** What `/invoke` can do with it, by action; each checks the caller's right itself. */
+  readonly actions?: Readonly<
+    Record<string, (context: CoreContext, call: InvokeCall) => Promise<InvokeAnswer>>
+  >;
+  /** What must be done before it is deleted. */
+  beforeDelete?(context: CoreContext, object: ObjectRow): Promise<void>;
+  /** What must be there before a user lists it. */
+  beforeList?(db: Executor, userId: number): Promise<void>;
+  /** Entries that nobody owns, listed after those of the database; null: none were asked for. */
+  builtinEntries?(query: ListQuery): ListEntry[] | null;
+}

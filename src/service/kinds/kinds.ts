@@ -1,0 +1,27 @@
+/** The kinds of objects there are, one row each. */
+import type { ObjectKind } from '../../contract/common.ts';
+import { callback } from './callback.ts';
+import { data } from './data.ts';
+import { event } from './event.ts';
+import { experiment } from './experiment/experiment.ts';
+import type { Kind } from './kind.ts';
+import { model } from './model/model.ts';
+import { relation } from './relation.ts';
+import { createShareKind } from './share.ts';
+import { workflow } from './workflow.ts';
+
+const kinds: { readonly [K in ObjectKind]: Kind<K> } = {
+  model,
+  data,
+  experiment,
+  workflow,
+  share: createShareKind({ model, experiment, workflow }),
+  event,
+  callback,
+  relation,
+};
+
+/** The row of a kind for callers that hold any kind: the payload's type or the id chose it, so each gets its own. */
+export function kindNamed(name: ObjectKind): Kind {
+  return kinds[name] as Kind;
+}

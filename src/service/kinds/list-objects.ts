@@ -1,0 +1,132 @@
+/** Lists: a page of one kind, own objects live, others' as their share froze them. */
+import type { ListEntry } from '../../contract/objects.ts';
+import { sortKeys } from '../../contract/objects.ts';
+import { findUserToSignIn } from '../auth/user-names.ts';
+import type { CoreContext } from '../context.ts';
+import type { User } from '../http/call.ts';
+import { invalidParameter, permissionDenied } from '../http/service-error.ts';
+import { snapshotEntry } from '../policy/share-snapshot.ts';
+import { type ListScope, listObjects as listRows } from '../repositories/object-lists.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import { listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
+import type { Kind, ListQuery } from './kind.ts';
+import { kindNamed } from './kinds.ts';
+import { shareInfo } from './share.ts';
+
+export interface ObjectPage {
+  readonly total: number;
+  readonly page: number;
+  readonly count_per_page: number;
+  readonly objects: ListEntry[];
+}
+
+export async function listObjects(
+  context: CoreContext,
+  user: User,
+  query: ListQuery,
+): Promise<ObjectPage> {
+  checkChoices(query);
+  const scope = scopeOf(query);
+  const page = { number: query.page_no, size: query.page_size };
+  const kind = kindNamed(query.object_type);
+  await kind.beforeList?.(context.pool, user.id);
+  const { total, rows } = await listRows(
+    context.pool,
+    {
+      kind: query.object_type,
+      viewerId: user.id,
+      scope,
+      ownerId: await findOwner(context, user, query.owner),
+      modelIds: query.model_ids,
+      workflowIds: query.workflow_id,
+      dataIds: query.data_id,
+      status: query.status,
+      runOn: query.run_on,
+      hasModel: query.has_model === '' ? null : query.has_model.toLowerCase() === 'true',
+      tags: query.tags,
+      search: query.q,
+      sort: query.sort,
+    },
+    page,
+  );
+  const answer = { total, page: page.number, count_per_page: page.size };
+  if (scope !== 'own')
+    return { ...answer, objects: await sharedEntries(context, kind, { user, rows }) };
+  const objects = await entriesOf(context, kind, rows);
+  return withBuiltins({ ...answer, objects }, kind.builtinEntries?.(query) ?? []);
+}
+
+/** They come after the objects of the database, whose pages stay as they are. */
+function withBuiltins(answer: ObjectPage, builtins: readonly ListEntry[]): ObjectPage {
+  const { total, page, count_per_page: size, objects } = answer;
+  const first = Math.max(0, (page - 1) * size - total);
+  const entries = builtins.slice(first, first + size - objects.length);
+  return { ...answer, total: total + builtins.length, objects: [...objects, ...entries] };
+}
+
+const statuses = ['', 'NEW', 'RUN', 'FIN', 'ERR'];
+
+function checkChoices(query: ListQuery): void {
+  const refuse = (field: string, allowed: readonly string[]) => {
+    throw invalidParameter(`${field} must be one of ${allowed.filter(Boolean).join(', ')}.`, {
+      field,
+    });
+  };
+  if (!statuses.includes(query.status.toUpperCase())) refuse('status', statuses);
+  if (!['', 'true', 'false'].includes(query.has_model.toLowerCase()))
+    refuse('has_model', ['true', 'false']);
+  if (!(sortKeys as readonly string[]).includes(query.sort)) refuse('sort', sortKeys);
+}
+
+function scopeOf(query: ListQuery): ListScope {
+  const { shared_by_me: byMe, shared_with_me: withMe } = query;
+  if (query.with_share_info || (byMe && withMe)) return 'with_share_info';
+  return byMe ? 'shared_by_me' : withMe ? 'shared_with_me' : 'own';
+}
+
+/** Only a super user lists what others own. There is no directory: an unknown name is answered like a foreign one. */
+async function findOwner(context: CoreContext, user: User, name: string): Promise<number | null> {
+  if (name === '') return null;
+  const owner = await findUserToSignIn(context.pool, name);
+  if (owner?.id === user.id) return null;
+  if (!user.isSuper) throw permissionDenied('You may list your own objects only.');
+  if (owner === null)
+    throw invalidParameter('owner is no user of this service.', { field: 'owner' });
+  return owner.id;
+}
+
+/** Own ones with all their live shares; others' as frozen in the newest share with this user. */
+async function sharedEntries(
+  context: CoreContext,
+  kind: Kind,
+  { user, rows }: { readonly user: User; readonly rows: readonly ObjectRow[] },
+): Promise<ListEntry[]> {
+  const shares = await listLiveSharesOf(
+    context.pool,
+    rows.map((row) => row.id),
+  );
+  const own = rows.filter((row) => row.owner_id === user.id);
+  const ownEntries = await entriesOf(context, kind, own);
+  const entryOfOwn = new Map(own.map((row, index) => [row.id, ownEntries[index]]));
+  return rows.flatMap((row) => {
+    const ofRow = shares.filter((share) => share.object_id === row.id);
+    const entry = entryOfOwn.get(row.id);
+    if (entry !== undefined) return [withInfo(entry, ofRow, true)];
+    const forUser = ofRow.filter((share) => share.target_user_id === user.id);
+    return forUser.length === 0 ? [] : [withInfo(snapshotEntry(forUser[0]), forUser, false)];
+  });
+}
+
+function withInfo(entry: ListEntry, shares: readonly ShareRow[], isOwner: boolean): ListEntry {
+  return { ...entry, share_info: shares.map((share) => shareInfo(share, isOwner)) } as ListEntry;
+}
+
+/** In the order of the rows. */
+async function entriesOf(
+  { pool }: CoreContext,
+  kind: Kind,
+  rows: readonly ObjectRow[],
+): Promise<ListEntry[]> {
+  if (rows.length === 0) return [];
+  return (await kind.list(pool, rows)).map((row) => kind.toWire(row));
+}

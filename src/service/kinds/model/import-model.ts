@@ -1,0 +1,113 @@
+/** Models made from addresses: a file or archive, a repository at a commit, a snippet. */
+import type * as z from 'zod/mini';
+import type { createModelSchema } from '../../../contract/model.ts';
+import { buildTree, type ModelFile } from '../../../formats/model-tree.ts';
+import { envOf, langOf, readContent } from '../../content/model-content.ts';
+import type { CoreContext } from '../../context.ts';
+import { readPlace } from '../../fetching/code-host.ts';
+import {
+  type FetchedFiles,
+  fetchAddress,
+  fetchGist,
+  fetchRepo,
+} from '../../fetching/fetch-files.ts';
+import { invalidParameter, ServiceError } from '../../http/service-error.ts';
+import { insertModel, type ModelRow } from '../../repositories/models.ts';
+
+export type ModelOrder = Pick<
+  z.output<typeof createModelSchema>,
+  | 'type'
+  | 'name'
+  | 'description'
+  | 'env'
+  | 'tags'
+  | 'lang'
+  | 'single_instance'
+  | 'lambda_image'
+  | 'entrance_file'
+  | 'source_url'
+  | 'repo'
+  | 'branch'
+>;
+
+/**
+ * Throws `ServiceError` as the fetcher does, INVALID_PARAMETER for what is no model. A model with no name gets that of
+ * the repository, the snippet's description, or the file's name.
+ */
+export async function importModel(
+  context: CoreContext,
+  ownerId: number,
+  order: ModelOrder,
+): Promise<ModelRow> {
+  const { name, files, meta } = await fetchOrdered(context, order);
+  const tree = buildTree({ files, emptyFolders: [] });
+  if (!tree.ok) {
+    const { code, message, path, limit, size } = tree.error;
+    throw new ServiceError(code, message, { details: { path, limit, size } });
+  }
+  const content = readContent({ tree: tree.value }, order.entrance_file || entranceOf(files));
+  const env = envOf((order.env ?? '').slice(0, 64), content.entranceFile ?? '');
+  return insertModel(context.pool, {
+    ownerId,
+    name: order.name || name.slice(0, 255),
+    description: order.description ?? '',
+    tags: order.tags ?? ['model'],
+    env,
+    lang: order.lang?.slice(0, 64) || langOf(env),
+    singleInstance: order.single_instance,
+    lambdaImage: order.lambda_image,
+    meta,
+    content,
+  });
+}
+
+async function fetchOrdered(context: CoreContext, order: ModelOrder): Promise<FetchedFiles> {
+  const { type, repo, source_url: address, branch } = order;
+  const named = repo || address;
+  if (named === '')
+    throw invalidParameter(
+      type === 'url' ? 'payload.source_url is missing.' : 'payload.repo is missing.',
+      { field: type === 'url' ? 'payload.source_url' : 'payload.repo' },
+    );
+  if (type === 'repo') return fetchRepo(context, named, branch);
+  if (type === 'gist') return fetchGist(context, named);
+  const place = readPlace(context.codeHost, address || repo);
+  if (place.kind === 'repo') return fetchRepo(context, address, branch);
+  if (place.kind === 'gist') return fetchGist(context, address);
+  return fetchAddress(context, place.address);
+}
+
+/** What the project's file says in a table of ours; empty where it says nothing. */
+function entranceOf(files: readonly ModelFile[]): string {
+  const project = files.find(({ path }) => path === 'Project.toml');
+  if (project === undefined) return '';
+  const named = readTomlText(new TextDecoder().decode(project.bytes), 'ergodic', 'entrance_file');
+  return named !== null && files.some(({ path }) => path === named) ? named : '';
+}
+
+/** The text of a key in a table of a TOML document; only plain one-line strings are looked for. */
+export function readTomlText(text: string, table: string, key: string): string | null {
+  let current = '';
+  for (const line of text.split(/\r?\n/)) {
+    const header = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line);
+    if (header !== null) current = header[1].replaceAll('"', '');
+    const pair = /^\s*"?([\w-]+)"?\s*=\s*(?:"([^"\\]*)"|'([^']*)')\s*(?:#.*)?$/.exec(line);
+    if (pair !== null && current === table && pair[1] === key) return pair[2] ?? pair[3];
+  }
+  return null;
+}
+
+/** What an order for a model says when nothing but its address is known. */
+export const fetchedModel: ModelOrder = {
+  type: 'url',
+  name: '',
+  env: null,
+  tags: null,
+  lang: null,
+  source_url: '',
+  repo: '',
+  branch: '',
+  single_instance: true,
+  lambda_image: false,
+  entrance_file: '',
+};

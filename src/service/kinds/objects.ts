@@ -1,0 +1,151 @@
+/** What the object endpoints do with any kind: find its row in the table, check the call, hand it over. */
+import { kindOfId, type ObjectKind } from '../../contract/common.ts';
+import type { View } from '../../contract/objects.ts';
+import { invariant } from '../../shared/invariant.ts';
+import type { CoreContext, WebContext } from '../context.ts';
+import type { Viewer } from '../http/call.ts';
+import { checkName } from '../http/names.ts';
+import type { Prepared } from '../http/prepared.ts';
+import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import { type ObjectRow, removeObjects, undoRemoval } from '../repositories/objects.ts';
+import type {
+  AnyCreate,
+  AnyUpdate,
+  Caller,
+  ChangePayload,
+  Command,
+  InvokeAnswer,
+  RunCommand,
+  UpdateAnswer,
+  ViewCall,
+} from './kind.ts';
+import { kindNamed } from './kinds.ts';
+
+export function createObject(context: CoreContext, caller: Caller, payload: AnyCreate) {
+  if ('name' in payload) checkName('payload.name', payload.name);
+  return kindNamed(payload.object_type).create(context, caller, payload);
+}
+
+export interface ChangeCall {
+  readonly objid: string;
+  readonly payload: AnyUpdate;
+  readonly viewer: Viewer;
+  /** What was taken out of a large body and read already. */
+  readonly prepared?: Prepared;
+}
+
+/** Bodies without `object_type` are of the kind that the id names. */
+export function addObjectType(body: unknown, { objid }: Record<string, string>): unknown {
+  const payload = (body as { payload?: unknown } | null)?.payload;
+  if (typeof payload !== 'object' || payload === null || 'object_type' in payload) return body;
+  return { payload: { ...payload, object_type: kindOfId(objid) } };
+}
+
+export async function changeObject(
+  context: CoreContext,
+  { objid, payload, viewer, prepared = {} }: ChangeCall,
+): Promise<UpdateAnswer> {
+  const name = kindOfId(objid);
+  if (name === null) throw notFound();
+  const type = payload.object_type;
+  if (type.split('.')[0] !== name)
+    throw invalidParameter(`payload.object_type is ${type}, the id names a ${name}.`, {
+      field: 'payload.object_type',
+    });
+  const kind = kindNamed(name);
+  const command = (kind.commands as Partial<Record<string, RunCommand>> | undefined)?.[type];
+  if (command !== undefined) return command(context, { objid, viewer }, payload as Command);
+  const object = await authorizeLive(context, { objid, operation: 'update', viewer });
+  if ('name' in payload) checkName('payload.name', payload.name);
+  invariant(kind.change !== undefined, 'a kind that the contract lets be changed can be');
+  return kind.change(context, { object, viewer, prepared }, payload as ChangePayload<ObjectKind>);
+}
+
+export async function viewObject(context: WebContext, call: ViewCall): Promise<View> {
+  const { objid, query } = call;
+  const name = kindOfId(objid);
+  if (name === null) throw notFound();
+  if (query.object_type !== '' && query.object_type !== name)
+    throw invalidParameter(
+      `object_type is ${query.object_type.slice(0, 40)}, the id names a ${name}.`,
+      { field: 'object_type' },
+    );
+  return kindNamed(name).view(context, call);
+}
+
+/** Newest first. */
+export async function listVersions(
+  context: CoreContext,
+  objid: string,
+  viewer: Viewer,
+): Promise<{ versions: { version: number; created_at: string }[] }> {
+  const name = kindOfId(objid);
+  if (name === null) throw notFound();
+  const kind = kindNamed(name);
+  if (kind.versions === undefined)
+    throw notSupported('Models and data have versions, other kinds not.');
+  const object = await authorizeLive(context, { objid, operation: 'versions', viewer });
+  return { versions: await kind.versions(context.pool, object.id) };
+}
+
+export interface InvokeOrder {
+  readonly target: string;
+  readonly action: string;
+  readonly viewer: Viewer;
+  /** Of a function. */
+  readonly parameters?: unknown;
+  readonly getResponse: boolean;
+}
+
+/** Runs a workflow, its analysis, or a function. */
+export async function invoke(
+  context: CoreContext,
+  { target, action, ...call }: InvokeOrder,
+): Promise<InvokeAnswer> {
+  const name = kindOfId(target);
+  if (name === null) throw notFound('There is no such target.');
+  const { actions } = kindNamed(name);
+  if (actions === undefined)
+    throw invalidParameter('target must be a workflow or a cloud function.', { field: 'target' });
+  if (!Object.hasOwn(actions, action))
+    throw invalidParameter(`action must be ${Object.keys(actions).join(' or ')} for a ${name}.`, {
+      field: 'action',
+    });
+  return actions[action](context, { objid: target, ...call });
+}
+
+const maxIds = 1000;
+
+export interface Deletion {
+  /** Ids; each may be a comma list. */
+  readonly ids: readonly string[];
+  /** Not empty: bring back what was deleted under it. */
+  readonly deletedKey: string;
+}
+
+/** All of them or none, softly. Gives the key that brings them back; null after bringing back. */
+export async function deleteOrUndo(
+  context: CoreContext,
+  caller: Caller,
+  { ids, deletedKey }: Deletion,
+): Promise<string | null> {
+  if (deletedKey !== '') {
+    if (await undoRemoval(context.pool, caller.user.id, deletedKey)) return null;
+    throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
+  }
+  const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(
+    Boolean,
+  );
+  if (wanted.length === 0) throw invalidParameter('objids is missing.', { field: 'objids' });
+  if (wanted.length > maxIds)
+    throw invalidParameter(`objids has more than ${maxIds} ids.`, { field: 'objids' });
+  const objects: ObjectRow[] = [];
+  for (const objid of wanted)
+    objects.push(
+      await authorizeLive(context, { objid, operation: 'delete', viewer: caller.viewer }),
+    );
+  for (const object of objects) await kindNamed(object.kind).beforeDelete?.(context, object);
+  const removed = objects.map((object) => object.id);
+  return removeObjects(context.pool, caller.user.id, removed);
+}

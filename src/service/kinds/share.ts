@@ -1,0 +1,172 @@
+/** Shares: what a kind froze of an object, for anyone, for a password, or for one user. */
+import { kindOfId, type ObjectKind } from '../../contract/common.ts';
+import { permissions } from '../../contract/permissions.ts';
+import type { Share, ShareInfo } from '../../contract/share.ts';
+import { invariant } from '../../shared/invariant.ts';
+import { hashPassword } from '../auth/passwords.ts';
+import { displayName, findUserByDisplayName, ownerName } from '../auth/user-names.ts';
+import type { CoreContext, WebContext } from '../context.ts';
+import { publish } from '../facts/publish.ts';
+import { readFutureDateTime } from '../http/date-times.ts';
+import { invalidParameter, notFound, notSupported } from '../http/service-error.ts';
+import { authorizeLive } from '../policy/authorize.ts';
+import { inTransaction } from '../repositories/database.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import {
+  findLiveShare,
+  findShare,
+  insertShare,
+  listShares,
+  type ShareChange,
+  type ShareRow,
+  updateShare,
+} from '../repositories/shares.ts';
+import type { Caller, ChangePayload, CreatePayload, Kind, Target, ViewCall } from './kind.ts';
+
+type Freezing = Pick<Kind, 'freeze'>;
+
+/** `shareable`: the kinds that shares can be of. */
+export function createShareKind(
+  shareable: Partial<Record<ObjectKind, Freezing>>,
+): Kind<'share', ShareRow> {
+  return {
+    create: (context, caller, payload) => create(context, caller, { payload, shareable }),
+    change,
+    list: listShares,
+    toWire,
+    view,
+  };
+}
+
+/** What a password reads as once its share is made. */
+const maskedPassword = '***';
+
+/** `password`: in the answer that makes the share only. */
+function toWire(row: ShareRow, password?: string): Share {
+  return {
+    object_type: 'share',
+    id: row.row_number,
+    user_id: row.owner_id,
+    short_id: row.short_id,
+    experiment_id: row.object_short_id,
+    experiment_name: row.object_name,
+    password: password ?? (row.password_hash === null ? '' : maskedPassword),
+    created_at: row.created_at,
+    from_user: ownerName(row),
+    to_user: targetName(row),
+    expires_at: row.expires_at,
+    include: [...row.include],
+    failed_attempts: row.failed_attempts,
+  };
+}
+
+/** As it stands inside the shared object. Only its owner sees how many wrong passwords there were. */
+export function shareInfo(row: ShareRow, isOwner: boolean): ShareInfo {
+  return {
+    id: row.row_number,
+    password: row.password_hash === null ? '' : maskedPassword,
+    user_id: String(row.owner_id),
+    short_id: row.short_id,
+    to_user_id: row.target_user_id === null ? null : String(row.target_user_id),
+    from_user: ownerName(row),
+    to_user: targetName(row),
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+    include: [...row.include],
+    ...(isOwner ? { failed_attempts: row.failed_attempts } : {}),
+  };
+}
+
+function targetName(row: ShareRow): string | null {
+  if (row.target_user_id === null || row.target_user === null) return null;
+  return displayName({ name: row.target_user, id: row.target_user_id });
+}
+
+interface ShareOrder {
+  readonly payload: CreatePayload<'share'>;
+  readonly shareable: Partial<Record<ObjectKind, Freezing>>;
+}
+
+/** The answer is the only place where the password stands in plain text. */
+async function create(
+  context: CoreContext,
+  { viewer }: Caller,
+  { payload, shareable }: ShareOrder,
+): Promise<Share> {
+  const { objid, password } = payload;
+  const kind = kindOfId(objid);
+  if (kind !== null && permissions[kind].share === undefined)
+    throw notSupported('Models, experiments and workflows can be shared, other kinds not.');
+  const object = await authorizeLive(context, { objid, operation: 'share', viewer });
+  const targetUserId = await findTarget(context, object, payload.target_user);
+  const expiresAt = readEnd(context, payload.expires_at);
+  const include = [...new Set(payload.include ?? [])];
+  const passwordHash = password === '' ? null : await hashPassword(password);
+  const share = await inTransaction(context.pool, async (tx) => {
+    const snapshot = await shareable[object.kind]?.freeze?.(tx, object, include);
+    invariant(snapshot !== undefined, 'what the matrix lets be shared can be frozen');
+    const made = await insertShare(tx, {
+      ownerId: object.owner_id,
+      objectId: object.id,
+      passwordHash,
+      targetUserId,
+      include,
+      expiresAt,
+      snapshot: { ...snapshot },
+    });
+    if (targetUserId !== null)
+      await publish(tx, { kind: 'shared_with_user', share: made, userId: targetUserId });
+    return made;
+  });
+  return toWire(share, password);
+}
+
+async function findTarget(
+  context: CoreContext,
+  object: ObjectRow,
+  name: string,
+): Promise<number | null> {
+  if (name === '') return null;
+  const target = await findUserByDisplayName(context.pool, name.replaceAll('\0', ''));
+  const field = 'payload.target_user';
+  if (target === null)
+    throw invalidParameter(
+      "target_user must be a user name as that person's account shows it, such as ada(@7).",
+      { field },
+    );
+  if (target.id === object.owner_id)
+    throw invalidParameter('target_user is the owner of the object.', { field });
+  return target.id;
+}
+
+function readEnd({ now }: CoreContext, text: string | null | undefined): string | null {
+  return text ? readFutureDateTime('payload.expires_at', text, now()) : null;
+}
+
+async function change(
+  context: CoreContext,
+  { object }: Target,
+  payload: ChangePayload<'share'>,
+): Promise<Share> {
+  const { password, expires_at: end } = payload;
+  const changed: ShareChange = {
+    ...(password === undefined
+      ? {}
+      : { passwordHash: password === '' ? null : await hashPassword(password) }),
+    ...(end === undefined ? {} : { expiresAt: readEnd(context, end) }),
+  };
+  await updateShare(context.pool, object.id, changed);
+  const share = await findShare(context.pool, object.short_id);
+  if (share === null) throw notFound();
+  return toWire(share, password);
+}
+
+/** For anyone who has the id: is a password needed? */
+async function view(
+  { pool }: WebContext,
+  { objid }: ViewCall,
+): Promise<{ object_type: 'share'; require_password: boolean }> {
+  const share = await findLiveShare(pool, objid);
+  if (share === null) throw notFound('This share has ended, or there never was one.');
+  return { object_type: 'share', require_password: share.password_hash !== null };
+}

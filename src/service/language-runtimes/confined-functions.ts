@@ -1,0 +1,100 @@
+/** Functions and data scripts of other languages, run confined: parameters as a file, the answer from its output folder. */
+
+import { toBase64 } from '../../formats/base64.ts';
+import type { ConfinedProgram, ConfinedRunner } from '../guests/confined-runtimes.ts';
+import type { GuestFailure, GuestLimits } from '../guests/guest-frames.ts';
+import { overTimeMessage } from '../guests/guest-frames.ts';
+import type { GuestResult } from '../guests/guest-process.ts';
+import { type RuntimeReport, runtimePrograms } from './confinement.ts';
+import { type ConfinedEnd, runConfined } from './run-confined.ts';
+
+/** Beside the program's own files; it gets this path as its argument. */
+const parametersFile = 'parameters.json';
+
+/**
+ * The answer of a program: `answer.json` of ERGODIC_OUTPUT_DIR; else the one file there (`output.html` first), as
+ * {base64, file_name}; else the last line it printed, when that is JSON; else null. `report`: asked for when needed.
+ */
+export function createConfinedRunner(report: () => Promise<RuntimeReport>): ConfinedRunner {
+  return {
+    missing: async (language) => (await report()).missing[language],
+    async run(program, limits) {
+      const { confinement } = await report();
+      if (confinement === null) throw new Error('nothing confines other languages here');
+      const files = new Map(program.files).set(
+        parametersFile,
+        new TextEncoder().encode(program.parameters),
+      );
+      const end = await runConfined(confinement, {
+        files,
+        argv: argvOf(program),
+        limits: {
+          milliseconds: limits.milliseconds,
+          memoryBytes: limits.memoryBytes,
+          processes: 32,
+          diskBytes: limits.memoryBytes,
+          outputBytes: limits.answerBytes,
+          textBytes: Math.max(limits.logBytes, limits.answerBytes),
+        },
+      });
+      return resultOf(program, end, limits);
+    },
+  };
+}
+
+function argvOf({ language, entrance, form = 'function' }: ConfinedProgram): string[] {
+  if (language === 'python')
+    return ['python3', '-u', '-m', 'ergodic', form, entrance, parametersFile];
+  return [runtimePrograms[language], entrance, parametersFile];
+}
+
+function resultOf(program: ConfinedProgram, end: ConfinedEnd, limits: GuestLimits): GuestResult {
+  const { exitCode, why, stdout, stderr, milliseconds } = end;
+  const log = (stdout + stderr).slice(0, limits.logBytes);
+  if (why === 'exit' && exitCode === 0)
+    return { ok: true, answer: answerOf(end), log, milliseconds };
+  const failure = why === 'exit' ? failureOf(program, end) : limitFailure(why, limits);
+  return { ok: false, failure, log, milliseconds };
+}
+
+function answerOf({ outputs, stdout }: ConfinedEnd): string {
+  const told = outputs.find(({ path }) => path === 'answer.json');
+  if (told !== undefined) return checked(new TextDecoder().decode(told.bytes)) ?? 'null';
+  const file = outputs.find(({ path }) => path === 'output.html') ?? outputs[0];
+  if (file !== undefined)
+    return JSON.stringify({ base64: toBase64(file.bytes), file_name: file.path });
+  return checked(stdout.trimEnd().split('\n').at(-1) ?? '') ?? 'null';
+}
+
+/** Null for what is no JSON. */
+function checked(text: string): string | null {
+  try {
+    JSON.parse(text);
+    return text;
+  } catch {
+    return null;
+  }
+}
+
+function limitFailure(why: Exclude<ConfinedEnd['why'], 'exit'>, limits: GuestLimits): GuestFailure {
+  const words = {
+    time: overTimeMessage(limits.milliseconds),
+    memory: 'It needs more memory than a function may use.',
+    processes: 'It started more processes than a function may.',
+    stop: 'It was stopped.',
+  };
+  return { kind: 'limit', message: words[why], file: null, line: 0, stack: '' };
+}
+
+/** The last line it wrote, and the last place in its own files that a traceback names. */
+function failureOf({ files }: ConfinedProgram, { exitCode, stderr }: ConfinedEnd): GuestFailure {
+  const lines = stderr.trimEnd().split('\n');
+  const places = [...stderr.matchAll(/File "([^"]+)", line (\d+)/g)]
+    .map(([, file, line]) => ({ file: file.replace(/^\/work\//, ''), line: Number(line) }))
+    .filter(({ file }) => files.has(file));
+  const place = places.at(-1) ?? { file: null, line: 0 };
+  const last = lines.at(-1)?.trim() ?? '';
+  const isMemory = /^MemoryError\b/.test(last);
+  const message = last === '' ? `It ended with code ${exitCode}.` : last.slice(0, 1000);
+  return { kind: isMemory ? 'limit' : 'guest', message, ...place, stack: stderr.slice(-8000) };
+}

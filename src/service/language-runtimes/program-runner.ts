@@ -1,0 +1,284 @@
+/** Carries out one run of a program in another language, as an outside runner would, but in walls of ours. */
+import type pg from 'pg';
+import { stringify } from 'yaml';
+import { holdTask } from '../jobs/hold-task.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import type { Logger } from '../logging.ts';
+import { admitRun, endRun, openLedger } from '../outside-runners/run-ledger.ts';
+import { findBlob } from '../repositories/blobs.ts';
+import { tellLive } from '../repositories/chains.ts';
+import { inTransaction, isConflict, isUnavailable } from '../repositories/database.ts';
+import { findFrozen, updateExperiment } from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { findTreeFiles } from '../repositories/model-trees.ts';
+import {
+  type ClaimedProgram,
+  endProgramRun,
+  findProgramRun,
+  noteProgramToken,
+  type ProgramRun,
+} from '../repositories/program-runs.ts';
+import { findRunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
+import { endLease, type Lease } from '../repositories/tasks.ts';
+import { insertToken } from '../repositories/tokens.ts';
+import { type RuntimeName, type RuntimeReport, runtimePrograms } from './confinement.ts';
+import { createLogWriter } from './log-writer.ts';
+import { type ConfinedEnd, type ConfinedLimits, runConfined } from './run-confined.ts';
+
+export interface ProgramRunnerDeps {
+  readonly pool: pg.Pool;
+  readonly queue: JobQueue;
+  readonly logger: Logger;
+  readonly workerId: number;
+  readonly report: () => Promise<RuntimeReport>;
+  /** Where the service answers; undefined: this worker was not told. */
+  readonly serviceUrl: string | undefined;
+}
+
+/** Of one run. The time is the settings' `timeout` where there is one. */
+export const programLimits: ConfinedLimits = {
+  milliseconds: 24 * 3600 * 1000,
+  memoryBytes: 4 * 2 ** 30,
+  processes: 256,
+  diskBytes: 512 * 2 ** 20,
+  outputBytes: 0,
+  textBytes: 64 * 2 ** 10,
+};
+
+interface Failure {
+  readonly code: string;
+  readonly message: string;
+}
+
+/** Resolves when the run has ended and everything is written down. `signal`: its owner wants no more of it. */
+export async function runProgram(
+  deps: ProgramRunnerDeps,
+  claimed: ClaimedProgram,
+  signal: AbortSignal,
+): Promise<void> {
+  const { run, lease } = claimed;
+  await holdTask(deps, lease, async () => {
+    const failure = await carryOut(deps, run, signal).catch((error: unknown): Failure => {
+      deps.logger.error({ err: error, experiment: run.short_id }, 'a program could not be run');
+      return {
+        code: 'WORKER_FAILED',
+        message: `The program could not be started: ${(error as Error).message}`,
+      };
+    });
+    await persist(deps.logger, () => finishProgram(deps, claimed, failure));
+  });
+}
+
+const keyOf = (run: ProgramRun) => ({ batchId: run.batch_id, runId: run.run_id });
+const objectOf = (run: ProgramRun) => ({ id: run.experiment_id, short_id: run.short_id });
+
+/** Null: it ended well. */
+async function carryOut(
+  deps: ProgramRunnerDeps,
+  run: ProgramRun,
+  signal: AbortSignal,
+): Promise<Failure | null> {
+  if (!(await begin(deps, run))) return null;
+  const { confinement, missing } = await deps.report();
+  const runtime = run.runtime as RuntimeName;
+  const fault =
+    missing[runtime] ?? (confinement === null ? 'Nothing confines programs here.' : null);
+  if (fault !== null || confinement === null)
+    return { code: 'RUNTIME_MISSING', message: fault ?? '' };
+  if (deps.serviceUrl === undefined)
+    return {
+      code: 'RUNTIME_MISSING',
+      message:
+        'This worker was not told where the service answers, so a program could not send its draws: start it with --service-url.',
+    };
+  const limits = { ...programLimits, milliseconds: timeOf(run) };
+  const program = await layOut(deps.pool, run);
+  if (program === null)
+    return { code: 'PROGRAM_INVALID', message: 'The program of this run is gone.' };
+  const token = await mintToken(deps.pool, run, limits.milliseconds);
+  const log = createLogWriter((text) => persist(deps.logger, () => writeLog(deps.pool, run, text)));
+  const end = await runConfined(confinement, {
+    files: program.files,
+    argv: argvOf(runtime, program.entrance, run.settings),
+    cwd: 'model',
+    env: environmentOf(run, token),
+    limits,
+    service: deps.serviceUrl,
+    onText: (stream, text) => log.push(stream, text),
+    signal,
+  });
+  await log.end();
+  if (end.why === 'stop' && signal.reason === workerEnds)
+    return {
+      code: 'WORKER_LOST',
+      message: 'The worker was stopped while it ran this program. Run it again.',
+    };
+  return failureOf(end, limits);
+}
+
+/** Reason of a signal: not the owner's wish, but the worker's end. */
+export const workerEnds = Symbol('the worker ends');
+
+/** Again and again while the database is away; the program waits meanwhile. */
+async function persist(logger: Logger, work: () => Promise<void>): Promise<void> {
+  for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(isUnavailable(error) || isConflict(error))) throw error;
+      logger.warn({ err: error }, 'a program’s run could not be stored and waits to try again');
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+    }
+  }
+}
+
+/** False: its owner stopped it before it began. */
+async function begin({ pool, queue }: ProgramRunnerDeps, run: ProgramRun): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    const ledger = await openLedger(tx, objectOf(run), queue);
+    return (await admitRun(ledger, keyOf(run))).status === 'RUN';
+  });
+}
+
+function timeOf({ settings }: ProgramRun): number {
+  const { timeout } = settings;
+  return typeof timeout === 'number' && timeout > 0 ? timeout * 1000 : programLimits.milliseconds;
+}
+
+async function layOut(
+  pool: pg.Pool,
+  run: ProgramRun,
+): Promise<{ files: Map<string, Uint8Array>; entrance: string } | null> {
+  const frozen = await findFrozen(pool, run.experiment_id);
+  if (frozen === null || frozen.program === null) return null;
+  const files = new Map<string, Uint8Array>();
+  for (const [path, bytes] of await findTreeFiles(pool, frozen.program.tree))
+    files.set(`model/${path}`, bytes);
+  const data = frozen.dataHash === null ? null : await findBlob(pool, frozen.dataHash);
+  if (data !== null) files.set('data', data);
+  files.set('settings.json', Buffer.from(JSON.stringify(run.settings, null, 2)));
+  files.set('workflow.yaml', Buffer.from(stringify({ sampling: run.settings })));
+  return { files, entrance: frozen.program.entrance_file };
+}
+
+function argvOf(
+  runtime: RuntimeName,
+  entrance: string,
+  settings: ProgramRun['settings'],
+): string[] {
+  const program = runtimePrograms[runtime];
+  if (runtime === 'python') return [program, '-u', entrance];
+  const { julia_args: given } = settings;
+  const args = Array.isArray(given) ? given.map(String) : [];
+  return runtime === 'julia' ? [program, ...args, '--project=.', entrance] : [program, entrance];
+}
+
+/** What runners of the documented service are given (api.md 4.6). */
+function environmentOf(run: ProgramRun, token: string): Record<string, string> {
+  return {
+    EXPERIMENT_ID: run.short_id,
+    BATCH_ID: run.batch_id,
+    RUN_ID: run.run_id,
+    WORKFLOW_ID: run.workflow_id,
+    ERGODIC_SYNC: 'TRUE',
+    ERGODIC_AUTH_TOKEN: token,
+    ERGODIC_MCMC_DATA_PATH: 'mcmcdata',
+  };
+}
+
+/** Opens this experiment and nothing else, no longer than the run may take. */
+async function mintToken(pool: pg.Pool, run: ProgramRun, milliseconds: number): Promise<string> {
+  return inTransaction(pool, async (tx) => {
+    const { row, text } = await insertToken(tx, {
+      userId: run.owner_id,
+      kind: 'run',
+      name: run.short_id,
+      scope: run.short_id,
+      expiresAt: new Date(Date.now() + milliseconds + 60_000).toISOString(),
+    });
+    await noteProgramToken(tx, run.experiment_id, row.id);
+    return text;
+  });
+}
+
+async function writeLog(pool: pg.Pool, run: ProgramRun, text: string): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
+    await appendLog(tx, { ...place, stream: 'stdlog', text });
+    await tellLive(tx, run.short_id, 'log');
+  });
+}
+
+function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
+  switch (end.why) {
+    case 'exit': {
+      if (end.exitCode === 0) return null;
+      const last = end.stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
+      const words = `The program ended with code ${end.exitCode}`;
+      const message = last === '' ? `${words}.` : `${words}: ${last.slice(0, 500)}`;
+      return { code: 'PROGRAM_FAILED', message };
+    }
+    case 'stop':
+      return null;
+    case 'time':
+      return {
+        code: 'RUN_TIMEOUT',
+        message: `The run takes longer than its ${limits.milliseconds / 1000} s.`,
+      };
+    case 'memory':
+      return {
+        code: 'OUT_OF_MEMORY',
+        message: `The program needs more than its ${limits.memoryBytes / 2 ** 30} GiB of memory.`,
+      };
+    case 'processes':
+      return {
+        code: 'PROGRAM_FAILED',
+        message: `The program started more than ${limits.processes} processes.`,
+      };
+  }
+}
+
+/** A program whose worker is gone has failed: it cannot go on where it was cut off. */
+export async function giveUpProgram(
+  deps: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
+  lease: Lease,
+): Promise<void> {
+  const run = await findProgramRun(deps.pool, lease.subject_id);
+  const message =
+    'The worker that ran this program ended. Run it again: a program cannot go on where it was cut off.';
+  if (run === null) await endLease(deps.pool, lease);
+  else await finishProgram(deps, { run, lease }, { code: 'WORKER_LOST', message });
+}
+
+/** The run is over: its token dies, its experiment is handed on to the finaliser. Done again it changes nothing. */
+async function finishProgram(
+  { pool, queue }: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
+  { run, lease }: ClaimedProgram,
+  failure: Failure | null,
+): Promise<void> {
+  await inTransaction(pool, async (tx) => {
+    if (!(await endProgramRun(tx, lease))) return;
+    const ledger = await openLedger(tx, objectOf(run), queue).catch(() => null);
+    if (ledger === null) return;
+    // one that failed before it said a word failed all the same
+    const spoken =
+      failure === null
+        ? await findRunnerRun(tx, run.experiment_id, keyOf(run))
+        : await admitRun(ledger, keyOf(run));
+    // stopped by its owner, who has ended it already
+    if (spoken === null || spoken.status === 'STOPPED') return;
+    if (failure !== null) {
+      await updateRunnerRun(tx, run.experiment_id, keyOf(run), { error: failure.message });
+      const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
+      await appendLog(tx, { ...place, stream: 'stdlog', text: `${failure.message}\n` });
+    }
+    await endRun(ledger, {
+      run: spoken,
+      word: failure === null ? 'SAMPLE_FIN' : 'ERR',
+      isWhole: true,
+    });
+    if (failure !== null)
+      await updateExperiment(tx, run.experiment_id, { meta: { error: failure } });
+    await tellLive(tx, run.short_id, 'status');
+  });
+}

@@ -1,0 +1,301 @@
+/** Runs one program of another language inside walls, bounded in time, memory, processes and output. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import type { ModelFile } from '../../formats/model-tree.ts';
+import pythonClient from '../../formats/package-files/ergodic.py?raw';
+import { splitPath } from '../../formats/path-segment.ts';
+import { unpackTar } from '../../formats/tar.ts';
+import type { Confinement } from './confinement.ts';
+import { type LaunchPlan, launcherScript } from './launcher-script.ts';
+import { measureTree } from './process-tree.ts';
+import { bwrapArguments, chooseUser, etcTexts, inside } from './sandbox.ts';
+import { openServiceDoor } from './service-door.ts';
+
+/** Modules that programs of other languages find in their sandbox, by path under the library folder. */
+const libraryFiles: Readonly<Record<string, string>> = { 'ergodic.py': pythonClient };
+
+export interface ConfinedLimits {
+  /** Wall clock. */
+  readonly milliseconds: number;
+  /** Resident, of all its processes together. */
+  readonly memoryBytes: number;
+  readonly processes: number;
+  /** Of the files it writes, together (in memory). */
+  readonly diskBytes: number;
+  /** Of the files it hands out. */
+  readonly outputBytes: number;
+  /** Kept of stdout and of stderr, the beginning of each. */
+  readonly textBytes: number;
+}
+
+export type TextStream = 'stdout' | 'stderr';
+
+export interface ConfinedWork {
+  /** Bytes by path, laid out under the working folder. Paths are checked. */
+  readonly files: ReadonlyMap<string, Uint8Array>;
+  /** Program and arguments. An interpreter by its name (`python3`, `julia`, `Rscript`) is found; see `runtimes`. */
+  readonly argv: readonly string[];
+  /** Relative to the working folder. */
+  readonly cwd?: string;
+  /** All it gets, beside PATH, HOME, TMPDIR, LANG and ERGODIC_OUTPUT_DIR. */
+  readonly env?: Readonly<Record<string, string>>;
+  readonly stdin?: string | Uint8Array;
+  readonly limits: ConfinedLimits;
+  /** The one address it may reach, `http://host:port`; told as ERGODIC_SERVER_ENDPOINT. Absent: none. */
+  readonly service?: string;
+  /** Hears text as it comes; the stream waits for what it returns. */
+  readonly onText?: (stream: TextStream, text: string) => void | Promise<void>;
+  /** Aborted: the program is asked to end, and ended when it does not. */
+  readonly signal?: AbortSignal;
+}
+
+export interface ConfinedEnd {
+  /** 128 and above: ended by a signal. */
+  readonly exitCode: number;
+  /** Why it ended: of itself, or because it ran into a bound or was told to. */
+  readonly why: 'exit' | 'time' | 'memory' | 'processes' | 'stop';
+  readonly stdout: string;
+  readonly stderr: string;
+  /** What it left in ERGODIC_OUTPUT_DIR. */
+  readonly outputs: readonly ModelFile[];
+  readonly milliseconds: number;
+}
+
+/** From the wish to end to the end by force. */
+const GRACE_MS = 2000;
+const WATCH_MS = 200;
+/** Address space beside what may be resident: libraries, threads' stacks, what allocators reserve. */
+const SPARE_ADDRESSES = 2 ** 30;
+
+/** Throws when the walls themselves cannot be built: a fault of the machine, not of the program. */
+export async function runConfined(
+  confinement: Confinement,
+  work: ConfinedWork,
+): Promise<ConfinedEnd> {
+  const user = confinement.isWalled ? chooseUser() : {};
+  checkNames(work.files);
+  const folder = layOut(work.files, user);
+  const door =
+    work.service === undefined ? null : await openServiceDoor(folder, work.service, user);
+  try {
+    const child = start(confinement, work, { folder, user });
+    return await watch(child, work, confinement.isWalled);
+  } finally {
+    door?.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Owner = ReturnType<typeof chooseUser>;
+
+function checkNames(files: ReadonlyMap<string, unknown>): void {
+  for (const name of files.keys()) {
+    const segments = splitPath(name);
+    if (!segments.ok)
+      throw new Error(`a file of a program may not be called so: ${segments.error}`);
+  }
+}
+
+/** A folder of its own, readable by nobody but the one who runs the program. */
+function layOut(files: ReadonlyMap<string, Uint8Array>, user: Owner): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'ergodic-run-'));
+  const write = (place: string, content: string | Uint8Array) => {
+    mkdirSync(path.dirname(place), { recursive: true });
+    writeFileSync(place, content);
+  };
+  mkdirSync(path.join(folder, 'source'));
+  for (const [name, bytes] of files) write(path.join(folder, 'source', ...name.split('/')), bytes);
+  for (const [name, text] of Object.entries(libraryFiles))
+    write(path.join(folder, 'library', name), text);
+  for (const [name, text] of Object.entries(etcTexts)) write(path.join(folder, 'etc', name), text);
+  write(path.join(folder, 'launcher.py'), launcherScript);
+  mkdirSync(path.join(folder, 'work'));
+  if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o700);
+  return folder;
+}
+
+interface Room {
+  readonly folder: string;
+  readonly user: Owner;
+}
+
+function start(confinement: Confinement, work: ConfinedWork, { folder, user }: Room): ChildProcess {
+  const { isWalled, python } = confinement;
+  const plan = JSON.stringify(planOf(confinement, work, folder));
+  const launch = isWalled
+    ? [python, '-I', inside.launcher, plan]
+    : [python, '-I', path.join(folder, 'launcher.py'), plan];
+  const walls = {
+    folder,
+    hasService: work.service !== undefined,
+    diskBytes: work.limits.diskBytes,
+    installations: confinement.installations,
+  };
+  const [command, ...args] = isWalled
+    ? [confinement.bwrap, ...bwrapArguments(walls), '--', ...launch]
+    : launch;
+  return spawn(command, args, {
+    env: {},
+    cwd: '/',
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
+    // without walls a group of its own, so that it can be ended as a whole
+    detached: !isWalled,
+    ...user,
+  });
+}
+
+function planOf(confinement: Confinement, work: ConfinedWork, folder: string): LaunchPlan {
+  const { isWalled } = confinement;
+  const { limits } = work;
+  const home = isWalled ? inside.work : path.join(folder, 'work');
+  const outputs = path.join(home, 'output');
+  const [program, ...args] = work.argv;
+  const endpoint = isWalled ? `http://127.0.0.1:${inside.port}` : work.service;
+  return {
+    argv: [programPlace(confinement, program), ...args],
+    cwd: path.join(home, work.cwd ?? ''),
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      HOME: home,
+      TMPDIR: isWalled ? '/tmp' : home,
+      LANG: 'C.UTF-8',
+      PYTHONPATH: isWalled ? inside.library : path.join(folder, 'library'),
+      PYTHONDONTWRITEBYTECODE: '1',
+      ...work.env,
+      ERGODIC_OUTPUT_DIR: outputs,
+      ...(work.service === undefined ? {} : { ERGODIC_SERVER_ENDPOINT: endpoint as string }),
+    },
+    source: isWalled ? inside.source : path.join(folder, 'source'),
+    folder: home,
+    outputs,
+    outputBytes: limits.outputBytes,
+    relay:
+      isWalled && work.service !== undefined ? { port: inside.port, socket: inside.socket } : null,
+    limits: {
+      memory: limits.memoryBytes + SPARE_ADDRESSES,
+      cpu: Math.ceil(limits.milliseconds / 1000) * os.availableParallelism() + 1,
+      file: limits.diskBytes,
+      // without walls all processes of our own user would count
+      processes: isWalled ? limits.processes : null,
+      descriptors: 1024,
+    },
+  };
+}
+
+/** Absolute place of an interpreter known by name; other programs as they are. */
+function programPlace({ interpreters }: Confinement, program: string): string {
+  return Object.hasOwn(interpreters, program) ? interpreters[program] : program;
+}
+
+async function watch(
+  child: ChildProcess,
+  work: ConfinedWork,
+  isWalled: boolean,
+): Promise<ConfinedEnd> {
+  const { limits, signal, onText } = work;
+  const since = performance.now();
+  let why: ConfinedEnd['why'] = 'exit';
+  let killer: NodeJS.Timeout | undefined;
+  const [stdin, stdout, stderr, control, outputs] = child.stdio as [
+    Writable,
+    Readable,
+    Readable,
+    Writable,
+    Readable,
+  ];
+  for (const pipe of child.stdio) pipe?.on('error', () => {});
+  const kill = () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    if (isWalled) child.kill('SIGKILL');
+    // no first process takes all others with it: the launcher ends the group when this pipe closes
+    else control.destroy();
+  };
+  const ask = (reason: ConfinedEnd['why']) => {
+    if (why !== 'exit') return;
+    why = reason;
+    control.write('.');
+    killer = setTimeout(kill, GRACE_MS);
+  };
+  const gone = new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.once('exit', (code, end) =>
+      resolve(code ?? 128 + (os.constants.signals[end ?? 'SIGKILL'] ?? 9)),
+    );
+  });
+  const timer = setTimeout(() => ask('time'), limits.milliseconds);
+  const watcher = setInterval(() => {
+    const use = measureTree(child.pid ?? 0);
+    const over =
+      use.bytes > limits.memoryBytes
+        ? 'memory'
+        : use.processes > limits.processes
+          ? 'processes'
+          : null;
+    if (over === null || why !== 'exit') return;
+    why = over;
+    kill();
+  }, WATCH_MS);
+  const stop = () => ask('stop');
+  signal?.addEventListener('abort', stop, { once: true });
+  if (signal?.aborted === true) stop();
+  stdin.end(work.stdin ?? '');
+  try {
+    const texts = Promise.all([
+      readText(stdout, limits.textBytes, (text) => onText?.('stdout', text)),
+      readText(stderr, limits.textBytes, (text) => onText?.('stderr', text)),
+      readAll(outputs, limits.outputBytes + SPARE_OUTPUT),
+    ]);
+    texts.catch(() => kill());
+    const exitCode = await gone;
+    const [out, err, archive] = await texts;
+    const unpacked = archive.length === 0 ? null : unpackTar(archive);
+    return {
+      exitCode,
+      why,
+      stdout: out,
+      stderr: err,
+      outputs: unpacked?.ok === true ? unpacked.value.files : [],
+      milliseconds: performance.now() - since,
+    };
+  } finally {
+    kill();
+    clearTimeout(timer);
+    clearTimeout(killer);
+    clearInterval(watcher);
+    signal?.removeEventListener('abort', stop);
+    for (const pipe of child.stdio) pipe?.destroy();
+  }
+}
+
+/** Headers of an archive of many small files. */
+const SPARE_OUTPUT = 4 * 2 ** 20;
+
+async function readText(
+  stream: Readable,
+  most: number,
+  hear: (text: string) => void | Promise<void>,
+): Promise<string> {
+  const decoder = new TextDecoder();
+  let kept = '';
+  for await (const chunk of stream) {
+    const text = decoder.decode(chunk as Buffer, { stream: true });
+    if (kept.length < most) kept += text.slice(0, most - kept.length);
+    await hear(text);
+  }
+  return kept;
+}
+
+/** Reads on to the end, since a full pipe would hold the program; keeps nothing of what is too large. */
+async function readAll(stream: Readable, most: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += (chunk as Buffer).length;
+    if (size <= most) chunks.push(chunk as Buffer);
+  }
+  return size <= most ? Buffer.concat(chunks) : Buffer.alloc(0);
+}

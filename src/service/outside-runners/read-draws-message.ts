@@ -1,0 +1,172 @@
+/** The `logs` of a `protobuf_message`, checked and turned into float64 columns; knows no database. */
+
+import { limits } from '../../contract/system.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';
+
+const maxNameLength = 1000;
+const maxChainNameLength = 255;
+/** Draws are asked for by iteration numbers up to here. */
+const maxIteration = 2 ** 31 - 1;
+
+/**
+ * One block a chain that says anything, in the order sent. Value i of a variable belongs to iteration min + i. Throws
+ * INVALID_PARAMETER naming chain and variable where lengths or numbers do not fit, LIMIT_EXCEEDED for too many names.
+ */
+export function readDrawsMessage(logs: Readonly<Record<string, unknown>>): ChainBlock[] {
+  const vars = objectAt(logs, 'vars');
+  const iteration = objectAt(logs, 'iteration');
+  const chains = Object.keys(vars);
+  checkCount('runner_chains', chains.length, 'chains');
+  const blocks: ChainBlock[] = [];
+  for (const chain of chains) {
+    checkChainName(chain);
+    const columns = objectAt(vars, chain, `payload.logs.vars.${quote(chain)}`);
+    const names = Object.keys(columns);
+    if (names.length === 0) continue;
+    checkCount('runner_variables', names.length, 'variables');
+    const range = readRange(chain, iteration[chain]);
+    blocks.push(readBlock(chain, range, { names, columns }));
+  }
+  return blocks;
+}
+
+const quote = (name: string) => JSON.stringify(name.slice(0, 100));
+
+function objectAt(
+  parent: Readonly<Record<string, unknown>>,
+  key: string,
+  field = `payload.logs.${key}`,
+): Record<string, unknown> {
+  const value = parent[key];
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw invalidParameter(
+      `${field} ${value === undefined ? 'is missing' : 'must be an object'}.`,
+      {
+        field,
+      },
+    );
+  return value as Record<string, unknown>;
+}
+
+export function checkChainName(chain: string): void {
+  if (chain.length === 0 || chain.length > maxChainNameLength || /\p{Cc}/u.test(chain))
+    throw invalidParameter(
+      `The chain name ${quote(chain)} must have 1 to ${maxChainNameLength} characters on one line.`,
+      { field: 'payload.logs.vars' },
+    );
+}
+
+/** Throws LIMIT_EXCEEDED naming the limit of `/sys/config`. */
+export function checkCount(
+  limit: 'runner_chains' | 'runner_variables' | 'runner_runs',
+  count: number,
+  what: string,
+): void {
+  const allowed = limits[limit];
+  if (count <= allowed) return;
+  throw new ServiceError(
+    'LIMIT_EXCEEDED',
+    `This experiment would have ${count} ${what}, more than ${limit} allows (${allowed}).`,
+    { details: { limit, allowed, size: count } },
+  );
+}
+
+interface Range {
+  readonly first: number;
+  readonly count: number;
+}
+
+/** [min, max] or [min, max, sequence number]; the last orders batches for servers that only append, ours places them. */
+function readRange(chain: string, value: unknown): Range {
+  const field = `payload.logs.iteration.${quote(chain)}`;
+  if (!Array.isArray(value) || value.length < 2 || value.length > 3)
+    throw invalidParameter(
+      `${field} ${value === undefined ? 'is missing' : 'must be [min, max] or [min, max, seqno]'}.`,
+      { field },
+    );
+  const [first, last] = value as unknown[];
+  if (!isIteration(first) || !isIteration(last) || last < first)
+    throw invalidParameter(
+      `${field} must be two whole numbers from 1 to ${maxIteration}, the second not below the first.`,
+      { field },
+    );
+  return { first, count: last - first + 1 };
+}
+
+const isIteration = (value: unknown): value is number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= maxIteration;
+
+function readBlock(
+  chain: string,
+  { first, count }: Range,
+  { names, columns }: { names: readonly string[]; columns: Readonly<Record<string, unknown>> },
+): ChainBlock {
+  // before anything is laid out: a range may claim more than was sent
+  for (const name of names) checkColumn(chain, name, { column: columns[name], count });
+  const values = new Float64Array(names.length * count);
+  const variables = names.map((name, i) =>
+    readColumn({ chain, name }, columns[name] as unknown[], values.subarray(i * count)),
+  );
+  return { chain, first, count, variables, values };
+}
+
+function checkColumn(
+  chain: string,
+  name: string,
+  { column, count }: { column: unknown; count: number },
+): void {
+  const field = `payload.logs.vars.${quote(chain)}.${quote(name)}`;
+  if (name.length === 0 || name.length > maxNameLength)
+    throw invalidParameter(`${field}: a name must have 1 to ${maxNameLength} characters.`, {
+      field,
+    });
+  if (!Array.isArray(column)) throw invalidParameter(`${field} must be an array.`, { field });
+  if (column.length !== count)
+    throw invalidParameter(
+      `${field} has ${column.length} values, but the iterations of its chain are ${count}.`,
+      { field },
+    );
+}
+
+function readColumn(
+  { chain, name }: { chain: string; name: string },
+  column: readonly unknown[],
+  into: Float64Array,
+): BlockVariable {
+  let text: string | null = null;
+  for (let i = 0; i < column.length; i++) {
+    const value = column[i];
+    if (typeof value === 'number') into[i] = value;
+    else if (typeof value === 'boolean') into[i] = value ? 1 : 0;
+    // JSON of other languages writes null for NaN
+    else if (value === null) into[i] = Number.NaN;
+    else if (typeof value === 'string') {
+      into[i] = readText(value);
+      if (Number.isNaN(into[i]) && !/^[-+]?nan$/i.test(value.trim())) text ??= value.slice(0, 100);
+    } else {
+      const field = `payload.logs.vars.${quote(chain)}.${quote(name)}`;
+      throw invalidParameter(`${field} holds something that is no number at place ${i}.`, {
+        field,
+      });
+    }
+  }
+  return { name, isBool: typeof column[0] === 'boolean', text };
+}
+
+const words: Readonly<Record<string, number>> = {
+  true: 1,
+  false: 0,
+  inf: Number.POSITIVE_INFINITY,
+  '+inf': Number.POSITIVE_INFINITY,
+  '-inf': Number.NEGATIVE_INFINITY,
+  infinity: Number.POSITIVE_INFINITY,
+  '-infinity': Number.NEGATIVE_INFINITY,
+};
+
+/** Numbers, booleans and infinities written as text; NaN for any other. */
+function readText(value: string): number {
+  const text = value.trim().toLowerCase();
+  if (text === '') return Number.NaN;
+  return Object.hasOwn(words, text) ? words[text] : Number(text);
+}

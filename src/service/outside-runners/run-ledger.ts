@@ -1,0 +1,206 @@
+/** Keeps the book of an experiment's outside runs: who may speak, when it runs, when it is over and how. */
+import { notFound, ServiceError } from '../http/service-error.ts';
+import { type JobQueue, sendFinalise } from '../jobs/job-queue.ts';
+import { tellLive } from '../repositories/chains.ts';
+import type { Executor } from '../repositories/database.ts';
+import { updateExperiment, updateSummary } from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import {
+  countRunnerRuns,
+  endRunnerRuns,
+  insertRunnerRun,
+  type LockedExperiment,
+  listRunnerRuns,
+  lockExperiment,
+  type RunKey,
+  type RunnerRun,
+  touchRunnerRun,
+  updateRunnerRun,
+} from '../repositories/runner-runs.ts';
+import { checkCount } from './read-draws-message.ts';
+
+/** The experiment as it was when it was opened; its row is held until the transaction ends. */
+export interface OpenLedger extends LockedExperiment {
+  readonly tx: Executor;
+  readonly experiment: Pick<ObjectRow, 'id' | 'short_id'>;
+  readonly queue: JobQueue;
+}
+
+/** Seconds that files wait for the last draws, when a run says it is done and nobody said so of the experiment. */
+const patienceSeconds = 2;
+
+/** What an outside runner learns of its owner's stop with its next message. */
+export const stopped = () => new ServiceError('CONFLICT', 'stopped');
+
+export async function openLedger(
+  tx: Executor,
+  experiment: Pick<ObjectRow, 'id' | 'short_id'>,
+  queue: JobQueue,
+): Promise<OpenLedger> {
+  const state = await lockExperiment(tx, experiment.id);
+  if (state === null) throw notFound();
+  return { tx, experiment, queue, ...state };
+}
+
+/**
+ * The run that speaks, noted. One that is new makes the experiment run (again). The transaction must commit when the
+ * run is STOPPED, and the caller refuse the message then: the first batch after a stop is told once.
+ */
+export async function admitRun(ledger: OpenLedger, key: RunKey): Promise<RunnerRun> {
+  const { tx, experiment } = ledger;
+  const known = await touchRunnerRun(tx, experiment.id, key);
+  if (known !== null && known.status !== 'RUN') return known;
+  if (known === null && (await isStopped(ledger, key)))
+    return insertRunnerRun(tx, experiment.id, key, 'STOPPED');
+  if (known === null) await checkNewRun(tx, experiment.id, key);
+  const run = known ?? (await insertRunnerRun(tx, experiment.id, key));
+  if (known === null)
+    await say(ledger, key, `Run ${key.runId} of batch ${key.batchId} of an outside runner began.`);
+  if (ledger.status !== 'RUN') await setRunning(ledger, key);
+  return run;
+}
+
+/** A batch is stopped as a whole; where none had spoken yet, the next that does. */
+async function isStopped({ tx, experiment, action }: OpenLedger, key: RunKey): Promise<boolean> {
+  if (action !== 'stopped') return false;
+  const runs = await listRunnerRuns(tx, experiment.id);
+  const batch = runs.filter((run) => run.batch_id === key.batchId);
+  return batch.some((run) => run.status === 'STOPPED') || !runs.some(isStoppedRun);
+}
+
+const isStoppedRun = (run: RunnerRun) => run.status === 'STOPPED';
+
+const maxKeyLength = 200;
+
+async function checkNewRun(tx: Executor, experimentId: number, key: RunKey): Promise<void> {
+  for (const [field, value] of Object.entries({ batch_id: key.batchId, run_id: key.runId })) {
+    if (value.length > maxKeyLength)
+      throw new ServiceError(
+        'INVALID_PARAMETER',
+        `payload.${field} is longer than ${maxKeyLength}.`,
+        {
+          details: { field: `payload.${field}` },
+        },
+      );
+  }
+  checkCount('runner_runs', (await countRunnerRuns(tx, experimentId)) + 1, 'runs');
+}
+
+/** Sampling goes on, or begins again: what was judged of the draws so far is void. `key` null: nobody says which run. */
+export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promise<void> {
+  const { tx, experiment, action } = ledger;
+  const ids = key === null ? {} : { batch_id: key.batchId, run_id: key.runId };
+  const meta = { error: null, verdict: null, run_info: { ...ids, status: 'RUN' } };
+  await updateSummary(tx, experiment.id, null);
+  await updateExperiment(tx, experiment.id, {
+    status: 'RUN',
+    meta: action === 'stopped' ? { ...meta, action: null } : meta,
+  });
+  await tellLive(tx, experiment.short_id, 'status');
+}
+
+export type EndWord = 'SAMPLE_FIN' | 'FIN' | 'ERR';
+
+export interface RunEnd {
+  /** As admitted. Null: nobody says which run, so all that go on. */
+  readonly run: RunnerRun | null;
+  readonly word: EndWord;
+  /** Said of the experiment, not only of the run. */
+  readonly isWhole: boolean;
+}
+
+/**
+ * Notes how a run ended. When every run of its batch has, the experiment is handed to the finaliser; it failed when one
+ * of them did. Said again it changes nothing. An end that only the run tells leaves a moment for its last draws.
+ */
+export async function endRun(ledger: OpenLedger, end: RunEnd): Promise<void> {
+  const { tx, experiment } = ledger;
+  const { run, word } = end;
+  const status = word === 'ERR' ? 'ERR' : 'SAMPLE_FIN';
+  if (run === null) {
+    if (ledger.status === 'ERR' || (isOver(ledger.status) && status === 'SAMPLE_FIN')) return;
+    const open = (await listRunnerRuns(tx, experiment.id)).filter((one) => one.status === 'RUN');
+    await endRunnerRuns(tx, experiment.id, status);
+    await finish(ledger, end, open);
+    return;
+  }
+  const key = { batchId: run.batch_id, runId: run.run_id };
+  const isNews = run.status !== status && run.status !== 'ERR';
+  if (isNews) {
+    await updateRunnerRun(tx, experiment.id, key, { status });
+    await say(ledger, key, `Run ${key.runId} ended: ${word}.`);
+  }
+  const batch = (await listRunnerRuns(tx, experiment.id)).filter(
+    (other) => other.batch_id === key.batchId,
+  );
+  if (isNews && !batch.some((other) => other.status === 'RUN')) await finish(ledger, end, batch);
+  else await tellOfRun(ledger, key);
+}
+
+const isOver = (status: string) => ['SAMPLE_FIN', 'FIN', 'ERR'].includes(status);
+
+/** `run_info` was merged as sent: it must not say that the experiment is where only one of its runs is. */
+async function tellOfRun({ tx, experiment }: OpenLedger, key: RunKey): Promise<void> {
+  const now = await lockExperiment(tx, experiment.id);
+  const status = now?.status === 'NEW' ? 'RUN' : now?.status;
+  const meta = { run_info: { batch_id: key.batchId, run_id: key.runId, status } };
+  await updateExperiment(tx, experiment.id, { meta });
+}
+
+async function finish(
+  { tx, experiment, queue }: OpenLedger,
+  { word, isWhole }: RunEnd,
+  batch: readonly RunnerRun[],
+): Promise<void> {
+  const failed = batch.filter((run) => run.status === 'ERR');
+  const isFailed = word === 'ERR' || failed.length > 0;
+  const status = isFailed ? 'ERR' : word;
+  const error = isFailed ? { code: 'RUNNER_FAILED', message: reasonOf(batch) } : null;
+  await updateExperiment(tx, experiment.id, {
+    status,
+    meta: { error, verdict: null, run_info: { status } },
+  });
+  await updateSummary(tx, experiment.id, null);
+  await sendFinalise(queue, tx, experiment.id, isWhole ? 0 : patienceSeconds);
+  await tellLive(tx, experiment.short_id, 'status');
+}
+
+/** What the runs said of their errors. */
+function reasonOf(batch: readonly RunnerRun[]): string {
+  const said = batch.map((run) => run.error).filter((error) => error !== '');
+  if (said.length === 0) return 'The outside runner said that its run failed.';
+  return said.length === 1 ? said[0] : `${said.length} runs failed; the first: ${said[0]}`;
+}
+
+/** The owner's wish: what is stored is finished, and the runs are refused from now on. */
+export async function stopRuns(ledger: OpenLedger): Promise<void> {
+  const { tx, experiment, queue } = ledger;
+  await endRunnerRuns(tx, experiment.id, 'STOPPED');
+  await updateExperiment(tx, experiment.id, {
+    status: 'SAMPLE_FIN',
+    meta: { action: 'stopped', run_info: { status: 'SAMPLE_FIN' } },
+  });
+  await appendLog(tx, {
+    experimentId: experiment.id,
+    stream: 'platform',
+    text: 'Stopped by its owner; the outside runner learns of it with its next message.\n',
+  });
+  await sendFinalise(queue, tx, experiment.id, 0);
+  await tellLive(tx, experiment.short_id, 'status');
+}
+
+/** A line of the platform's log, under the run. */
+export async function say(
+  { tx, experiment }: OpenLedger,
+  key: RunKey,
+  line: string,
+): Promise<void> {
+  await appendLog(tx, {
+    experimentId: experiment.id,
+    stream: 'platform',
+    text: `${line}\n`,
+    batchId: key.batchId,
+    runId: key.runId,
+  });
+}

@@ -1,0 +1,226 @@
+/** Stores what a message says of its chains: each value at its chain and iteration, once. */
+import { ServiceError } from '../http/service-error.ts';
+import { ensureOutsideChain, listChains } from '../repositories/chains.ts';
+import type { Executor } from '../repositories/database.ts';
+import { type DrawBatch, type DrawColumn, listColumns, mergeDraws } from '../repositories/draws.ts';
+import {
+  addSaved,
+  type ChainBlock,
+  countChains,
+  countPlaces,
+  ensureRunnerLayout,
+  findChains,
+  insertNewDraws,
+  listLayoutEnds,
+  noteText,
+  type RunnerLayout,
+  updateCounts,
+} from '../repositories/runner-draws.ts';
+import { listStretches, type Placed, placeIterations } from '../repositories/runner-places.ts';
+import type { RunKey } from '../repositories/runner-runs.ts';
+import { isRunnerInternal } from '../results/variable-names.ts';
+import { checkCount } from './read-draws-message.ts';
+
+export interface StoredDraws {
+  /** Iterations that were not there before, over all chains. */
+  readonly added: number;
+  /** What the owner should know, a line each. */
+  readonly notes: readonly string[];
+}
+
+/** Sets of variables an experiment may have: a reader looks at each. */
+const maxLayouts = 1000;
+/** Values of a batch that is stored as it came: 8 MiB. A larger one is merged, and cut meanwhile. */
+const plainValues = 2 ** 20;
+
+/**
+ * The caller holds the experiment's row. What another batch stored stays; what this run said before changes nothing.
+ * Counts are kept. Few statements, however many chains: a message of few draws costs mostly those. Throws
+ * LIMIT_EXCEEDED for too many chains or variables.
+ */
+export async function storeDraws(
+  tx: Executor,
+  experimentId: number,
+  { key, blocks }: { readonly key: RunKey; readonly blocks: readonly ChainBlock[] },
+): Promise<StoredDraws> {
+  if (blocks.length === 0) return { added: 0, notes: [] };
+  const source = JSON.stringify([key.batchId, key.runId]);
+  const layouts = new Layouts(tx, experimentId);
+  const placed: PlacedBlock[] = [];
+  const chains = await openChains(tx, experimentId, blocks);
+  const stretches = await listStretches(tx, experimentId, chains);
+  for (const [i, block] of blocks.entries()) {
+    const layout = await layouts.of(block);
+    const parts = await placeIterations(tx, {
+      experimentId,
+      chain: chains[i],
+      stretches: stretches.get(chains[i]) ?? [],
+      source,
+      first: block.first,
+      last: block.first + block.count - 1,
+    });
+    placed.push({ block, chain: chains[i], layout, parts });
+  }
+  const news = await storePlaced(tx, { experimentId, source }, placed);
+  if (news.size === 0) return { added: 0, notes: [] };
+  await addSaved(tx, experimentId, layouts.isOnly ? news : await recount(tx, experimentId, news));
+  await updateCounts(tx, experimentId, layouts.numVariables);
+  const notes: string[] = [];
+  for (const { block, layout } of placed) notes.push(...(await notesOf(tx, block, layout)));
+  return { added: [...news.values()].reduce((sum, count) => sum + count, 0), notes };
+}
+
+interface PlacedBlock {
+  readonly block: ChainBlock;
+  readonly chain: number;
+  readonly layout: RunnerLayout;
+  readonly parts: readonly Placed[];
+}
+
+/** Numbers of the blocks' chains, made at first sight. */
+async function openChains(
+  tx: Executor,
+  experimentId: number,
+  blocks: readonly ChainBlock[],
+): Promise<number[]> {
+  const names = blocks.map((block) => block.chain);
+  const known = await findChains(tx, experimentId, names);
+  for (const name of names)
+    if (!known.has(name)) {
+      known.set(name, (await ensureOutsideChain(tx, experimentId, name)).chain);
+      checkCount('runner_chains', await countChains(tx, experimentId), 'chains');
+    }
+  return names.map((name) => known.get(name) as number);
+}
+
+/** Iterations that were new, by chain. What lies behind all that a chain has is new without looking further. */
+async function storePlaced(
+  tx: Executor,
+  { experimentId, source }: { readonly experimentId: number; readonly source: string },
+  placed: readonly PlacedBlock[],
+): Promise<Map<number, number>> {
+  const ends = await listLayoutEnds(
+    tx,
+    experimentId,
+    placed.map(({ chain, layout }) => ({ chain, layoutId: layout.id })),
+  );
+  const news = new Map<number, number>();
+  const plain: DrawBatch[] = [];
+  for (const [i, { block, chain, layout, parts }] of placed.entries()) {
+    const values = inOrder(block, layout.names);
+    for (const { iteration, count, place } of parts) {
+      const batch: DrawBatch = {
+        experimentId,
+        chain,
+        phase: 'sampling',
+        layoutId: layout.id,
+        firstIteration: place,
+        count,
+        values: cut(values, block.count, { skip: iteration - block.first, count }),
+        source,
+      };
+      const isPlain = place > ends[i] && batch.values.length <= plainValues;
+      if (isPlain) plain.push(batch);
+      const added = isPlain ? count : await mergeDraws(tx, batch);
+      if (added > 0) news.set(chain, (news.get(chain) ?? 0) + added);
+    }
+  }
+  await insertNewDraws(tx, plain);
+  return news;
+}
+
+/** Where variables come in several sets, what is new in one may be there in another: the difference to the count so far. */
+async function recount(
+  tx: Executor,
+  experimentId: number,
+  news: ReadonlyMap<number, number>,
+): Promise<Map<number, number>> {
+  const saved = new Map(
+    (await listChains(tx, experimentId)).map((row) => [row.chain, row.saved_samples]),
+  );
+  const added = new Map<number, number>();
+  for (const chain of news.keys())
+    added.set(chain, (await countPlaces(tx, experimentId, chain)) - (saved.get(chain) ?? 0));
+  return added;
+}
+
+/** The layouts of one message: chains of a run mostly have the same variables. */
+class Layouts {
+  /** The experiment has no other set of variables, so that what is new in it is new. */
+  isOnly = false;
+  /** Without the sampler's own; null: no variable is new. */
+  numVariables: number | null = null;
+  private readonly known = new Map<string, RunnerLayout>();
+
+  constructor(
+    private readonly tx: Executor,
+    private readonly experimentId: number,
+  ) {}
+
+  async of({ variables }: ChainBlock): Promise<RunnerLayout> {
+    const key = JSON.stringify(variables.map((variable) => variable.name));
+    const known = this.known.get(key);
+    if (known !== undefined) return known;
+    const { tx, experimentId } = this;
+    const columns = variables.map(({ name, isBool }): DrawColumn => {
+      const internal = isRunnerInternal(name) ? { sampler: true } : {};
+      return { name, ...internal, ...(isBool ? { type: 'bool' as const } : {}) };
+    });
+    const layout = await ensureRunnerLayout(tx, experimentId, columns);
+    this.known.set(key, layout);
+    this.isOnly = layout.numLayouts === 1;
+    if (layout.isNew) await this.countVariables(layout.numLayouts);
+    return layout;
+  }
+
+  private async countVariables(numLayouts: number): Promise<void> {
+    if (numLayouts > maxLayouts)
+      throw new ServiceError(
+        'LIMIT_EXCEEDED',
+        `The variables of this experiment's messages differ in more than ${maxLayouts} ways.`,
+        { details: { limit: 'runner_layouts', allowed: maxLayouts, size: numLayouts } },
+      );
+    const all = await listColumns(this.tx, this.experimentId);
+    checkCount('runner_variables', all.length, 'variables');
+    this.numVariables = all.filter((column) => column.sampler !== true).length;
+  }
+}
+
+/** Values in the order of the layout's columns. */
+function inOrder({ variables, values, count }: ChainBlock, names: readonly string[]): Float64Array {
+  if (variables.every((variable, i) => variable.name === names[i])) return values;
+  const places = new Map(variables.map((variable, i) => [variable.name, i]));
+  const ordered = new Float64Array(values.length);
+  names.forEach((name, i) => {
+    const from = (places.get(name) as number) * count;
+    ordered.set(values.subarray(from, from + count), i * count);
+  });
+  return ordered;
+}
+
+/** Of each column of `length` values `count` from `skip` on. */
+function cut(
+  values: Float64Array,
+  length: number,
+  { skip, count }: { readonly skip: number; readonly count: number },
+): Float64Array {
+  if (count === length) return values;
+  const numColumns = values.length / length;
+  const part = new Float64Array(numColumns * count);
+  for (let c = 0; c < numColumns; c++) {
+    const from = c * length + skip;
+    part.set(values.subarray(from, from + count), c * count);
+  }
+  return part;
+}
+
+async function notesOf(tx: Executor, block: ChainBlock, layout: RunnerLayout): Promise<string[]> {
+  const notes: string[] = [];
+  for (const { name, text } of block.variables) {
+    if (text === null || !(await noteText(tx, layout.id, layout.names.indexOf(name)))) continue;
+    notes.push(
+      `${block.chain}: ${name} holds text (${JSON.stringify(text)}), which is stored as NaN.`,
+    );
+  }
+  return notes;
+}

@@ -1,0 +1,140 @@
+/** Messages of outside runners, as `POST /api/object/{objid}` brings them: lines and events, draws, statistics. */
+import type * as z from 'zod/mini';
+import type {
+  nsampleStatSchema,
+  protobufMessageSchema,
+  textMessageSchema,
+} from '../../contract/runner.ts';
+import type { CoreContext } from '../context.ts';
+import { ServiceError } from '../http/service-error.ts';
+import { sendFinalise } from '../jobs/job-queue.ts';
+import { tellLive } from '../repositories/chains.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { updateExperiment } from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import type { ChainBlock } from '../repositories/runner-draws.ts';
+import { type RunKey, type RunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
+import { type LiveMessage, tellMessage } from './live-messages.ts';
+import { readDrawsMessage } from './read-draws-message.ts';
+import { readStat } from './read-stat-message.ts';
+import { readTextMessages } from './read-text-message.ts';
+import { admitRun, type OpenLedger, openLedger, say, stopped } from './run-ledger.ts';
+import { storeDraws } from './store-draws.ts';
+
+export type RunnerMessage =
+  | z.output<typeof textMessageSchema>
+  | z.output<typeof protobufMessageSchema>
+  | z.output<typeof nsampleStatSchema>;
+
+/** Seconds that late draws wait for more before the statistics are made again. */
+const lateSeconds = 2;
+
+/**
+ * Durable when it returns. `blocks`: the draws of the message, where they were read already. Throws CONFLICT `stopped` when the owner stopped the run, CONFLICT when the experiment is
+ * sampled here, INVALID_PARAMETER and LIMIT_EXCEEDED for what cannot be stored.
+ */
+export async function takeRunnerMessage(
+  context: CoreContext,
+  { object, blocks }: { readonly object: ObjectRow; readonly blocks?: readonly ChainBlock[] },
+  message: RunnerMessage,
+): Promise<void> {
+  const work = workOf(message, blocks);
+  const key = { batchId: message.batch_id, runId: message.run_id };
+  const isStopped = await inTransaction(context.pool, async (tx) => {
+    const ledger = await openLedger(tx, object, context.queue);
+    checkOutside(ledger);
+    const run = await admitRun(ledger, key);
+    if (run.status === 'STOPPED') return true;
+    await work({ ledger, key, run });
+    return false;
+  });
+  // after the commit: the first batch after a stop is remembered as stopped
+  if (isStopped) throw stopped();
+}
+
+/** A run of our own engine is nobody else's to fill. */
+export function checkOutside({ isOurs, status, action }: OpenLedger): void {
+  if (!isOurs) return;
+  const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action };
+  throw new ServiceError('CONFLICT', 'This run is made here, so it takes no messages of runners.', {
+    details: { state },
+  });
+}
+
+interface Spoken {
+  readonly ledger: OpenLedger;
+  readonly key: RunKey;
+  readonly run: RunnerRun;
+}
+
+type Work = (spoken: Spoken) => Promise<void>;
+
+/** What is to be done, checked before the database is asked. */
+function workOf(message: RunnerMessage, blocks?: readonly ChainBlock[]): Work {
+  switch (message.object_type) {
+    case 'experiment.text_message':
+      return takeText(message);
+    case 'experiment.protobuf_message':
+      return takeDraws(blocks ?? readDrawsMessage(message.logs));
+    case 'experiment.nsample_stat':
+      return takeStat(message);
+  }
+}
+
+function takeDraws(blocks: readonly ChainBlock[]): Work {
+  return async ({ ledger, key, run }) => {
+    const { tx, experiment, queue } = ledger;
+    const { added, notes } = await storeDraws(tx, experiment.id, { key, blocks });
+    for (const note of notes) await say(ledger, key, note);
+    if (added === 0) return;
+    if (run.status !== 'RUN') await sendFinalise(queue, tx, experiment.id, lateSeconds);
+    await tellLive(tx, experiment.short_id, 'draws');
+  };
+}
+
+function takeText(message: z.output<typeof textMessageSchema>): Work {
+  const { output, messages, error } = readTextMessages(message.datas);
+  return async ({ ledger, key, run }) => {
+    const { tx, experiment } = ledger;
+    if (output !== '') {
+      const place = { experimentId: experiment.id, batchId: key.batchId, runId: key.runId };
+      await appendLog(tx, { ...place, stream: 'stdlog', text: output });
+      await tellLive(tx, experiment.short_id, 'log');
+    }
+    if (error !== null) await noteError({ ledger, key, run }, error);
+    for (const one of messages) await tellMessage(tx, experiment.short_id, one);
+  };
+}
+
+/** The reason, should the run end as failed; it may come before that word or after it. */
+async function noteError({ ledger, key, run }: Spoken, error: string): Promise<void> {
+  const { tx, experiment } = ledger;
+  await say(ledger, key, `The runner reports an error: ${error}`);
+  await updateRunnerRun(tx, experiment.id, key, { error });
+  if (run.status !== 'ERR') return;
+  await updateExperiment(tx, experiment.id, {
+    meta: { error: { code: 'RUNNER_FAILED', message: error } },
+  });
+  await tellLive(tx, experiment.short_id, 'status');
+}
+
+function takeStat(message: z.output<typeof nsampleStatSchema>): Work {
+  const { chain, stat } = readStat(message);
+  return async ({ ledger, key, run }) => {
+    const { tx, experiment } = ledger;
+    const { [chain]: _, ...others } = run.stats;
+    const kept = Object.entries(others).slice(-(maxStatChains - 1));
+    await updateRunnerRun(tx, experiment.id, key, {
+      stats: { ...Object.fromEntries(kept), [chain]: stat },
+    });
+    const told: LiveMessage = {
+      action: 'experiment:nsample_stat',
+      data: { chain_name: chain, ...stat },
+    };
+    await tellMessage(tx, experiment.short_id, told);
+  };
+}
+
+/** Chains whose last statistics are kept a run. */
+const maxStatChains = 64;

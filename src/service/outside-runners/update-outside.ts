@@ -1,0 +1,113 @@
+/** What a runner, or the owner's hand, says of an experiment that is not sampled here: its status, counts and `run_info`. */
+
+import type { CoreContext } from '../context.ts';
+import { invalidParameter, ServiceError } from '../http/service-error.ts';
+import { tellLive } from '../repositories/chains.ts';
+import { inTransaction } from '../repositories/database.ts';
+import {
+  type ExperimentChange,
+  type ExperimentRow,
+  type StoredStatus,
+  updateExperiment,
+} from '../repositories/experiments.ts';
+import type { RunKey, RunnerRun } from '../repositories/runner-runs.ts';
+import {
+  admitRun,
+  type EndWord,
+  endRun,
+  type OpenLedger,
+  openLedger,
+  setRunning,
+  stopped,
+  stopRuns,
+} from './run-ledger.ts';
+
+export interface OutsideUpdate extends Omit<ExperimentChange, 'status'> {
+  /** As the payload has it: null when it says nothing of the whole. */
+  readonly status: StoredStatus | null;
+}
+
+/**
+ * `meta.run_info` with `batch_id` and `run_id` speaks for one run, a status beside it for the experiment, which is over
+ * when every run of the batch is. Throws CONFLICT `stopped` for a run that its owner stopped.
+ */
+export async function updateOutside(
+  context: CoreContext,
+  row: ExperimentRow,
+  { status, ...change }: OutsideUpdate,
+): Promise<void> {
+  const info = readRunInfo(change.meta?.run_info);
+  const word = status ?? info.status;
+  const isStopped = await inTransaction(context.pool, async (tx) => {
+    const ledger = await openLedger(tx, row, context.queue);
+    const run = info.key === null || word === null ? null : await admitRun(ledger, info.key);
+    if (run?.status === 'STOPPED') return true;
+    if (run === null && isEnd(word) && ledger.action === 'stopped') return true;
+    await updateExperiment(tx, row.id, change);
+    await follow(ledger, { run, key: info.key, word, isWhole: status !== null });
+    await tellLive(tx, row.short_id, 'status');
+    return false;
+  });
+  if (isStopped) throw stopped();
+}
+
+interface Word {
+  readonly run: RunnerRun | null;
+  readonly key: RunKey | null;
+  readonly word: StoredStatus | null;
+  readonly isWhole: boolean;
+}
+
+async function follow(ledger: OpenLedger, { run, key, word, isWhole }: Word): Promise<void> {
+  if (isEnd(word)) return endRun(ledger, { run, word, isWhole });
+  // a run that is known to have ended does not begin again: it is told twice, or late
+  if (word === 'RUN' && (run === null || run.status === 'RUN')) await setRunning(ledger, key);
+  if (word === 'NEW') await updateExperiment(ledger.tx, ledger.experiment.id, { status: 'NEW' });
+}
+
+function isEnd(word: StoredStatus | null): word is EndWord {
+  return word === 'SAMPLE_FIN' || word === 'FIN' || word === 'ERR';
+}
+
+/** Words of run_info; an older one is read as what it became. */
+const infoWords: Readonly<Record<string, StoredStatus>> = {
+  RUN: 'RUN',
+  SAMPLE_FIN: 'SAMPLE_FIN',
+  FIN: 'FIN',
+  ERR: 'ERR',
+  USER_ERR: 'ERR',
+};
+
+function readRunInfo(info: unknown): { key: RunKey | null; status: StoredStatus | null } {
+  if (typeof info !== 'object' || info === null) return { key: null, status: null };
+  const { batch_id: batchId, run_id: runId, status } = info as Record<string, unknown>;
+  const hasKey = typeof batchId === 'string' && typeof runId === 'string' && batchId !== '';
+  const key = hasKey ? { batchId, runId } : null;
+  const word = typeof status === 'string' ? infoWords[status.toUpperCase()] : undefined;
+  // without its ids nobody knows which run it is
+  return { key, status: key === null ? null : (word ?? null) };
+}
+
+/** The words of a status; null when nothing is said. Throws INVALID_PARAMETER for others. */
+export function readStatus(status: string | null | undefined): StoredStatus | null {
+  if (!status) return null;
+  const words = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
+  const word = words.find((one) => one === status.toUpperCase());
+  if (word === undefined)
+    throw invalidParameter(`payload.status must be one of ${words.join(', ')}.`, {
+      field: 'payload.status',
+    });
+  return word;
+}
+
+/** The owner ends a run that goes on elsewhere. Throws CONFLICT with the state when none does. */
+export async function stopOutside(context: CoreContext, row: ExperimentRow): Promise<void> {
+  await inTransaction(context.pool, async (tx) => {
+    const ledger = await openLedger(tx, row, context.queue);
+    if (ledger.status === 'RUN') return stopRuns(ledger);
+    const state = { status: ledger.status, action: ledger.action };
+    throw new ServiceError('CONFLICT', 'The run cannot stop: it does not run.', {
+      details: { state },
+    });
+  });
+}

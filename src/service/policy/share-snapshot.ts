@@ -1,0 +1,58 @@
+/** What a share froze of its object: fields and bounds, never logs, inputs, or ids of other objects. */
+import type { Experiment } from '../../contract/experiment.ts';
+import type { Model } from '../../contract/model.ts';
+import type { Workflow } from '../../contract/workflow.ts';
+import { withWholeVerdict } from '../content/whole-verdict.ts';
+import type { AnalysisFile } from '../repositories/analyses.ts';
+import type { ChainRow } from '../repositories/chains.ts';
+import type { ChainBounds } from '../repositories/draws.ts';
+import type { ShareRow } from '../repositories/shares.ts';
+
+export interface Snapshot {
+  /** Of an experiment or a workflow: the file of its newest analysis by then. */
+  readonly analysis?: AnalysisFile | null;
+  /** The view as sharees get it. */
+  readonly view: Experiment | Model | Workflow;
+  /** Of an experiment whose program is included. */
+  readonly model_id?: string;
+  /** Of an experiment: how far each chain's saved draws reach. */
+  readonly bounds?: readonly ChainBounds[];
+  /** Of an experiment: what its chains had reported by then. */
+  readonly chains?: readonly ChainRow[];
+  /** Of an experiment: its revision of draws. */
+  readonly revision?: number;
+  /** Of a model. */
+  readonly version?: number;
+  /** Of an experiment whose data are included. */
+  readonly has_data?: boolean;
+}
+
+export const snapshotOf = (share: ShareRow) => share.snapshot as unknown as Snapshot;
+
+/** How far sharees may see an experiment's draws, by chain name. */
+export function boundsOf(share: ShareRow): ReadonlyMap<string, number> {
+  return new Map((snapshotOf(share).bounds ?? []).map((chain) => [chain.name, chain.sampling]));
+}
+
+export function revisionOf(share: ShareRow): number {
+  return snapshotOf(share).revision ?? 0;
+}
+
+export function chainsOf(share: ShareRow): readonly ChainRow[] {
+  return snapshotOf(share).chains ?? [];
+}
+
+/** The analysis that was there when the share was made. */
+export function analysisOf(share: ShareRow): AnalysisFile | null {
+  return snapshotOf(share).analysis ?? null;
+}
+
+export function hasSharedData(share: ShareRow): boolean {
+  return snapshotOf(share).has_data === true;
+}
+
+/** As it stands in the lists of those it was shared with. */
+export function snapshotEntry(share: ShareRow): Experiment | Model | Workflow {
+  const { view } = snapshotOf(share);
+  return view.object_type === 'experiment' ? withWholeVerdict(view) : view;
+}

@@ -1,0 +1,38 @@
+/** A thread that reads large bodies and texts, one after the other, until it is ended. */
+import { parentPort } from 'node:worker_threads';
+import { ServiceError } from '../http/service-error.ts';
+import type { ReadingAnswer, ReadingOrder } from '../reading/reading-work.ts';
+import { readingTasks } from './reading-tasks.ts';
+
+parentPort?.on('message', ({ name, input }: ReadingOrder) => {
+  const answer = carryOut(name, input);
+  parentPort?.postMessage(answer, 'output' in answer ? buffersOf(answer.output) : []);
+});
+
+function carryOut(name: ReadingOrder['name'], input: unknown): ReadingAnswer {
+  try {
+    return { output: (readingTasks[name] as (sent: unknown) => unknown)(input) };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) return { fault: String((error as Error).stack) };
+    const { code, message, details } = error;
+    return { refusal: { code, message, details } };
+  }
+}
+
+/** Of all arrays of bytes and numbers that fill theirs: those move, the rest is copied. */
+function buffersOf(root: unknown): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>();
+  const left: unknown[] = [root];
+  while (left.length > 0) {
+    const value = left.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    if (!ArrayBuffer.isView(value)) left.push(...membersOf(value));
+    else if (value.byteLength === value.buffer.byteLength) buffers.add(value.buffer as ArrayBuffer);
+  }
+  return [...buffers];
+}
+
+/** Long lists hold values, not buffers: these stand in objects and in short lists of files and chains. */
+function membersOf(value: object): unknown[] {
+  return Array.isArray(value) && typeof value[0] !== 'object' ? [] : Object.values(value);
+}

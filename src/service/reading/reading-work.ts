@@ -1,0 +1,36 @@
+/** What reading threads can be asked for, and how the two sides speak; `reading-worker/` carries it out. */
+import type { Result } from '../../shared/result.ts';
+import type { DataFormat } from '../content/data-format.ts';
+import type { RunSettings } from '../content/settings-text.ts';
+import type { ReadBody } from '../http/prepared.ts';
+
+export interface ReadingWork {
+  /** A request body sent to the object `objid`; empty: to none. */
+  body(input: { readonly blocks: readonly Uint8Array[]; readonly objid: string }): ReadBody;
+  dataFormat(input: { readonly bytes: Uint8Array }): DataFormat;
+  /** Why a run cannot read these data; null: it can. */
+  runData(input: { readonly bytes: Uint8Array; readonly fmt: string }): string | null;
+  settings(input: { readonly text: string }): Result<RunSettings, string>;
+}
+
+export type ReadingTask = keyof ReadingWork;
+export type TaskInput<N extends ReadingTask> = Parameters<ReadingWork[N]>[0];
+export type TaskOutput<N extends ReadingTask> = ReturnType<ReadingWork[N]>;
+
+export interface ReadingOrder {
+  readonly name: ReadingTask;
+  readonly input: unknown;
+}
+
+export type ReadingAnswer =
+  | { readonly output: unknown }
+  /** An error for the caller, as `ServiceError` has it. */
+  | {
+      readonly refusal: {
+        readonly code: string;
+        readonly message: string;
+        readonly details: unknown;
+      };
+    }
+  /** A fault of ours. */
+  | { readonly fault: string };

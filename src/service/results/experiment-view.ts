@@ -1,0 +1,74 @@
+/** An experiment as the wire shows it: its live fields, or those that a share froze. */
+import { kindOfId } from '../../contract/common.ts';
+import type { Experiment } from '../../contract/experiment.ts';
+import { ownerName } from '../auth/user-names.ts';
+import { withWholeVerdict } from '../content/whole-verdict.ts';
+import type { CoreContext } from '../context.ts';
+import type { Viewer } from '../http/call.ts';
+import { invalidParameter, notFound } from '../http/service-error.ts';
+import { authorize } from '../policy/authorize.ts';
+import { hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
+import { type ExperimentRow, findExperiment } from '../repositories/experiments.ts';
+
+/** `SAMPLE_FIN` is a moment of a run; the documented states know it as `RUN`. */
+export function statusToWire(status: string | null): string {
+  return status === 'SAMPLE_FIN' ? 'RUN' : (status ?? '');
+}
+
+export function experimentToWire(row: ExperimentRow): Experiment {
+  return withWholeVerdict({
+    object_type: 'experiment',
+    short_id: row.short_id,
+    name: row.name,
+    model_name: row.model_name,
+    model_id: row.model_id,
+    status: statusToWire(row.status),
+    meta: row.meta,
+    n_chains: row.n_chains,
+    n_variables: row.n_variables,
+    n_samples: row.n_samples,
+    sample_update_time: row.sample_update_time ?? '',
+    run_on: row.run_on,
+    input: row.input_id || row.data_id || null,
+    output: row.output,
+    workflow_id: row.workflow_id,
+    workflow_name: row.workflow_name,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    owner: ownerName(row),
+  });
+}
+
+export interface ExperimentRequest {
+  readonly objid: string;
+  readonly viewer: Viewer;
+  /** Empty: the live experiment, or the newest share that admits the viewer. */
+  readonly shareId: string;
+  /** In front of signed addresses. */
+  readonly baseUrl: string;
+}
+
+/** What the viewer may see of it. Throws `ServiceError`, also for the id of another kind. */
+export async function viewExperiment(
+  context: CoreContext,
+  { objid, viewer, shareId, baseUrl }: ExperimentRequest,
+): Promise<Experiment> {
+  const kind = kindOfId(objid);
+  if (kind === null) throw notFound();
+  if (kind !== 'experiment')
+    throw invalidParameter(`object_type is experiment, the id names a ${kind}.`, {
+      field: 'object_type',
+    });
+  const access = await authorize(context, { objid, operation: 'view', viewer, shareId });
+  if (access.mode === 'live') {
+    const row = await findExperiment(context.pool, access.object.short_id);
+    if (row === null) throw notFound();
+    return experimentToWire(row);
+  }
+  const { share } = access;
+  const view = snapshotEntry(share) as Experiment;
+  if (!hasSharedData(share)) return view;
+  const grant = { kind: 'frozen_data', experiment: objid, share: share.short_id } as const;
+  const data = baseUrl + context.signer.sign(grant, 'data');
+  return { ...view, meta: { ...view.meta, data_path: data } };
+}

@@ -1,0 +1,106 @@
+/** Logs of runs: the documented views, and byte ranges with search. */
+import type * as z from 'zod/mini';
+import type { LogRange, logQuerySchema } from '../../contract/draws.ts';
+import type { RunStats } from '../../contract/experiment.ts';
+import type { View } from '../../contract/objects.ts';
+import type { CoreContext } from '../context.ts';
+import { notFound } from '../http/service-error.ts';
+import { findExperiment } from '../repositories/experiments.ts';
+import { findLogSize, listLogLines, readLog, searchLog } from '../repositories/logs.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import { countRunnerRuns, findRunnerRun, type RunnerRun } from '../repositories/runner-runs.ts';
+import { statusToWire } from './experiment-view.ts';
+
+/** Which run of an outside runner; empty: all. */
+export interface RunBatch {
+  readonly batchId: string;
+  readonly runId: string;
+}
+
+/** Lines the documented view gives at most; the range has them all. */
+const maxLines = 10_000;
+/** Bytes a range gives at most. */
+const maxRangeBytes = 4 * 2 ** 20;
+const maxMatches = 10_000;
+/** Characters of a search. */
+const maxSearch = 1000;
+
+export async function viewStdlog(
+  { pool }: CoreContext,
+  object: ObjectRow,
+  batch: RunBatch,
+): Promise<View> {
+  const chunks = await listLogLines(pool, { experimentId: object.id, stream: 'stdlog', ...batch });
+  return { object_type: 'experiment.stdlog', logs: chunks.map((chunk) => chunk.content).join('') };
+}
+
+/** What the service says of the run, under the name that clients know. */
+export async function viewPlatformLog(
+  { pool }: CoreContext,
+  object: ObjectRow,
+  batch: RunBatch,
+): Promise<View> {
+  const chunks = await listLogLines(pool, {
+    experimentId: object.id,
+    stream: 'platform',
+    ...batch,
+  });
+  const lines = chunks.flatMap(({ created_at, content }) =>
+    content
+      .replace(/\n$/, '')
+      .split('\n')
+      .map((line): [number, string] => [Date.parse(created_at), line]),
+  );
+  return { object_type: 'experiment.cloudwatch_log', logs: lines.slice(-maxLines) };
+}
+
+/** Of an outside runner's run what it said last; for a run of ours, which has none, the experiment's. */
+export async function viewRunInfo(
+  { pool }: CoreContext,
+  object: ObjectRow,
+  batch: RunBatch,
+): Promise<View> {
+  const run = await findRunnerRun(pool, object.id, batch);
+  if (run !== null) return runInfoToWire(run, object.status);
+  if ((await countRunnerRuns(pool, object.id)) > 0) throw notFound('There is no such run.');
+  const row = await findExperiment(pool, object.short_id);
+  const info = row?.meta.run_info as { status?: unknown } | undefined;
+  const status = typeof info?.status === 'string' ? info.status : statusToWire(object.status);
+  return { object_type: 'experiment.run_info', status };
+}
+
+/** A run is FIN once its experiment's files are made; one that its owner stopped has ended like the others. */
+function runInfoToWire(run: RunnerRun, experimentStatus: string | null): View {
+  const isDone = run.status === 'SAMPLE_FIN' || run.status === 'STOPPED';
+  return {
+    object_type: 'experiment.run_info',
+    status: isDone ? (experimentStatus === 'FIN' ? 'FIN' : 'SAMPLE_FIN') : run.status,
+    started_at: run.started_at,
+    last_message_at: run.last_message_at,
+    error: run.error,
+    stats: run.stats as RunStats,
+  };
+}
+
+/** A negative `from` counts from the end; at most 4 MiB are given, and `to` says how far. */
+export async function viewLogRange(
+  { pool }: CoreContext,
+  object: ObjectRow,
+  query: z.output<typeof logQuerySchema>,
+): Promise<LogRange> {
+  const { stream, q } = query;
+  const which = { experimentId: object.id, stream };
+  const { bytes: size, lines } = await findLogSize(pool, object.id, stream);
+  const from = Math.min(size, query.from < 0 ? Math.max(0, size + query.from) : query.from);
+  const end = query.to === 0 ? size : Math.min(size, query.to);
+  const to = Math.max(from, Math.min(end, from + maxRangeBytes));
+  const range =
+    to > from ? await readLog(pool, { ...which, from, to }) : { from, to: from, text: '' };
+  if (q === '') return { ...range, size, lines };
+  const matches = await searchLog(pool, {
+    ...which,
+    query: q.slice(0, maxSearch),
+    limit: maxMatches,
+  });
+  return { ...range, size, lines, matches };
+}

@@ -1,0 +1,284 @@
+/** Statistics of every variable of a run and the verdict on it, read from the stored draws a few columns at a time. */
+import type { Summary } from '../../contract/draws.ts';
+import { isSamplerColumn } from '../../posterior/draws.ts';
+import { ebfmi } from '../../posterior/ebfmi.ts';
+import type { SummaryRow } from '../../posterior/summary.ts';
+import { type ChainEvidence, judge, type Verdict } from '../../posterior/verdict.ts';
+import { verdictLimits } from '../../posterior/verdict-limits.ts';
+import { releaseMemory } from '../release-memory.ts';
+import type { ChainRow } from '../repositories/chains.ts';
+import { countIterations } from '../repositories/count-draws.ts';
+import type { Executor } from '../repositories/database.ts';
+import { listColumns, readDraws } from '../repositories/draws.ts';
+import { openSummaryDesk } from './summary-threads.ts';
+import { isRunnerInternal } from './variable-names.ts';
+
+export interface RunStatistics {
+  readonly summary: Summary;
+  /** Scalar variables without the sampler's columns. */
+  readonly numVariables: number;
+  /** Saved iterations a chain: the smallest over chains that have any. */
+  readonly numSamples: number;
+  readonly numChains: number;
+}
+
+/** Values read at once: 8 MB. A longer variable is read alone. */
+const VALUES_AT_ONCE = 2 ** 20;
+/** Values of short variables read before their memory is given back: 32 MB; of a long one it is given back at once. */
+const VALUES_A_RELEASE = 4 * VALUES_AT_ONCE;
+/** Groups being summed up while the next is read. */
+const GROUPS_AT_ONCE = 2;
+
+export interface SummariseRequest {
+  readonly experimentId: number;
+  readonly revision: string;
+  readonly chains: readonly ChainRow[];
+  /** Last iteration of each chain that counts, by name; absent: all. */
+  readonly bounds?: ReadonlyMap<string, number>;
+}
+
+export async function summariseRun(
+  db: Executor,
+  request: SummariseRequest,
+): Promise<RunStatistics> {
+  const { experimentId, chains } = request;
+  const lengths = await countIterations(db, experimentId, request.bounds);
+  const readable = [...lengths.keys()].map((name) => ({ name, to: request.bounds?.get(name) }));
+  const columns = await listColumns(db, experimentId);
+  const judged = columns
+    .map((column) => column.name)
+    .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
+  const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
+  const rows = await summariseVariables(db, experimentId, { readable, judged, total });
+  const sampler = await readSamplerEvidence(
+    db,
+    request,
+    readable,
+    columns.map((column) => column.name),
+  );
+  if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
+  const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
+  const verdict = judge({ rows, ...evidenceOf(chains, lengths, sampler) });
+  const summary: Summary = {
+    revision: request.revision,
+    n_chains: lengths.size,
+    n_samples: numSamples,
+    variables: rows.map(toWireRow),
+    verdict: verdictToWire(verdict),
+    chains: chains.map((chain) => ({
+      name: chain.name,
+      n_samples: lengths.get(chain.name) ?? 0,
+      divergences: sampler.divergences.get(chain.name) ?? chain.divergences,
+      treedepth_hits: sampler.treedepthHits.get(chain.name) ?? chain.treedepth_hits,
+      ebfmi: orNull(sampler.ebfmi.get(chain.name)),
+      step_size: chain.step_size,
+      warmup_seconds: chain.warmup_seconds,
+      sampling_seconds: chain.sampling_seconds,
+    })),
+  };
+  const numVariables = judged.filter((name) => name !== 'lp__').length;
+  return { summary, numVariables, numSamples, numChains: lengths.size };
+}
+
+interface SummariseVariables {
+  readonly readable: readonly ReadChain[];
+  readonly judged: readonly string[];
+  /** Draws of a variable, all chains together. */
+  readonly total: number;
+}
+
+async function summariseVariables(
+  db: Executor,
+  experimentId: number,
+  { readable, judged, total }: SummariseVariables,
+): Promise<SummaryRow[]> {
+  const desk = openSummaryDesk(total);
+  const groups: Promise<SummaryRow[]>[] = [];
+  let read = 0;
+  try {
+    const size = Math.max(1, Math.floor(VALUES_AT_ONCE / Math.max(1, total)));
+    for (const group of groupsOf(judged, size)) {
+      await groups.at(-GROUPS_AT_ONCE);
+      const chainDraws: Map<string, Float64Array>[] = [];
+      for (const chain of readable)
+        chainDraws.push(await readChain(db, experimentId, chain, group));
+      const rows = desk.summarise(
+        group.map((variable) => ({
+          variable,
+          chains: chainDraws.flatMap((chain) => chain.get(variable) ?? []),
+        })),
+      );
+      // Whoever awaits it is told; until then it is not unhandled.
+      rows.catch(() => undefined);
+      groups.push(rows);
+      read += total * group.length;
+      if (read >= VALUES_A_RELEASE || total >= VALUES_AT_ONCE / 2) {
+        releaseMemory();
+        read = 0;
+      }
+    }
+    return (await Promise.all(groups)).flat();
+  } finally {
+    await desk.end();
+  }
+}
+
+/** A chain that has draws, and the last iteration that counts; undefined: all. */
+interface ReadChain {
+  readonly name: string;
+  readonly to: number | undefined;
+}
+
+/** Draws of some columns in one chain, by variable; gaps are closed. */
+async function readChain(
+  db: Executor,
+  experimentId: number,
+  { name, to }: ReadChain,
+  variables: readonly string[],
+): Promise<Map<string, Float64Array>> {
+  const segments = await readDraws(db, {
+    experimentId,
+    variables,
+    chains: [name],
+    ...(to === undefined ? {} : { to }),
+  });
+  const parts = new Map<string, Float64Array[]>();
+  for (const { variable, values } of segments) {
+    const list = parts.get(variable);
+    if (list === undefined) parts.set(variable, [values]);
+    else list.push(values);
+  }
+  return new Map([...parts].map(([variable, list]) => [variable, join(list)]));
+}
+
+function join(parts: readonly Float64Array[]): Float64Array {
+  if (parts.length === 1) return parts[0];
+  const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    values.set(part, at);
+    at += part.length;
+  }
+  return values;
+}
+
+/** What the sampler's own columns say, by chain. */
+interface SamplerFindings {
+  readonly isHamiltonian: boolean;
+  readonly hasDivergences: boolean;
+  readonly hasEnergies: boolean;
+  readonly divergences: ReadonlyMap<string, number>;
+  readonly ebfmi: ReadonlyMap<string, number>;
+  /** Counted here only for chains of which nobody else did, at Stan's default limit. */
+  readonly treedepthHits: ReadonlyMap<string, number>;
+}
+
+/** One column of one chain at a time. */
+async function readSamplerEvidence(
+  db: Executor,
+  request: SummariseRequest,
+  readChains: readonly ReadChain[],
+  columns: readonly string[],
+): Promise<SamplerFindings> {
+  const has = (name: string) => columns.includes(name);
+  const outside = new Set(request.chains.filter(isOutside).map((chain) => chain.name));
+  const divergences = new Map<string, number>();
+  const energies = new Map<string, number>();
+  const treedepthHits = new Map<string, number>();
+  let isHamiltonian = false;
+  for (const chain of readChains) {
+    const { name } = chain;
+    const read = async (column: string): Promise<Float64Array | undefined> =>
+      has(column)
+        ? (await readChain(db, request.experimentId, chain, [column])).get(column)
+        : undefined;
+    const divergent = await read('divergent__');
+    if (divergent !== undefined)
+      divergences.set(
+        name,
+        countOf(divergent, (value) => value !== 0),
+      );
+    const energy = await read('energy__');
+    if (energy !== undefined) energies.set(name, ebfmi(energy));
+    const depths = outside.has(name) ? await read('treedepth__') : undefined;
+    if (depths !== undefined)
+      treedepthHits.set(
+        name,
+        countOf(depths, (depth) => depth >= verdictLimits.usualTreedepth),
+      );
+    if (!isHamiltonian)
+      isHamiltonian = (await read('stepsize__'))?.some((value) => value !== 0) ?? false;
+  }
+  // A step size of 0 throughout: draws that no Hamiltonian sampler made.
+  const isOther = has('stepsize__') && readChains.length > 0 && !isHamiltonian;
+  return {
+    isHamiltonian: !isOther,
+    hasDivergences: has('divergent__'),
+    hasEnergies: has('energy__'),
+    divergences,
+    ebfmi: isOther ? new Map() : energies,
+    treedepthHits,
+  };
+}
+
+const isOutside = (chain: ChainRow) => chain.state === 'outside';
+
+function countOf(values: Float64Array, isCounted: (value: number) => boolean): number {
+  return values.reduce((count, value) => count + (isCounted(value) ? 1 : 0), 0);
+}
+
+/** Chains that have made no draw are part of the evidence: nothing is known of them. */
+function evidenceOf(
+  chains: readonly ChainRow[],
+  lengths: ReadonlyMap<string, number>,
+  sampler: SamplerFindings,
+) {
+  const rows = new Map(chains.map((chain) => [chain.name, chain]));
+  const evidence = [...new Set([...rows.keys(), ...lengths.keys()])].map((name): ChainEvidence => {
+    const row = rows.get(name);
+    const own = row === undefined || isOutside(row) ? null : row.treedepth_hits;
+    return {
+      name,
+      numDraws: lengths.get(name) ?? 0,
+      divergences: sampler.hasDivergences ? (sampler.divergences.get(name) ?? 0) : null,
+      treedepthHits: sampler.treedepthHits.get(name) ?? own,
+      ebfmi: sampler.hasEnergies ? (sampler.ebfmi.get(name) ?? Number.NaN) : null,
+    };
+  });
+  return {
+    chains: evidence,
+    isHamiltonian: sampler.isHamiltonian,
+    isTreedepthAssumed: sampler.treedepthHits.size > 0,
+  };
+}
+
+function* groupsOf<T>(items: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < items.length; from += size) yield items.slice(from, from + size);
+}
+
+const orNull = (value: number | undefined): number | null =>
+  value === undefined || !Number.isFinite(value) ? null : value;
+
+function toWireRow(row: SummaryRow): Summary['variables'][number] {
+  return {
+    variable: row.variable,
+    mean: orNull(row.mean),
+    mcse_mean: orNull(row.mcse_mean),
+    sd: orNull(row.sd),
+    median: orNull(row.median),
+    mad: orNull(row.mad),
+    q5: orNull(row.q5),
+    q25: orNull(row.q25),
+    q75: orNull(row.q75),
+    q95: orNull(row.q95),
+    rhat: orNull(row.rhat),
+    ess_bulk: orNull(row.ess_bulk),
+    ess_tail: orNull(row.ess_tail),
+    non_finite: row.non_finite,
+    constant: row.constant,
+  };
+}
+
+function verdictToWire(verdict: Verdict): Summary['verdict'] {
+  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
+}

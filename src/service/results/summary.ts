@@ -1,0 +1,70 @@
+/** Statistics of a run: as stored at its end, or computed while it lives and for what a share shows. */
+import type { Summary } from '../../contract/draws.ts';
+import { wholeVerdict } from '../content/whole-verdict.ts';
+import type { ComputedSummary, CoreContext } from '../context.ts';
+import { chainsOf } from '../policy/share-snapshot.ts';
+import { listChains } from '../repositories/chains.ts';
+import { findSummary } from '../repositories/experiments.ts';
+import type { ShareRow } from '../repositories/shares.ts';
+import { summariseRun } from './summarise-run.ts';
+import type { VisibleDraws } from './visible-draws.ts';
+
+const maxEntries = 64;
+/** A living run is summed up again when this much time has passed, or four times what the last one took. */
+const leastPauseMs = 5000;
+
+export async function viewSummary(
+  context: CoreContext,
+  draws: VisibleDraws & { readonly share: ShareRow | null },
+): Promise<Summary> {
+  const { experimentId, revision, share } = draws;
+  if (share === null) {
+    const stored = (await findSummary(context.pool, experimentId)) as Summary | null;
+    if (stored !== null && stored.revision === revision)
+      return { ...stored, verdict: wholeVerdict(stored.verdict, stored) };
+  }
+  const key = share?.short_id ?? String(experimentId);
+  const known = context.summaries.get(key);
+  if (known !== undefined && !isStale(known, revision, context.now())) return known.summary;
+  return compute(context, key, draws);
+}
+
+function isStale(
+  { revision, startedAt, tookMs }: ComputedSummary,
+  wanted: string,
+  now: number,
+): boolean {
+  return revision !== wanted && now - startedAt > Math.max(leastPauseMs, 4 * tookMs);
+}
+
+function compute(
+  { pool, summaries, now }: CoreContext,
+  key: string,
+  draws: VisibleDraws & { readonly share: ShareRow | null },
+): Promise<Summary> {
+  const { experimentId, revision, bounds, share } = draws;
+  const startedAt = now();
+  const work = async () => {
+    const chains = share === null ? await listChains(pool, experimentId) : chainsOf(share);
+    const request = { experimentId, revision, chains, ...(bounds === null ? {} : { bounds }) };
+    return (await summariseRun(pool, request)).summary;
+  };
+  const entry: ComputedSummary = {
+    revision,
+    summary: work(),
+    startedAt,
+    tookMs: Number.POSITIVE_INFINITY,
+  };
+  summaries.delete(key);
+  summaries.set(key, entry);
+  const oldest = summaries.size > maxEntries ? summaries.keys().next().value : undefined;
+  if (oldest !== undefined) summaries.delete(oldest);
+  entry.summary.then(
+    () => {
+      entry.tookMs = now() - startedAt;
+    },
+    // the next caller tries again
+    () => summaries.delete(key),
+  );
+  return entry.summary;
+}

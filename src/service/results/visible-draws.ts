@@ -1,0 +1,169 @@
+/** Draws as columns: chosen variables and chains, a range of iterations, thinned to what a plot can show. */
+import type * as z from 'zod/mini';
+import {
+  type drawsQuerySchema,
+  type EncodedColumn,
+  encodeDraws,
+  type Phase,
+} from '../../contract/draws.ts';
+import { thinTrace } from '../../posterior/thin.ts';
+import type { CoreContext } from '../context.ts';
+import type { Viewer } from '../http/call.ts';
+import { ServiceError } from '../http/service-error.ts';
+import { authorize } from '../policy/authorize.ts';
+import { boundsOf, revisionOf } from '../policy/share-snapshot.ts';
+import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
+import { findExperiment } from '../repositories/experiments.ts';
+import type { ShareRow } from '../repositories/shares.ts';
+
+export type DrawsQuery = z.output<typeof drawsQuerySchema>;
+
+/** Values read from the database at once, and given in one answer (256 MiB). */
+const maxRead = 4 * 2 ** 20;
+const maxAnswer = 32 * 2 ** 20;
+
+/** An experiment's draws as one caller may see them. */
+export interface VisibleDraws {
+  readonly experimentId: number;
+  readonly revision: string;
+  /** Last visible iteration of the sampling phase by chain; null: all, warmup included. */
+  readonly bounds: ReadonlyMap<string, number> | null;
+  /** No more draws will come by themselves. */
+  readonly isEnded: boolean;
+}
+
+export async function openDraws(
+  context: CoreContext,
+  request: {
+    objid: string;
+    operation: 'draws' | 'summary' | 'sampledata';
+    viewer: Viewer;
+    shareId: string;
+  },
+): Promise<VisibleDraws & { share: ShareRow | null }> {
+  const access = await authorize(context, request);
+  if (access.mode !== 'live') return { ...sharedDraws(access.share), share: access.share };
+  const row = await findExperiment(context.pool, access.object.short_id);
+  const revision = String(row?.revision ?? 0);
+  const isEnded = row?.status === 'FIN' || row?.status === 'ERR';
+  return { experimentId: access.object.id, revision, bounds: null, isEnded, share: null };
+}
+
+function sharedDraws(share: ShareRow): VisibleDraws {
+  const revision = `${share.short_id}.${revisionOf(share)}`;
+  return { experimentId: share.object_id, revision, bounds: boundsOf(share), isEnded: true };
+}
+
+export async function viewDraws(
+  context: CoreContext,
+  draws: VisibleDraws,
+  query: DrawsQuery,
+): Promise<Uint8Array> {
+  const columns: EncodedColumn[] = [];
+  const parts: Float64Array[] = [];
+  let size = 0;
+  for await (const { column, values } of columnsOf(context, draws, query)) {
+    columns.push({ ...column, offset: size });
+    parts.push(values);
+    size += values.length;
+    if (size > maxAnswer)
+      throw new ServiceError(
+        'LIMIT_EXCEEDED',
+        `These draws are more than ${maxAnswer} values; ask for fewer variables or iterations, or set max_points.`,
+        { details: { limit: 'draws_values', allowed: maxAnswer } },
+      );
+  }
+  const values = new Float64Array(size);
+  for (const [index, part] of parts.entries()) values.set(part, columns[index].offset);
+  return encodeDraws({ columns, revision: draws.revision }, values);
+}
+
+interface ColumnPart {
+  readonly column: Omit<EncodedColumn, 'offset'>;
+  readonly values: Float64Array;
+}
+
+async function* columnsOf(
+  { pool }: CoreContext,
+  draws: VisibleDraws,
+  query: DrawsQuery,
+): AsyncGenerator<ColumnPart> {
+  const phase: Phase = query.phase === 'warmup' ? 'warmup' : 'sampling';
+  if (phase === 'warmup' && draws.bounds !== null) return;
+  for await (const segments of readVisible(pool, draws, { ...query, phase })) {
+    const flags = query.max_points === 0 ? null : await readFlags(pool, draws, phase, segments);
+    for (const segment of segments) yield thin(segment, query.max_points, flags);
+  }
+}
+
+export interface VisibleRange {
+  readonly variable?: readonly string[];
+  readonly chain?: readonly string[];
+  readonly phase: Phase;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Segments chain by chain and in groups of variables, so that no more than `maxRead` values are held at once. */
+export async function* readVisible(
+  pool: CoreContext['pool'],
+  { experimentId, bounds }: VisibleDraws,
+  { variable, chain, phase, from, to }: VisibleRange,
+): AsyncGenerator<DrawSegment[]> {
+  const names = variable ?? (await listColumns(pool, experimentId)).map((column) => column.name);
+  for (const { name, [phase]: stored } of await listBounds(pool, experimentId)) {
+    if (chain !== undefined && !chain.includes(name)) continue;
+    const bound = bounds === null ? stored : Math.min(stored, bounds.get(name) ?? 0);
+    const last = to === 0 ? bound : Math.min(to, bound);
+    if (last < Math.max(1, from)) continue;
+    const group = Math.max(1, Math.floor(maxRead / (last - Math.max(1, from) + 1)));
+    for (let first = 0; first < names.length; first += group) {
+      const variables = names.slice(first, first + group);
+      yield await readDraws(pool, {
+        experimentId,
+        variables,
+        chains: [name],
+        phase,
+        from,
+        to: last,
+      });
+    }
+  }
+}
+
+/** Where draws diverged, by iteration, for the chain of these segments. */
+async function readFlags(
+  pool: CoreContext['pool'],
+  { experimentId }: VisibleDraws,
+  phase: Phase,
+  segments: readonly DrawSegment[],
+): Promise<DrawSegment[]> {
+  if (segments.length === 0) return [];
+  const chains = [segments[0].name];
+  return readDraws(pool, { experimentId, variables: ['divergent__'], chains, phase });
+}
+
+function thin(
+  segment: DrawSegment,
+  maxPoints: number,
+  divergences: readonly DrawSegment[] | null,
+): ColumnPart {
+  const { name: chain, variable, phase, firstIteration, values } = segment;
+  const column = { chain, variable, phase, first_iteration: firstIteration };
+  if (divergences === null || values.length <= maxPoints)
+    return { column: { ...column, step: 1, count: values.length }, values };
+  const flags = new Uint8Array(values.length);
+  for (const { firstIteration: first, values: marks } of divergences) {
+    for (let i = 0; i < marks.length; i++) {
+      const at = first + i - firstIteration;
+      if (marks[i] !== 0 && at >= 0 && at < flags.length) flags[at] = 1;
+    }
+  }
+  const trace = thinTrace(values, { maxPoints, firstIteration, flags });
+  const pairs = new Float64Array(2 * trace.values.length);
+  for (let i = 0; i < trace.values.length; i++) {
+    pairs[2 * i] = trace.iterations[i];
+    pairs[2 * i + 1] = trace.values[i];
+  }
+  return { column: { ...column, step: 0, count: trace.values.length }, values: pairs };
+}

@@ -1,0 +1,156 @@
+/** Makes an experiment of a program in another language, with its data and settings, all frozen, and orders its run. */
+import { randomBytes } from 'node:crypto';
+import type { RunSettings } from '../content/settings-text.ts';
+import { invalidParameter } from '../http/service-error.ts';
+import { tellLive, wakeWorkers } from '../repositories/chains.ts';
+import { findData, findDataVersion } from '../repositories/data.ts';
+import type { Executor } from '../repositories/database.ts';
+import {
+  type ExperimentRow,
+  type FrozenProgram,
+  type NewExperiment,
+  updateExperiment,
+} from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { findModelVersion, type ModelRow } from '../repositories/models.ts';
+import { insertProgramRun } from '../repositories/program-runs.ts';
+import { readProgram } from './program.ts';
+
+export interface ProgramOrder {
+  readonly ownerId: number;
+  readonly model: ModelRow;
+  readonly workflow: { readonly id: number; readonly name: string };
+  /** Short id; empty: no data. */
+  readonly dataId: string;
+  readonly settings: RunSettings;
+  /** Prepares data for programs in Stan only. */
+  readonly dataScript: string | null;
+  /** Makes the experiment, or fills the one that is there. */
+  readonly make: (run: NewExperiment) => Promise<ExperimentRow>;
+}
+
+/** What a worker can run by a process of its own. */
+const processes = ['python', 'julia', 'r'];
+
+/** What to do instead, by `env`. */
+const instead: Readonly<Record<string, string>> = {
+  cmdstan:
+    'This server does not run CmdStan. Its own engine runs Stan programs: set the model’s env to stan.',
+  jags: 'This server does not run JAGS. A program in Stan, or a Python or R program that brings a sampler of its own, runs here.',
+  javascript:
+    'This server does not sample with JavaScript programs. JavaScript makes cloud functions: give the model the tag code and call it.',
+};
+
+/** Whether a model is run by a process and not by our engine. */
+export const isForeign = (env: string) => env !== '' && env !== 'stan';
+
+/**
+ * Durable with its transaction. A runtime that no server of ours has gives an experiment that is `ERR` at once, in words
+ * that say what to do; one that is only not installed gives that when a worker takes it. Throws INVALID_PARAMETER for a
+ * workflow that cannot be frozen.
+ */
+export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promise<ExperimentRow> {
+  const { ownerId, model, workflow, settings } = order;
+  const program = await freezeProgram(tx, model);
+  const data = await freezeData(tx, order.dataId);
+  const [batchId, runId] = [newRunnerId(), newRunnerId()];
+  const read = {
+    ...settings.stored,
+    ...settings.sampling,
+    seed: settings.stored.seed,
+  };
+  const experiment = await order.make({
+    ownerId,
+    name: settings.experimentName || workflow.name || model.name,
+    modelId: model.id,
+    modelName: model.name,
+    modelVersion: model.version,
+    workflowId: workflow.id,
+    ...data,
+    program,
+    runOn: settings.runOn,
+  });
+  // not the column `settings`: that is for runs of our own engine, which alone can pause and extend
+  const info = { batch_id: batchId, run_id: runId };
+  await updateExperiment(tx, experiment.id, {
+    meta: { settings: read, runtime: model.env, run_info: info },
+  });
+  await writeOpening(tx, experiment.id, { order, entrance: program.entrance_file, read });
+  if (!processes.includes(model.env)) return refuse(tx, experiment, model.env);
+  const run = { experimentId: experiment.id, runtime: model.env, batchId, runId, settings: read };
+  await insertProgramRun(tx, run);
+  await wakeWorkers(tx);
+  return experiment;
+}
+
+interface Opening {
+  readonly order: ProgramOrder;
+  readonly entrance: string;
+  readonly read: Readonly<Record<string, unknown>>;
+}
+
+async function writeOpening(
+  tx: Executor,
+  experimentId: number,
+  { order, entrance, read }: Opening,
+): Promise<void> {
+  const { model, dataScript } = order;
+  const lines = [
+    `Program ${entrance} of ${model.short_id}, version ${model.version}, for ${model.env}; seed ${String(read.seed)}.`,
+  ];
+  if (dataScript !== null)
+    lines.push(
+      'The data script of the workflow is for programs in Stan: this program reads the data as they are.',
+    );
+  await appendLog(tx, { experimentId, stream: 'platform', text: `${lines.join('\n')}\n` });
+}
+
+async function freezeProgram(tx: Executor, model: ModelRow): Promise<FrozenProgram> {
+  const version = await findModelVersion(tx, model.id);
+  if (version === null) throw invalidParameter('The model has no files.');
+  const { entrance_file, content_meta, tree } = version;
+  const read = await readProgram(tx, { entrance_file, content_meta, tree });
+  if (!read.ok) throw invalidParameter(read.error);
+  return { env: model.env, lang: model.lang, entrance_file: read.value.name, content_meta, tree };
+}
+
+/** As they are: the program reads them itself. */
+async function freezeData(tx: Executor, dataId: string) {
+  if (dataId === '') return {};
+  const data = await findData(tx, dataId);
+  const version = data === null ? null : await findDataVersion(tx, data.id);
+  if (data === null || version === null)
+    throw invalidParameter('The data of this workflow are gone.');
+  return {
+    dataId: data.id,
+    dataName: data.name,
+    dataVersion: version.version,
+    dataHash: version.hash,
+    dataFmt: version.fmt,
+    inputId: data.short_id,
+  };
+}
+
+async function refuse(
+  tx: Executor,
+  experiment: ExperimentRow,
+  env: string,
+): Promise<ExperimentRow> {
+  const message = instead[env] ?? `This server knows no runtime called ${env}.`;
+  await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${message}\n` });
+  const meta = { error: { code: 'RUNTIME_MISSING', message }, run_info: { status: 'ERR' } };
+  await updateExperiment(tx, experiment.id, { status: 'ERR', meta });
+  await tellLive(tx, experiment.short_id, 'status');
+  return { ...experiment, status: 'ERR' };
+}
+
+const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 22 characters of base 62, as runners make them. */
+function newRunnerId(): string {
+  return Array.from(randomBytes(44), (byte) => byte)
+    .filter((byte) => byte < 248)
+    .slice(0, 22)
+    .map((byte) => letters[byte % 62])
+    .join('');
+}

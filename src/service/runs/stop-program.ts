@@ -1,0 +1,26 @@
+/** A program that nobody has begun to run is taken from the queue when its owner stops it. */
+
+import type { CoreContext } from '../context.ts';
+import { sendFinalise } from '../jobs/job-queue.ts';
+import { tellLive } from '../repositories/chains.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { type ExperimentRow, updateExperiment } from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { dropQueuedProgram } from '../repositories/program-runs.ts';
+
+/** False: it waits no more, or never did. */
+export async function stopQueuedProgram(
+  { pool, queue }: Pick<CoreContext, 'pool' | 'queue'>,
+  row: Pick<ExperimentRow, 'id' | 'short_id'>,
+): Promise<boolean> {
+  return inTransaction(pool, async (tx) => {
+    if (!(await dropQueuedProgram(tx, row.id))) return false;
+    const meta = { action: 'stopped', run_info: { status: 'SAMPLE_FIN' } };
+    await updateExperiment(tx, row.id, { status: 'SAMPLE_FIN', meta });
+    const text = 'Stopped by its owner before it began.\n';
+    await appendLog(tx, { experimentId: row.id, stream: 'platform', text });
+    await sendFinalise(queue, tx, row.id, 0);
+    await tellLive(tx, row.short_id, 'status');
+    return true;
+  });
+}

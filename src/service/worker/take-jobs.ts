@@ -1,0 +1,82 @@
+/** The jobs a worker takes beside chains: one line each. */
+import { analyse, giveUpLostAnalysis } from '../analysis/analyse.handler.ts';
+import { registerAnalysis } from '../analysis/register-analysis.ts';
+import { type CoreContext, type CoreDeps, createCoreContext } from '../context.ts';
+import { createFetcher, type Fetcher } from '../fetching/fetcher.ts';
+import { carryOutCall } from '../functions/run-call.ts';
+import { giveUpImport, importDraws } from '../imports/import-draws.ts';
+import { giveUpProgram } from '../language-runtimes/program-runner.ts';
+import { createReadingThreads } from '../reading/reading-threads.ts';
+import { giveUpCall, listReadyCalls } from '../repositories/function-calls.ts';
+import { purgeNotifications } from '../repositories/notifications.ts';
+import { purgeRemoved } from '../repositories/objects.ts';
+import { ensureServerKey } from '../repositories/settings.ts';
+import {
+  endLease,
+  type Lease,
+  listWaitingTasks,
+  purgeTasks,
+  recoverTasks,
+  type TaskKind,
+} from '../repositories/tasks.ts';
+import { runDataScript } from '../runs/data-script.handler.ts';
+import { finaliseRun } from '../runs/finalise.handler.ts';
+
+/** What a worker has; the rest of a job's context is made of it. */
+export interface JobDeps extends Omit<CoreDeps, 'serverKey' | 'now' | 'fetcher' | 'reading'> {
+  /** Absent: one that reaches public addresses only. */
+  readonly fetcher?: Fetcher;
+}
+
+/** The same context as the web service's: its key is the database's. */
+export async function createJobContext(deps: JobDeps): Promise<CoreContext> {
+  return createCoreContext({
+    ...deps,
+    reading: createReadingThreads(),
+    fetcher: deps.fetcher ?? createFetcher({ allowFetch: [] }),
+    serverKey: await ensureServerKey(deps.pool),
+    now: () => Date.now(),
+  });
+}
+
+export async function takeJobs(deps: JobDeps): Promise<void> {
+  const { pool, queue, files } = deps;
+  await queue.work('finalise', ({ experimentId }) => finaliseRun(pool, experimentId), 2);
+  await queue.work('purge', async () => {
+    const { experimentIds } = await purgeRemoved(pool);
+    await purgeTasks(pool);
+    await purgeNotifications(pool);
+    for (const id of experimentIds) await files.removeFolder(`exports/${id}`);
+    return { kind: 'done' };
+  });
+  await queue.work('import', (job) => importDraws(deps, job, deps.workerId), 1);
+  registerAnalysis();
+  const context = await createJobContext(deps);
+  await queue.work('analyse', ({ analysisId }) => analyse(context, analysisId), 1);
+  await queue.work('function_call', ({ callId }) => carryOutCall(context, callId), 4);
+  await queue.work('data_script', ({ experimentId }) => runDataScript(context, experimentId), 2);
+}
+
+/** What becomes of a task that lost its process too often. */
+const giveUp: Readonly<
+  Record<TaskKind, (deps: Pick<JobDeps, 'pool' | 'queue'>, lease: Lease) => Promise<void>>
+> = {
+  analysis: ({ pool }, lease) => giveUpLostAnalysis(pool, lease),
+  call: ({ pool }, lease) => giveUpCall(pool, lease),
+  // the next request for the file makes it
+  export: async ({ pool }, lease) => void (await endLease(pool, lease)),
+  import: ({ pool }, lease) => giveUpImport(pool, lease),
+  program: giveUpProgram,
+};
+
+/** Tasks that lost their process wait again or are given up; jobs that may be lost are sent again. */
+export async function recoverLostTasks(deps: Pick<JobDeps, 'pool' | 'queue'>): Promise<void> {
+  const { pool, queue } = deps;
+  for (const lease of await recoverTasks(pool)) await giveUp[lease.kind](deps, lease);
+  for (const callId of await listReadyCalls(pool))
+    await queue.send('function_call', { callId }, { key: String(callId) });
+  for (const analysisId of await listWaitingTasks(pool, 'analysis'))
+    await queue.send('analyse', { analysisId }, { key: String(analysisId) });
+  for (const experimentId of await listWaitingTasks(pool, 'import'))
+    await queue.send('import', { experimentId }, { key: String(experimentId) });
+}

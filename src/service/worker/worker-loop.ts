@@ -1,0 +1,272 @@
+/** A worker: takes chains and jobs as they come, keeps them to the owner's wishes, and looks after chains others lost. */
+import { hostname } from 'node:os';
+import type pg from 'pg';
+import type { Fetcher } from '../fetching/fetcher.ts';
+import type { ConfinedRunner } from '../guests/confined-runtimes.ts';
+import { createGuestPool, type GuestPool, noteReadFault } from '../guests/guest-pool.ts';
+import type { JobQueue } from '../jobs/job-queue.ts';
+import { createConfinedRunner } from '../language-runtimes/confined-functions.ts';
+import { type RuntimeReport, rememberRuntimes } from '../language-runtimes/confinement.ts';
+import { createProgramLoop, type ProgramLoop } from '../language-runtimes/program-loop.ts';
+import type { Logger } from '../logging.ts';
+import {
+  CHAINS_CHANNEL,
+  type ChainHold,
+  CONTROL_CHANNEL,
+  claimChain,
+  listAwaitingFinalise,
+  listWishes,
+  requeueLostChains,
+  requeueOrphan,
+} from '../repositories/chains.ts';
+import { listAwaitingScript } from '../repositories/data-scripts.ts';
+import { type Connection, createClient, isUnavailable } from '../repositories/database.ts';
+import { fireSampleEvents } from '../repositories/event-calls.ts';
+import { foldTallies } from '../repositories/object-tallies.ts';
+import {
+  insertWorker,
+  removeDeadWorkers,
+  removeWorker,
+  touchWorker,
+  WORKER_LOCK_CLASS,
+} from '../repositories/workers.ts';
+import { type RunningChain, runClaimedChain } from '../runs/chain-runner.ts';
+import { endStalledRuns } from '../runs/end-run.ts';
+import type { FileStore } from '../storage/file-store.ts';
+import { recoverLostTasks, takeJobs } from './take-jobs.ts';
+
+export interface WorkerOptions {
+  readonly pool: pg.Pool;
+  readonly connection: Connection;
+  readonly queue: JobQueue;
+  readonly logger: Logger;
+  readonly files: FileStore;
+  /** Where functions run; absent: processes of its own. */
+  readonly guests?: GuestPool;
+  /** Where functions of other languages run; absent: as `runtimes` says. */
+  readonly confined?: ConfinedRunner;
+  /** What other languages run here, asked for when needed; absent: what is found, in walls only. */
+  readonly runtimes?: () => Promise<RuntimeReport>;
+  /** Where the service answers, for programs that send draws; absent: none can. */
+  readonly serviceUrl?: string;
+  readonly fetcher?: Fetcher;
+  /** Chains at once. */
+  readonly slots: number;
+  /** Words of run_on; empty: whatever no other worker claims. */
+  readonly pools: readonly string[];
+  /** Chains of one user at once, in all workers; absent or 0: no limit. */
+  readonly userChains?: number;
+  readonly workerUrl?: URL;
+  readonly flushMs?: number;
+  /** MiB of heap that a chain's thread may use; the engine's default when absent. */
+  readonly heapMiB?: number;
+  /** How often it looks around without being told; shorter in tests. */
+  readonly roundMs?: number;
+}
+
+export interface Worker {
+  readonly id: number;
+  /** Gives its chains back and ends; another worker, or this one's next start, goes on with them. */
+  stop(): Promise<void>;
+}
+
+const PURGE_MS = 6 * 3600 * 1000;
+/** Seconds after which a run that waits for its finaliser is sent to it again. */
+const FINALISE_PATIENCE = 10;
+
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const worker = new WorkerLoop(options);
+  await worker.start();
+  return worker;
+}
+
+class WorkerLoop implements Worker {
+  id = 0;
+  private readonly running = new Map<string, RunningChain>();
+  private listener: pg.Client | null = null;
+  private isStopping = false;
+  private claiming: Promise<void> | null = null;
+  private claimAgain = false;
+  private timers: NodeJS.Timeout[] = [];
+  private suspects: ReadonlySet<string> = new Set();
+
+  private readonly guests: GuestPool;
+  private readonly runtimes: () => Promise<RuntimeReport>;
+  private programs: ProgramLoop | null = null;
+
+  constructor(private readonly options: WorkerOptions) {
+    this.guests =
+      options.guests ?? createGuestPool({ size: 4, onFault: noteReadFault(options.logger) });
+    this.runtimes = options.runtimes ?? rememberRuntimes({});
+  }
+
+  async start(): Promise<void> {
+    const { pool, slots, pools, queue, files, logger, fetcher } = this.options;
+    const {
+      roundMs = 2000,
+      serviceUrl,
+      confined = createConfinedRunner(this.runtimes),
+    } = this.options;
+    await queue.start();
+    this.id = await insertWorker(pool, { host: hostname(), pid: process.pid, pools, slots });
+    this.programs = createProgramLoop({
+      pool,
+      queue,
+      logger,
+      pools,
+      serviceUrl,
+      workerId: this.id,
+      report: this.runtimes,
+      slots: Math.max(1, Math.floor(slots / 2)),
+    });
+    await this.listen();
+    await this.round();
+    const guests = this.guests;
+    const workerId = this.id;
+    await takeJobs({ pool, queue, files, logger, guests, confined, fetcher, workerId });
+    this.every(roundMs, () => this.round());
+    this.every(PURGE_MS, () => queue.send('purge', {}, { key: 'purge' }));
+  }
+
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    for (const timer of this.timers) clearInterval(timer);
+    await this.claiming;
+    for (const chain of this.running.values()) chain.giveBack();
+    await Promise.all([...this.running.values()].map((chain) => chain.done));
+    await this.programs?.stop();
+    await this.options.queue.stop();
+    await this.guests.close();
+    await removeWorker(this.options.pool, this.id).catch(() => {});
+    await this.listener?.end().catch(() => {});
+  }
+
+  private every(ms: number, work: () => Promise<void>): void {
+    let isBusy = false;
+    const timer = setInterval(() => {
+      if (isBusy || this.isStopping) return;
+      isBusy = true;
+      work()
+        .catch((error: unknown) =>
+          this.options.logger.warn({ err: error }, 'a round of the worker failed'),
+        )
+        .finally(() => {
+          isBusy = false;
+        });
+    }, ms);
+    this.timers.push(timer);
+  }
+
+  /**
+   * One connection hears of new chains and wishes, and holds the lock that says this worker lives: when the process
+   * dies the database lets go of it at once.
+   */
+  private async listen(): Promise<void> {
+    const client = createClient(this.options.connection);
+    client.on('notification', ({ channel }) => {
+      if (channel === CHAINS_CHANNEL) this.claim();
+      if (channel === CONTROL_CHANNEL)
+        this.lookAtWishes().catch((error: unknown) => this.note(error));
+    });
+    client.on('error', (error) => this.note(error));
+    client.on('end', () => {
+      if (this.listener === client) this.listener = null;
+    });
+    try {
+      await client.connect();
+      await client.query('select pg_advisory_lock($1::int, $2::int)', [WORKER_LOCK_CLASS, this.id]);
+      await client.query(`listen ${CHAINS_CHANNEL}`);
+      await client.query(`listen ${CONTROL_CHANNEL}`);
+    } catch (error) {
+      client.end().catch(() => {});
+      throw error;
+    }
+    this.listener = client;
+  }
+
+  private note(error: unknown): void {
+    if (!this.isStopping) this.options.logger.warn({ err: error }, 'the worker stumbled');
+  }
+
+  /** Everything that must come true even if a message was lost or a process died. */
+  private async round(): Promise<void> {
+    const { pool, queue } = this.options;
+    if (this.listener === null) await this.listen();
+    await touchWorker(pool, this.id);
+    await removeDeadWorkers(pool);
+    await this.lookAtWishes();
+    await requeueLostChains(pool, WORKER_LOCK_CLASS);
+    await fireSampleEvents(pool);
+    await recoverLostTasks({ pool, queue });
+    for (const id of await listAwaitingScript(pool))
+      await queue.send('data_script', { experimentId: id }, { key: String(id) });
+    await foldTallies(pool);
+    await endStalledRuns(pool, queue);
+    for (const id of await listAwaitingFinalise(pool, FINALISE_PATIENCE)) {
+      await queue.send('finalise', { experimentId: id }, { key: String(id) });
+    }
+    this.claim();
+  }
+
+  /** Fills free slots; called as often as one likes. */
+  private claim(): void {
+    if (this.isStopping) return;
+    this.programs?.claim();
+    if (this.claiming !== null) {
+      this.claimAgain = true;
+      return;
+    }
+    this.claiming = this.fillSlots()
+      .catch((error: unknown) => {
+        if (!isUnavailable(error)) this.note(error);
+      })
+      .finally(() => {
+        this.claiming = null;
+        if (!this.claimAgain) return;
+        this.claimAgain = false;
+        this.claim();
+      });
+  }
+
+  private async fillSlots(): Promise<void> {
+    const { pool, slots, pools, userChains = 0 } = this.options;
+    while (this.running.size < slots && !this.isStopping) {
+      const claim = await claimChain(pool, { workerId: this.id, pools, userChains });
+      if (claim === null) return;
+      const key = keyOf(claim);
+      const chain = runClaimedChain(this.options, claim);
+      this.running.set(key, chain);
+      void chain.done.then(() => {
+        if (this.running.get(key) === chain) this.running.delete(key);
+        this.claim();
+      });
+    }
+  }
+
+  private async lookAtWishes(): Promise<void> {
+    const held = new Map<string, RunningChain>(this.running);
+    const wishes = await listWishes(this.options.pool, this.id);
+    for (const wish of wishes) {
+      const key = keyOf(wish);
+      held.get(key)?.obey(wish.wish);
+      held.delete(key);
+    }
+    await this.releaseOrphans(wishes);
+    // What is no longer ours in the table must not go on here.
+    for (const [key, chain] of held) if (this.running.get(key) === chain) chain.abandon();
+  }
+
+  /** Rows that say a chain runs here though none does (its end could not be written) go back to the queue. */
+  private async releaseOrphans(rows: readonly ChainHold[]): Promise<void> {
+    const orphans = rows.filter((row) => !this.running.has(keyOf(row)));
+    // A chain just claimed may be on its way to us: only one that was here before and was missing twice is an orphan.
+    for (const row of orphans.filter((row) => this.suspects.has(keyOf(row)))) {
+      await requeueOrphan(this.options.pool, row);
+    }
+    this.suspects = new Set(orphans.map(keyOf));
+  }
+}
+
+function keyOf(chain: { experiment_id: number; chain: number; lease: number }): string {
+  return `${chain.experiment_id}/${chain.chain}/${chain.lease}`;
+}

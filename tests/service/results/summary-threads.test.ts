@@ -1,0 +1,71 @@
+/** Statistics made in threads are those made here, in the same order; a thread that dies is no silence. */
+import { afterEach, describe, expect, it } from 'vitest';
+import { type SummaryRow, summarise } from '../../../src/posterior/summary.ts';
+import {
+  openSummaryDesk,
+  type SummaryDesk,
+  startSummaryThreads,
+} from '../../../src/service/results/summary-threads.ts';
+import { seededRng } from '../../support/seeded-rng.ts';
+
+let desk: SummaryDesk | null = null;
+afterEach(async () => {
+  await desk?.end();
+  desk = null;
+});
+
+function makeDraws(numVariables: number, length = 100) {
+  const rng = seededRng(5);
+  return Array.from({ length: numVariables }, (_, i) => ({
+    variable: `x[${i + 1}]`,
+    chains: [0, 1, 2].map((shift) =>
+      Float64Array.from({ length }, () => rng.normal() + shift * (i % 2)),
+    ),
+  }));
+}
+
+describe('threads', () => {
+  it.each([1, 2, 7])('give the rows of %i variables in order', async (numVariables) => {
+    const expected = summarise(makeDraws(numVariables));
+    desk = startSummaryThreads(2);
+    expect(await desk.summarise(makeDraws(numVariables))).toEqual(expected);
+  });
+
+  it('take several orders at once', async () => {
+    const three = startSummaryThreads(3);
+    desk = three;
+    const answers = await Promise.all([5, 1, 9].map((count) => three.summarise(makeDraws(count))));
+    expect(answers.map((rows) => rows.length)).toEqual([5, 1, 9]);
+    expect(answers[2]).toEqual(summarise(makeDraws(9)));
+  });
+
+  it('of many draws leave the event loop free meanwhile', async () => {
+    desk = openSummaryDesk(600_000);
+    let isDone = false;
+    let turns = 0;
+    const rows = desk.summarise(makeDraws(1, 200_000)).then((answer: SummaryRow[]) => {
+      isDone = true;
+      return answer;
+    });
+    while (!isDone) {
+      turns += 1;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    // One variable here would be one turn.
+    expect(turns).toBeGreaterThan(10);
+    expect(await rows).toHaveLength(1);
+  });
+
+  it('that end tell everyone who waits, and everyone who asks later', async () => {
+    desk = startSummaryThreads(1);
+    const waiting = desk.summarise(makeDraws(2));
+    await desk.end();
+    await expect(waiting).rejects.toThrow('ended');
+    await expect(desk.summarise(makeDraws(1))).rejects.toThrow('ended');
+  });
+});
+
+it('few draws are summed up without threads', async () => {
+  desk = openSummaryDesk(1000);
+  expect(await desk.summarise(makeDraws(3))).toEqual(summarise(makeDraws(3)));
+});
