@@ -1,13 +1,14 @@
 /**
  * The first file every npm script runs: checks Node, installs and builds when the stamps say so, then hands over.
  * Plain JavaScript without dependencies, because it runs before there are any; one file, longer than most, because it
- * can share nothing with the rest.
+ * can share nothing with the rest but the table of loaders.
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { textLoader } from './text-files.mjs';
 
 /** The minor version from which on a Node will do; those of `engines` in package.json. */
 const LOWEST_MINOR = { 20: 19, 21: Infinity, 22: 13 };
@@ -31,8 +32,8 @@ const SERVER_ENTRIES = {
 
 class BootstrapError extends Error {}
 
-function say(words) {
-  process.stderr.write(`${words}\n`);
+function say(message) {
+  process.stderr.write(`${message}\n`);
 }
 
 function requireNode() {
@@ -182,12 +183,12 @@ function serverBuildOptions() {
     platform: 'node',
     target: 'node20',
     packages: 'external',
+    // Files that are imported as text, with Vite's suffix `?raw`.
+    loader: textLoader,
     sourcemap: true,
-    // Beside the entries, so that a program finds its worker next to itself wherever its code ended up.
+    // Beside the entries, so that a program finds its worker next to itself in whatever chunk its code ended up.
     chunkNames: 'chunk-[hash]',
     logLevel: 'warning',
-    // Files that are imported as text, with Vite's suffix `?raw`.
-    loader: { '.sql': 'text' },
     define: { 'process.env.ERGODIC_BUNDLED': '"1"' },
   };
 }
@@ -253,7 +254,7 @@ async function withLock(work) {
         'Run `npm run build` once as a user who may write there.',
     );
   }
-  let told = false;
+  let isReported = false;
   for (;;) {
     try {
       fs.writeFileSync(lockPath, String(process.pid), { flag: 'wx' });
@@ -274,8 +275,8 @@ async function withLock(work) {
         if (again === holder) fs.rmSync(lockPath, { force: true });
         continue;
       }
-      if (!told) say(`Waiting for process ${holder}, which is installing or building here …`);
-      told = true;
+      if (!isReported) say(`Waiting for process ${holder}, which is installing or building here …`);
+      isReported = true;
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }
@@ -346,7 +347,7 @@ async function becomeErgodic(args) {
 }
 
 /**
- * npm hands a SIGTERM to the shell it put between itself and us, and that shell dies without a word to us: when npm
+ * npm hands a SIGTERM to the shell it put between itself and us, and that shell dies without telling us: when npm
  * started us and our parent is no more, we were meant.
  */
 function followParent() {
@@ -411,6 +412,21 @@ async function develop(args) {
   return code;
 }
 
+/**
+ * Runs tests again as files change. The service's bundle, which some tests start, is made in a second and kept up to
+ * date beside it, so nothing need be built first.
+ */
+async function watchTests(args) {
+  const esbuild = await import(pathToFileURL(inRoot('node_modules/esbuild/lib/main.js')).href);
+  const watching = await (esbuild.context ?? esbuild.default.context)(serverBuildOptions());
+  await watching.rebuild();
+  await watching.watch();
+  const vitest = [inRoot('node_modules/vitest/vitest.mjs'), 'watch', ...args];
+  const code = await run(process.execPath, vitest, { stdout: 'inherit' });
+  await watching.dispose();
+  return code;
+}
+
 async function main([command = 'start', ...args]) {
   requireNode();
   passSignalsOn();
@@ -439,15 +455,21 @@ async function main([command = 'start', ...args]) {
         stdout: 'inherit',
       });
       return undefined;
+    case 'watch':
+      await prepare({ dev: true, parts: [] });
+      process.exitCode = await watchTests(args);
+      return undefined;
     case 'bench': {
       await prepare({ dev: true, parts: ['server'] });
-      const bench = ['--import', 'tsx', inRoot('tests', 'bench', 'run.ts'), ...args];
+      const hooks = ['tsx', pathToFileURL(inRoot('tests', 'support', 'raw-text.mjs')).href];
+      const imports = hooks.flatMap((hook) => ['--import', hook]);
+      const bench = [...imports, inRoot('tests', 'bench', 'run.ts'), ...args];
       process.exitCode = await run(process.execPath, bench, { stdout: 'inherit' });
       return undefined;
     }
     default:
       throw new BootstrapError(
-        `There is no command "${command}". Commands: start, dev, test, build, bench, ergodic.`,
+        `There is no command "${command}". Commands: start, dev, test, watch, build, bench, ergodic.`,
       );
   }
 }

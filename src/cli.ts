@@ -13,7 +13,7 @@ import { addWorkerCommand } from './cli/worker.ts';
 
 const program = new Command('ergodic')
   .description(
-    'Keep probabilistic models, sample them, watch the chains, judge convergence, share what you saw.',
+    'Keep probabilistic models, sample them, watch the chains, judge convergence and share the results.',
   )
   .showHelpAfterError('(--help lists the commands)')
   .configureHelp({ sortSubcommands: false })

@@ -10,7 +10,7 @@ export function addBackupCommands(program: Command): void {
     .command('backup <file>')
     .description('write everything to one file; the service may run meanwhile');
   addStoreOptions(backup).action(async (file: string, rest: Record<string, unknown>) => {
-    if (existsSync(file)) throw new StartError(`${file} is there already; give another name.`);
+    if (existsSync(file)) throw new StartError(`${file} already exists. Choose another name.`);
     await withStore(rest, 'backup', async ({ database }) => {
       const { writeBackup } = await import('../service/storage/backup.ts');
       const rows = await writeBackup(database.pool, file);
@@ -21,7 +21,7 @@ export function addBackupCommands(program: Command): void {
     .command('restore <file>')
     .description('read such a file into an empty data folder or database');
   addStoreOptions(restore).action(async (file: string, rest: Record<string, unknown>) => {
-    if (!existsSync(file)) throw new StartError(`There is no file ${file}.`);
+    if (!existsSync(file)) throw new StartError(`The file ${file} does not exist.`);
     await withStore(rest, 'restore', async ({ database }) => {
       const { readBackup } = await import('../service/storage/backup.ts');
       const rows = await readBackup(database.pool, file);

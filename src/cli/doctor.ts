@@ -17,13 +17,14 @@ import { addStoreOptions, givenOptions } from './store-options.ts';
 interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'missing' | 'problem';
+  /** The key of `--json`, so it keeps its name. */
   readonly words: string;
 }
 
 export function addDoctorCommand(program: Command): void {
   const command = program
     .command('doctor')
-    .description('say what is installed here and what is missing')
+    .description('list what is installed and what is missing')
     .option('--json', 'print a list of objects');
   addStoreOptions(command).action(async ({ json, ...rest }: Record<string, unknown>) => {
     const findings = await examine(rest);
@@ -47,7 +48,7 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
     disk(dataDir),
     databaseUrl === ''
       ? embedded(dataDir)
-      : { name: 'database', state: 'ok', words: 'a server of your own' },
+      : { name: 'database', state: 'ok', words: 'an external server' },
     await portFinding(port),
   ];
   const programs: [string, string[], string][] = [
@@ -72,9 +73,9 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
 async function runtimeFindings(trust: boolean): Promise<Finding[]> {
   const { confinement, walls, missing } = await examineRuntimes({ trust });
   const state = (isThere: boolean) => (isThere ? 'ok' : 'missing');
-  const runtimes = Object.entries(missing).map(([name, words]): Finding => {
+  const runtimes = Object.entries(missing).map(([name, advice]): Finding => {
     const place = confinement?.interpreters[runtimePrograms[name as RuntimeName]] ?? '';
-    return { name, state: state(words === null), words: words ?? place };
+    return { name, state: state(advice === null), words: advice ?? place };
   });
   return [{ name: 'sandbox', state: state(confinement !== null), words: walls }, ...runtimes];
 }
@@ -114,7 +115,11 @@ function portFinding(port: number): Promise<Finding> {
   return new Promise((resolve) => {
     const server = createServer();
     server.once('error', () =>
-      resolve({ name: 'port', state: 'missing', words: `${port} is taken (a running service?)` }),
+      resolve({
+        name: 'port',
+        state: 'missing',
+        words: `${port} is in use (by a running service?)`,
+      }),
     );
     server.listen(port, '127.0.0.1', () => {
       server.close(() => resolve({ name: 'port', state: 'ok', words: `${port} is free` }));

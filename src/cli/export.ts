@@ -28,7 +28,7 @@ export function addExportCommand(program: Command): void {
     .option('--fmt <FORMAT>', 'csv, grist or arviz', 'csv')
     .option(
       '--out <FILE>',
-      'where to; for arviz, FILE.nc is one netCDF file of all chains, else a tar of one a chain',
+      'output file; for arviz, FILE.nc is one netCDF file with all chains, any other name a tar archive with one file per chain',
     )
     .option('--iterations <N>', 'only the first N of each chain');
   addServerOptions(command).action(async (objid: string, options: ExportArguments) => {
@@ -37,7 +37,8 @@ export function addExportCommand(program: Command): void {
     if (!Number.isInteger(first) || first < 0)
       throw new StartError(`--iterations must be a whole number, not "${options.iterations}".`);
     const out = options.out ?? objid + suffixes[fmt];
-    if (existsSync(out)) throw new StartError(`${out} is there already; name another by --out.`);
+    if (existsSync(out))
+      throw new StartError(`${out} already exists. Choose another name with --out.`);
     const client = connectServer(options);
     const url = await orWords(options.server, waitForFile(client, { objid, fmt, first }));
     await save(url, out, fmt === 'arviz' && out.endsWith('.nc'));
@@ -63,10 +64,11 @@ async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): 
   for (let pause = 500, isSaid = false; ; pause = Math.min(5000, pause * 1.5)) {
     const view = await client.viewObject({ params: { objid }, query });
     if (!('url' in view && 'progress' in view))
-      throw new StartError(`${objid} is no experiment with draws.`);
-    if (view.progress === 'error') throw new StartError(view.message || 'The file was not made.');
+      throw new StartError(`${objid} is not an experiment with draws.`);
+    if (view.progress === 'error')
+      throw new StartError(view.message || 'The file could not be created.');
     if (view.url !== null && typeof view.url === 'string') return view.url;
-    if (!isSaid) say('The service makes the file …');
+    if (!isSaid) say('The service is creating the file …');
     isSaid = true;
     await wait(pause);
   }
@@ -76,7 +78,7 @@ async function waitForFile(client: Client, { objid, fmt, first }: FileRequest): 
 async function save(url: string, out: string, asOneFile: boolean): Promise<void> {
   const response = await fetch(url);
   if (!response.ok || response.body === null)
-    throw new StartError(`The file could not be fetched: status ${response.status}.`);
+    throw new StartError(`The file could not be downloaded: status ${response.status}.`);
   try {
     if (asOneFile) {
       const bytes = await joinChains(new Uint8Array(await response.arrayBuffer()));

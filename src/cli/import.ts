@@ -28,10 +28,10 @@ export function addImportCommand(program: Command): void {
     .command('import')
     .argument(
       '<file...>',
-      'chains of one run: Stan CSV, Turing CSV, ArviZ netCDF, or https addresses',
+      'chains of one run: Stan CSV, Turing CSV or ArviZ netCDF files, or https addresses',
     )
-    .description('make an experiment of finished draws on a running service')
-    .option('--name <NAME>', 'what the experiment is called (the first file’s name)')
+    .description('create an experiment from finished draws on a running service')
+    .option('--name <NAME>', 'name of the experiment (default: the name of the first file)')
     .option('--type <TYPE>', 'stan, turing or arviz (recognised)')
     .option('--json', 'print the experiment as an object');
   addServerOptions(command).action(async (files: string[], options: ImportArguments) => {
@@ -41,7 +41,7 @@ export function addImportCommand(program: Command): void {
     const made = await orWords(options.server, sendFiles(client, request));
     const experiment = await orWords(options.server, waitForEnd(client, made));
     if (experiment.status === 'ERR') {
-      const reason = experiment.meta?.error?.message ?? 'the service does not say why';
+      const reason = experiment.meta?.error?.message ?? 'the service gave no reason';
       throw new StartError(`${experiment.short_id} could not be imported: ${reason}`);
     }
     const { short_id: id, n_chains: chains, n_samples: draws, n_variables: variables } = experiment;
@@ -105,6 +105,8 @@ async function waitForEnd(client: Client, made: Experiment): Promise<Experiment>
 }
 
 function notesOf({ meta }: Experiment): string[] {
-  const told = meta?.import as { notes?: unknown } | undefined;
-  return Array.isArray(told?.notes) ? told.notes.filter((note) => typeof note === 'string') : [];
+  const report = meta?.import as { notes?: unknown } | undefined;
+  return Array.isArray(report?.notes)
+    ? report.notes.filter((note) => typeof note === 'string')
+    : [];
 }

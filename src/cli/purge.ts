@@ -7,8 +7,8 @@ import { addStoreOptions, withStore } from './store-options.ts';
 export function addPurgeCommand(program: Command): void {
   const command = program
     .command('purge')
-    .description('remove for good what was deleted more than 30 days ago')
-    .option('--now', 'whatever was deleted, however lately: no undo after this');
+    .description('permanently remove what was deleted more than 30 days ago')
+    .option('--now', 'include everything deleted, however recently; this cannot be undone');
   addStoreOptions(command).action(async ({ now, ...rest }: Record<string, unknown>) => {
     await withStore(rest, 'purge', async ({ database }, dataDir) => {
       const { purgeRemoved } = await import('../service/repositories/objects.ts');
@@ -16,9 +16,7 @@ export function addPurgeCommand(program: Command): void {
       const purged = await purgeRemoved(database.pool, { now: now === true });
       const files = createFileStore(path.join(dataDir, 'files'));
       for (const id of purged.experimentIds) await files.removeFolder(`exports/${id}`);
-      say(
-        `Removed ${purged.objects} objects and ${purged.blobs} files that nothing needs any more.`,
-      );
+      say(`Removed ${purged.objects} objects and ${purged.blobs} files that are no longer used.`);
     });
   });
 }

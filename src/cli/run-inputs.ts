@@ -86,9 +86,9 @@ function parse(options: RunOptions, inits: object): Result<Settings, string> {
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'there is no such file',
+  ENOENT: 'the file does not exist',
   EISDIR: 'it is a folder',
-  EACCES: 'it may not be read',
+  EACCES: 'permission denied',
 };
 
 function readText(path: string, what: string): Result<string, string> {

@@ -25,18 +25,21 @@ export function addRunCommand(program: Command, { workerUrl }: RunCommandOptions
     .argument('<model>', 'Stan program')
     .description('sample a Stan program without a server')
     .option('--data <file>', 'data as JSON')
-    .option('--chains <n>', 'number of chains (4)')
-    .option('--warmup <n>', 'warmup iterations a chain (1000)')
-    .option('--samples <n>', 'sampling iterations a chain (1000)')
-    .option('--seed <n>', 'seed of all random streams (drawn when absent)')
-    .option('--adapt-delta <x>', 'acceptance that step sizes are tuned to (0.8)')
-    .option('--max-treedepth <n>', 'doublings of a trajectory at most (10)')
+    .option('--chains <n>', 'number of chains (default 4)')
+    .option('--warmup <n>', 'warmup iterations per chain (default 1000)')
+    .option('--samples <n>', 'sampling iterations per chain (default 1000)')
+    .option('--seed <n>', 'seed of all random streams (default: chosen at random)')
+    .option('--adapt-delta <x>', 'target acceptance rate of the adaptation (default 0.8)')
+    .option('--max-treedepth <n>', 'maximum number of doublings of a trajectory (default 10)')
     .option('--metric <kind>', 'diag, dense or unit (diag)')
-    .option('--init <file|radius>', 'starting values as JSON, or the radius of random ones (2)')
-    .option('--thin <n>', 'keep one of so many iterations (1)')
-    .option('--save-warmup', 'write warmup draws too')
-    .option('--parallel <n>', 'chains at once (number of cores)')
-    .option('--timeout <seconds>', 'end the run with an error after so long')
+    .option(
+      '--init <file|radius>',
+      'starting values as JSON, or the radius of random starting values (default 2)',
+    )
+    .option('--thin <n>', 'keep every nth iteration (default 1)')
+    .option('--save-warmup', 'also write the warmup draws')
+    .option('--parallel <n>', 'chains that run in parallel (default: number of cores)')
+    .option('--timeout <seconds>', 'end the run with an error after this time')
     .option('--out <dir>', 'write chain_1.csv … and summary.json there')
     .option('--json', 'print the summary as JSON')
     .action(async (model: string, options: RunOptions) => {
@@ -66,7 +69,8 @@ async function runModel(modelPath: string, options: RunOptions, workerUrl?: URL)
     complain(`Chain ${chains.map((failure) => failure.chain).join(', ')} failed: ${message}`);
   }
   if (result.chains.every((chain) => numDraws(chain) === 0)) {
-    if (isInterrupted) complain('Interrupted before any draw behind warmup: nothing is kept.');
+    if (isInterrupted)
+      complain('Interrupted before the end of warmup: there are no draws to keep.');
     else if (failures.length === 0) complain('No draws were made.');
     if (isInterrupted) return interruptedCode;
     return inputs.settings.numSamples === 0 && failures.length === 0 ? 0 : 1;
@@ -119,7 +123,7 @@ function reportDiagnostics(inputs: RunInputs, complain: (line: string) => void):
   const read = (program?.variables ?? []).filter(({ block }) => block === 'data');
   if (inputs.hasData || read.length === 0) return true;
   const names = read.map(({ name }) => name).join(', ');
-  complain(`The program reads data (${names}): give a file of them, --data FILE.`);
+  complain(`The program reads data (${names}): name the data file with --data FILE.`);
   return false;
 }
 
@@ -134,7 +138,7 @@ async function sample(inputs: RunInputs, workerUrl?: URL): Promise<Sampled> {
   const stop = new AbortController();
   // the first Ctrl-C ends chains with what they have, the next one ends the program
   const interrupt = () => {
-    progress.say('Stopping with what is drawn … (again to leave at once)');
+    progress.say('Stopping and keeping the draws so far … (press Ctrl-C again to exit at once)');
     stop.abort();
   };
   process.once('SIGINT', interrupt);

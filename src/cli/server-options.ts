@@ -20,7 +20,10 @@ export function addServerOptions(command: Command): Command {
       'the service (or ERGODIC_SERVER)',
       process.env.ERGODIC_SERVER ?? 'http://127.0.0.1:8650',
     )
-    .option('--token-file <FILE>', 'file with the API token, - for stdin (or ERGODIC_TOKEN)');
+    .option(
+      '--token-file <FILE>',
+      'file that contains the API token, - for stdin (or set ERGODIC_TOKEN)',
+    );
 }
 
 /** Throws `StartError` when there is no token or the address is none. */
@@ -37,7 +40,7 @@ function readToken(file: string | undefined): string {
     const token = process.env.ERGODIC_TOKEN ?? '';
     if (token !== '') return token;
     throw new StartError(
-      'An API token is needed: set ERGODIC_TOKEN, or give --token-file (ergodic token makes one).',
+      'An API token is needed: set ERGODIC_TOKEN or --token-file (ergodic token creates one).',
     );
   }
   try {
@@ -47,7 +50,7 @@ function readToken(file: string | undefined): string {
   }
 }
 
-/** What the service refuses is the operator's to mend; anything else is a bug. */
+/** What the service refuses, the operator can fix; anything else is a bug. */
 export async function orWords<T>(server: string, call: Promise<T>): Promise<T> {
   try {
     return await call;

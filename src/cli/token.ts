@@ -15,8 +15,8 @@ export function addTokenCommand(program: Command): void {
     .command('token')
     .description('make an API token and print it, the only time it is whole')
     .option('--user <NAME>', 'whose', 'owner')
-    .option('--name <NAME>', 'what it is called in the account', 'command line')
-    .option('--days <N>', 'how long it lives', '7')
+    .option('--name <NAME>', 'name of the token in the account', 'command line')
+    .option('--days <N>', 'days until it expires', '7')
     .option('--json', 'print an object');
   addStoreOptions(command).action(
     async ({ user, name, days, json, ...rest }: TokenArguments & Record<string, unknown>) => {
@@ -28,7 +28,8 @@ export function addTokenCommand(program: Command): void {
         const { insertToken } = await import('../service/repositories/tokens.ts');
         await ensureOwner(database.pool);
         const row = await findUserByName(database.pool, user.replace(/\(@\d+\)$/, ''));
-        if (row === null) throw new StartError(`There is no user ${user} (ergodic user list).`);
+        if (row === null)
+          throw new StartError(`There is no user ${user} (ergodic user list shows all users).`);
         const expiresAt = new Date(Date.now() + lifeDays * 86_400_000).toISOString();
         return (await insertToken(database.pool, { userId: row.id, kind: 'api', name, expiresAt }))
           .text;

@@ -17,7 +17,7 @@ export function addUserCommands(program: Command): void {
   addStoreOptions(add).action(async (name: string, { super: isSuper, ...rest }: Parsed) => {
     if (!/^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u.test(name)) {
       throw new StartError(
-        'A user name has letters, digits, dots, dashes and underscores, 64 at most.',
+        'A user name may contain letters, digits, dots, dashes and underscores, at most 64 in all.',
       );
     }
     const passwordHash = await hashNewPassword();
@@ -30,8 +30,10 @@ export function addUserCommands(program: Command): void {
         isSuper: isSuper === true,
       });
       if (row === null)
-        throw new StartError(`There is a user ${name} already (ergodic user passwd ${name}).`);
-      say(`User ${name}(@${row.id}) made.`);
+        throw new StartError(
+          `The user ${name} already exists (ergodic user passwd ${name} changes the password).`,
+        );
+      say(`Created user ${name}(@${row.id}).`);
     });
   });
   const passwd = user
@@ -69,17 +71,18 @@ async function setPassword({ database }: Store, name: string, passwordHash: stri
   const { endTokens } = await import('../service/repositories/tokens.ts');
   await ensureOwner(database.pool);
   const row = await findUserByName(database.pool, name.replace(/\(@\d+\)$/, ''));
-  if (row === null) throw new StartError(`There is no user ${name} (ergodic user list).`);
+  if (row === null)
+    throw new StartError(`There is no user ${name} (ergodic user list shows all users).`);
   await updatePassword(database.pool, row.id, passwordHash);
   await endTokens(database.pool, { userId: row.id, kinds: ['login', 'start'] });
-  say(`The password of ${name} is set.`);
+  say(`The password of ${name} has been set.`);
 }
 
 async function hashNewPassword(): Promise<string> {
   const password = process.stdin.isTTY ? await askTwice() : await readFirstLine();
   const { minPasswordLength } = await import('../contract/account.ts');
   if (password.length < minPasswordLength) {
-    throw new StartError(`A password has ${minPasswordLength} characters at least.`);
+    throw new StartError(`A password must have at least ${minPasswordLength} characters.`);
   }
   const { hashPassword } = await import('../service/auth/passwords.ts');
   return hashPassword(password);
@@ -93,7 +96,7 @@ async function readFirstLine(): Promise<string> {
 async function askTwice(): Promise<string> {
   const first = await askHidden('New password: ');
   const second = await askHidden('Again: ');
-  if (first !== second) throw new StartError('The two differ; nothing was changed.');
+  if (first !== second) throw new StartError('The two passwords differ; nothing was changed.');
   return first;
 }
 
@@ -103,7 +106,7 @@ function askHidden(question: string): Promise<string> {
   const { stdin } = process;
   return new Promise((resolve, reject) => {
     let text = '';
-    const hear = (chunk: Buffer) => {
+    const onData = (chunk: Buffer) => {
       for (const character of chunk.toString('utf8')) {
         if (character === '\r' || character === '\n') {
           finish();
@@ -119,13 +122,13 @@ function askHidden(question: string): Promise<string> {
       }
     };
     const finish = () => {
-      stdin.off('data', hear);
+      stdin.off('data', onData);
       stdin.setRawMode(false);
       stdin.pause();
       process.stderr.write('\n');
     };
     stdin.setRawMode(true);
     stdin.resume();
-    stdin.on('data', hear);
+    stdin.on('data', onData);
   });
 }

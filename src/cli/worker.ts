@@ -15,13 +15,16 @@ interface WorkerArguments {
 export function addWorkerCommand(program: Command): void {
   const command = program
     .command('worker')
-    .description('sample for a service: give the database it uses')
-    .option('--workers <N>', 'chains at once (the machine’s cores)')
-    .option('--user-chains <N>', 'chains of one user at once, on all machines (no limit)')
-    .option('--pool <NAME...>', 'serve only runs whose run_on is one of these words')
-    .option('--service-url <URL>', 'where the service answers, for Python, Julia and R programs')
-    .option('--trust-runtimes', 'run such programs though nothing confines them here')
-    .option('--allow-fetch <HOST...>', 'a host that may be fetched from');
+    .description('sample for a service, given the database that it uses')
+    .option('--workers <N>', 'chains that run in parallel (default: number of cores)')
+    .option(
+      '--user-chains <N>',
+      'chains of one user that run in parallel, on all machines (default: no limit)',
+    )
+    .option('--pool <NAME...>', 'serve only runs whose run_on is one of these names')
+    .option('--service-url <URL>', 'address of the service, for Python, Julia and R programs')
+    .option('--trust-runtimes', 'run such programs although nothing confines them here')
+    .option('--allow-fetch <HOST...>', 'a host from which files may be fetched');
   addStoreOptions(command).action(async (parsed: WorkerArguments & Record<string, unknown>) => {
     const { workers, pool = [], serviceUrl, ...rest } = parsed;
     const slots = workers === undefined ? availableParallelism() : Number(workers);

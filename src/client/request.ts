@@ -22,10 +22,10 @@ export function keepConnection(client: object, connection: Connection): void {
   connections.set(client, connection);
 }
 
-/** Server and token of a client that `createClient` made, for what is no call: sockets. */
+/** Server and token of a client that `createClient` made, for what is not a call: sockets. */
 export function connectionOf(client: object): Connection {
   const connection = connections.get(client);
-  if (connection === undefined) throw new Error('This client was not made by createClient.');
+  if (connection === undefined) throw new Error('This client was not created by createClient.');
   return connection;
 }
 
@@ -35,18 +35,18 @@ export interface CallInput {
   readonly body?: unknown;
   readonly sharePassword?: string;
   readonly signal?: AbortSignal;
-  /** Told how much of the body has gone. Such a call has ten minutes, since a body may be large and a line slow. */
+  /** Called with how much of the body has been sent. Such a call has ten minutes, since a body may be large and a line slow. */
   readonly onUpload?: OnUpload;
 }
 
 const uploadTimeoutMs = 600_000;
 
 /** `/api/object/{objid}` with its parameters and query. Lists repeat their key; undefined, null and '' are left out. */
-export function buildAddress(endpoint: Endpoint, input: CallInput): string {
+function buildAddress(endpoint: Endpoint, input: CallInput): string {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = input.params?.[name];
     if (value === undefined || value === '')
-      throw new ApiError('schema', `The address needs ${name}.`);
+      throw new ApiError('schema', `The address is missing ${name}.`);
     return encodeURIComponent(value);
   });
   const search = new URLSearchParams();
@@ -76,7 +76,7 @@ export async function callEndpoint(
   if (!response.ok) throw await errorOf(response);
   const envelope = await parseJson(response);
   if (envelope === null || typeof envelope !== 'object' || !('status' in envelope)) {
-    throw new ApiError('schema', 'The server answered without the envelope of this API.', {
+    throw new ApiError('schema', 'The server’s answer lacks the envelope of this API.', {
       status: response.status,
     });
   }
@@ -86,7 +86,7 @@ export async function callEndpoint(
   const issue = parsed.error.issues[0];
   throw new ApiError(
     'schema',
-    `The answer does not fit the API at "${issue.path.join('.')}": ${issue.message}`,
+    `The server’s answer does not match the API at "${issue.path.join('.')}": ${issue.message}`,
     {
       status: response.status,
       details: { issues: parsed.error.issues },

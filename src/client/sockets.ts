@@ -80,7 +80,7 @@ export function openNotificationSocket(
   handlers: NotificationHandlers,
   options: SocketOptions = {},
 ): SocketHandle {
-  return new LastingSocket(client, {
+  return new ReconnectingSocket(client, {
     ...options,
     path: notificationSocketPath,
     onState: handlers.onState,
@@ -92,7 +92,7 @@ export function openNotificationSocket(
   });
 }
 
-/** What a run tells while it goes on. */
+/** Follows a run while it goes on: names, draws, output and status. */
 export function openExperimentSocket(
   client: Client,
   target: ExperimentTarget,
@@ -103,7 +103,7 @@ export function openExperimentSocket(
 }
 
 class ExperimentFeed implements ExperimentSocket {
-  private readonly socket: LastingSocket;
+  private readonly socket: ReconnectingSocket;
   /** By phase, chain and variable: the iteration that comes next. */
   private readonly wanted = new Map<string, { of: Subscription; next: number }>();
 
@@ -113,13 +113,13 @@ class ExperimentFeed implements ExperimentSocket {
     private readonly handlers: ExperimentHandlers,
     options: SocketOptions,
   ) {
-    this.socket = new LastingSocket(client, {
+    this.socket = new ReconnectingSocket(client, {
       ...options,
       path: experimentSocketPath.replace('{experiment_id}', encodeURIComponent(experimentId)),
       credentials: shareId === undefined ? undefined : { share_id: shareId, password },
       onState: handlers.onState,
       onOpen: () => this.subscribeAgain(),
-      onFrame: (frame) => this.hear(frame),
+      onFrame: (frame) => this.receive(frame),
     });
   }
 
@@ -155,30 +155,30 @@ class ExperimentFeed implements ExperimentSocket {
     if (groups.size > 0) this.socket.send({ action: 'subscribe', data: [...groups.values()] });
   }
 
-  private hear(frame: unknown): void {
+  private receive(frame: unknown): void {
     const { handlers } = this;
     const envelope = experimentFrameSchema.safeParse(frame);
     const message = envelope.success
       ? experimentMessageSchema.safeParse(envelope.data.message)
       : null;
     if (!message?.success) return;
-    const { data: told } = message;
-    switch (told.action) {
+    const { data: event } = message;
+    switch (event.action) {
       case 'names':
-        handlers.onNames?.(told.data);
+        handlers.onNames?.(event.data);
         break;
       case 'experiment:event':
-        this.note(told.data);
-        handlers.onDraws?.(told.data);
+        this.note(event.data);
+        handlers.onDraws?.(event.data);
         break;
       case 'experiment:output':
-        handlers.onOutput?.(told.data);
+        handlers.onOutput?.(event.data);
         break;
       case 'experiment:error':
-        handlers.onError?.(told.data);
+        handlers.onError?.(event.data);
         break;
       case 'experiment:status':
-        passOn(liveStatusSchema, told.data, handlers.onStatus);
+        passOn(liveStatusSchema, event.data, handlers.onStatus);
         break;
       case 'experiment:finish':
         handlers.onFinish?.();
@@ -213,7 +213,7 @@ function passOn<T>(
   if (read.success) listener?.(read.data);
 }
 
-interface LastingOptions extends SocketOptions, Handlers {
+interface ReconnectingOptions extends SocketOptions, Handlers {
   readonly path: string;
   /** Instead of the client's token. */
   readonly credentials?: Readonly<Record<string, string | undefined>>;
@@ -221,7 +221,7 @@ interface LastingOptions extends SocketOptions, Handlers {
   readonly onFrame: (frame: unknown) => void;
 }
 
-class LastingSocket implements SocketHandle {
+class ReconnectingSocket implements SocketHandle {
   private socket: WebSocket | null = null;
   private isOpen = false;
   private isClosed = false;
@@ -232,7 +232,7 @@ class LastingSocket implements SocketHandle {
 
   constructor(
     private readonly client: Client,
-    private readonly options: LastingOptions,
+    private readonly options: ReconnectingOptions,
   ) {
     this.connect();
   }
@@ -248,10 +248,10 @@ class LastingSocket implements SocketHandle {
     this.isOpen = false;
     clearTimeout(this.timer);
     this.socket?.close();
-    this.tell({ state: 'closed' });
+    this.report({ state: 'closed' });
   }
 
-  private tell(state: SocketState): void {
+  private report(state: SocketState): void {
     this.options.onState?.(state);
   }
 
@@ -260,7 +260,7 @@ class LastingSocket implements SocketHandle {
     const page = (globalThis as { location?: { href: string } }).location?.href;
     const address = new URL(baseUrl.replace(/\/+$/, '') + this.options.path, page);
     address.protocol = address.protocol.replace('http', 'ws');
-    this.tell({ state: 'connecting' });
+    this.report({ state: 'connecting' });
     const socket = new (this.options.WebSocket ?? globalThis.WebSocket)(address.href);
     this.socket = socket;
     socket.onopen = () => {
@@ -269,14 +269,14 @@ class LastingSocket implements SocketHandle {
       this.timer = setTimeout(() => this.letIn(), patienceMs);
     };
     socket.onmessage = ({ data }) => {
-      if (this.socket === socket && !this.isClosed) this.hear(String(data));
+      if (this.socket === socket && !this.isClosed) this.receive(String(data));
     };
     socket.onclose = ({ code, reason }) => {
       if (this.socket === socket && !this.isClosed) this.lose(code, reason);
     };
   }
 
-  private hear(text: string): void {
+  private receive(text: string): void {
     let frame: unknown;
     try {
       frame = JSON.parse(text);
@@ -298,7 +298,7 @@ class LastingSocket implements SocketHandle {
     if (this.isOpen || this.isClosed) return;
     this.isOpen = true;
     this.failures = 0;
-    this.tell({ state: 'open' });
+    this.report({ state: 'open' });
     this.options.onOpen();
   }
 
@@ -308,12 +308,12 @@ class LastingSocket implements SocketHandle {
     this.socket = null;
     if (code === socketClosed.unauthorized) {
       this.isClosed = true;
-      this.tell({ state: 'refused', reason: this.refusal || reason });
+      this.report({ state: 'refused', reason: this.refusal || reason });
       return;
     }
     const pause = Math.min(longestPauseMs, firstPauseMs * 2 ** this.failures);
     this.failures += 1;
-    this.tell({ state: 'waiting' });
+    this.report({ state: 'waiting' });
     const random = this.options.random ?? Math.random;
     this.timer = setTimeout(() => this.connect(), pause * (0.75 + 0.5 * random()));
   }

@@ -1,4 +1,4 @@
-/** Sends a request by XMLHttpRequest, since fetch does not tell how much of a body has gone. */
+/** Sends a request by XMLHttpRequest, since fetch does not report how much of a body has been sent. */
 
 /** Bytes of the body that have gone, and how many there are. */
 export type OnUpload = (sent: number, total: number) => void;

@@ -32,14 +32,11 @@ export const kindLetters = {
 /** An id: kind letter and 7 or 8 of 0-9A-Za-z; case matters. We make 7. */
 export const objectIdPattern = /^[MXSFDECR][0-9A-Za-z]{7,8}$/;
 
-/** The kind an id names, or null when it is no id. */
+/** The kind an id names, or null when it is not an id. */
 export function kindOfId(id: string): ObjectKind | null {
   if (!objectIdPattern.test(id)) return null;
   return objectKinds.find((kind) => kindLetters[kind] === id[0]) ?? null;
 }
-
-/** ISO 8601 date-time; the empty string where nothing happened yet. */
-export const dateTimeSchema = z.string();
 
 /** true/false in a query, in any case (a public client sends `True`). */
 export const queryBooleanSchema = z.pipe(

@@ -31,7 +31,6 @@ export const createDataSchema = z.object({
   data_uri: z._default(z.string(), ''),
   tags: z.optional(z.nullable(z.array(z.enum(['anonymous'])))),
 });
-export type CreateData = z.input<typeof createDataSchema>;
 
 export const updateDataSchema = z.object({
   object_type: z.literal('data'),
@@ -42,4 +41,3 @@ export const updateDataSchema = z.object({
   data_uri: z.optional(z.nullable(z.string())),
   base_version: z.optional(z.nullable(z.number())),
 });
-export type UpdateData = z.input<typeof updateDataSchema>;

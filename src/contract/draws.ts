@@ -18,11 +18,15 @@ export const drawsQuerySchema = z.object({
   share_id: z._default(z.string(), ''),
 });
 
+/** The two parts of a chain. */
+export const phaseSchema = z.enum(['warmup', 'sampling']);
+export type Phase = z.infer<typeof phaseSchema>;
+
 /** One run of values of one variable in one chain. `offset` counts float64 values from the start of the columns. */
-export const drawColumnSchema = z.object({
+export const encodedColumnSchema = z.object({
   chain: z.string(),
   variable: z.string(),
-  phase: z.enum(['warmup', 'sampling']),
+  phase: phaseSchema,
   /** 1-based within the phase. */
   first_iteration: z.number(),
   /** 1: consecutive values; 0: thinned, (iteration, value) pairs and `count` counts the pairs. */
@@ -30,10 +34,10 @@ export const drawColumnSchema = z.object({
   count: z.number(),
   offset: z.number(),
 });
-export type DrawColumn = z.infer<typeof drawColumnSchema>;
+export type EncodedColumn = z.infer<typeof encodedColumnSchema>;
 /** `revision` changes when draws were added or the run was finalised. */
 export const drawsHeaderSchema = z.object({
-  columns: z.array(drawColumnSchema),
+  columns: z.array(encodedColumnSchema),
   revision: z.string(),
 });
 export type DrawsHeader = z.infer<typeof drawsHeaderSchema>;

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { optionalText } from './common.ts';
 import { shareInfoSchema } from './share.ts';
 
-/** `NEW, RUN, FIN, ERR` on the wire; `SAMPLE_FIN` is accepted. Other servers' words are shown as they are. */
+/** `NEW, RUN, FIN, ERR` on the wire; `SAMPLE_FIN` is accepted. Values of other servers are shown as they are. */
 export const experimentStatuses = ['NEW', 'RUN', 'FIN', 'ERR'] as const;
 export type ExperimentStatus = (typeof experimentStatuses)[number];
 

@@ -59,13 +59,13 @@ interface DataFile {
   readonly name: string;
   readonly fmt: string;
   readonly version: number;
-  /** Null where the bytes are no text. */
+  /** Null where the bytes are not text. */
   readonly text: string | null;
-  /** Where they are no text. */
+  /** Where they are not text. */
   readonly bytes?: Uint8Array;
 }
 
-/** What a function may do beside computing. Each read answers at once, with the rights of whoever called. */
+/** What a function may do beside computing. Each read answers at once, with the rights of the caller. */
 interface Ergodic {
   readonly parameters: any;
   /** Fields of a run, by its id. */

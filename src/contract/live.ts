@@ -6,6 +6,7 @@
  * and closes with 4401.
  */
 import * as z from 'zod/mini';
+import { phaseSchema } from './draws.ts';
 
 export const notificationSocketPath = '/api/notification';
 /** `{experiment_id}` marks the path parameter. */
@@ -30,7 +31,7 @@ const subscriptionSchema = z.array(
   z.object({
     chain: z.string(),
     variables: z.array(z.string()),
-    phase: z.optional(z.enum(['warmup', 'sampling'])),
+    phase: z.optional(phaseSchema),
     /** First iteration wanted, from 1 within the phase. */
     from: z.optional(z.number()),
   }),
@@ -51,7 +52,7 @@ export const eventItemSchema = z.looseObject({
   chain_name: z.string(),
   iteration: z.number(),
   /** Ours; absent: sampling. Sent to those only who subscribed to warmup. */
-  phase: z.optional(z.enum(['warmup', 'sampling'])),
+  phase: z.optional(phaseSchema),
   data: z.array(z.record(z.string(), z.unknown())),
 });
 export type EventItem = z.infer<typeof eventItemSchema>;
@@ -64,7 +65,7 @@ export const liveStatusSchema = z.looseObject({
 });
 export type LiveStatus = z.infer<typeof liveStatusSchema>;
 
-/** What an `error` frame carries: a code of `errors.ts` and its words. */
+/** What an `error` frame carries: a code of `errors.ts` and its message. */
 export const socketErrorSchema = z.looseObject({ code: z.string(), message: z.string() });
 
 /**

@@ -107,4 +107,3 @@ export const updateModelSchema = z.object({
   version: z.optional(z.unknown()),
   base_version: z.optional(z.nullable(z.number())),
 });
-export type UpdateModel = z.input<typeof updateModelSchema>;

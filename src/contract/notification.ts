@@ -1,4 +1,4 @@
-/** What the server tells a user: runs that ended, shares received. */
+/** What the server notifies a user of: runs that ended, shares received. */
 import * as z from 'zod/mini';
 import { pageQueryShape } from './common.ts';
 
@@ -16,15 +16,6 @@ export const notificationSchema = z.looseObject({
   read_at: z.nullable(z.string()),
 });
 export type Notification = z.infer<typeof notificationSchema>;
-
-/** Event names of ours (the document gives none). */
-export const notificationEvents = [
-  'experiment_finished',
-  'experiment_failed',
-  'shared_with_you',
-  'analysis_finished',
-  'analysis_failed',
-] as const;
 
 export const notificationQuerySchema = z.object({
   status: z.enum(['all', 'read', 'unread']),

@@ -114,7 +114,7 @@ export const viewQuerySchema = z.object({
   stdlog: flag,
   /**
    * Accepted as documented; there is no documented answer for it, so a view with a `plot_func` is answered NOT_SUPPORTED,
-   * with words that name the plotting function (found in the list of models by the tag `builtin`) to call by `/invoke`.
+   * with a message that names the plotting function (found in the list of models by the tag `builtin`) to call by `/invoke`.
    */
   plot_func: text,
   plot_chain: text,

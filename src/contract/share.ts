@@ -5,7 +5,7 @@ import { optionalText } from './common.ts';
 /** What a share adds beside the object itself (ours). */
 export const shareIncludes = ['program', 'data'] as const;
 
-/** Inside experiments, models and workflows. `password` reads `***` or empty; the words are in the create answer only. */
+/** Inside experiments, models and workflows. `password` reads `***` or empty; the text is in the answer to creating it only. */
 export const shareInfoSchema = z.looseObject({
   id: z.number(),
   password: z.string(),

@@ -1,4 +1,4 @@
-/** What a server tells of itself: limits, capabilities, gallery. */
+/** What a server reports about itself: limits, capabilities, gallery. */
 import * as z from 'zod/mini';
 
 /** Extensions of ours beyond the documented API; without one the dashboard hides what needs it. */

@@ -63,4 +63,3 @@ export const updateWorkflowSchema = z.object({
   settings: optionalText,
   data_script: optionalText,
 });
-export type UpdateWorkflow = z.input<typeof updateWorkflowSchema>;

@@ -1,10 +1,10 @@
 /** Theme, cache and router around the pages. */
 import { Button, MantineProvider } from '@mantine/core';
-import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { createAppRouter } from './router.tsx';
 import type { Services } from './services.ts';
+import { ServicesProvider } from './services-provider.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { MessagePage } from './ui/message-page.tsx';
@@ -28,12 +28,12 @@ export function App({ services }: { services: Services }) {
       cssVariablesResolver={cssVariablesResolver}
       defaultColorScheme="auto"
     >
-      <QueryClientProvider client={services.queryClient}>
+      <ServicesProvider services={services}>
         <ErrorBoundary fallback={(error) => <Broken error={error} />}>
           <RouterProvider router={router} />
         </ErrorBoundary>
         <Toasts />
-      </QueryClientProvider>
+      </ServicesProvider>
     </MantineProvider>
   );
 }

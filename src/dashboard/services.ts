@@ -1,8 +1,7 @@
 /** What every screen stands on: the session, the client for its server, the cache. */
-import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '../client/api-error.ts';
 import { type Client, createClient } from '../client/create-client.ts';
-import type { Capability } from '../contract/system.ts';
 import { Session } from './session/session.ts';
 
 export interface Services {
@@ -20,12 +19,13 @@ function shouldRetry(failures: number, error: unknown): boolean {
 
 export function createServices(fetch?: typeof globalThis.fetch): Services {
   const session = new Session();
+  // The one place where an ended session is met, for reading as for saving.
+  const onError = (error: unknown) => {
+    if (ApiError.from(error).code === 'UNAUTHORIZED') session.expire();
+  };
   const queryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError: (error) => {
-        if (ApiError.from(error).code === 'UNAUTHORIZED') session.expire();
-      },
-    }),
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
     // `always`: a server on this computer answers without any network, and what is unreachable must say so.
     defaultOptions: {
       queries: {
@@ -34,7 +34,8 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
         staleTime: 5000,
         networkMode: 'always',
       },
-      mutations: { retry: false, networkMode: 'always' },
+      // What was sent may hold a password: nothing of it is kept when it is done.
+      mutations: { retry: false, networkMode: 'always', gcTime: 0 },
     },
   });
   // The client reads server and token at each call, so one object serves for the whole visit.
@@ -60,42 +61,4 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
       return current();
     },
   };
-}
-
-export const systemKeys = {
-  config: ['system', 'config'] as const,
-  user: ['account', 'user'] as const,
-};
-
-/** What the server offers; a documented server without the endpoint offers nothing extra. */
-export function configQueryOptions(client: Client) {
-  return queryOptions({
-    queryKey: systemKeys.config,
-    queryFn: async ({ signal }) => {
-      try {
-        return await client.viewConfig({ signal });
-      } catch (error) {
-        const { kind, status, code } = ApiError.from(error);
-        const isPassing = status >= 500 || code === 'RATE_LIMITED';
-        if ((kind === 'http' && !isPassing) || kind === 'schema') return null;
-        throw error;
-      }
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-}
-
-export function userQueryOptions(client: Client) {
-  return queryOptions({
-    queryKey: systemKeys.user,
-    queryFn: ({ signal }) => client.viewUser({ signal }),
-    staleTime: 60_000,
-  });
-}
-
-export function hasCapability(
-  config: { capabilities: readonly string[] } | null | undefined,
-  name: Capability,
-): boolean {
-  return config?.capabilities.includes(name) ?? false;
 }

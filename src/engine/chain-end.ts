@@ -33,17 +33,17 @@ function reasonOf(error: unknown): FailureReason {
   return 'program-failed';
 }
 
-/** The message of a failed allocation, which the engine words as a fault of ours; null for anything else. */
+/** The message of a failed allocation, which the engine reports as a fault of its own; null for anything else. */
 export function explainAllocation(error: unknown): string | null {
   if (!isAllocationFailure(error)) return null;
-  return `The program asks for more memory than there is: ${(error as Error).message}.`;
+  return `The program asks for more memory than is available: ${(error as Error).message}.`;
 }
 
 function explain(error: unknown, message: string): string {
   const allocation = explainAllocation(error);
   if (allocation !== null) return allocation;
   if (error instanceof RangeError && message.includes('call stack')) {
-    return 'A function of the program calls itself too deep.';
+    return 'A function of the program calls itself too deeply.';
   }
   if (error instanceof DomainError) return `The program stopped: ${message}`;
   return message;
@@ -54,7 +54,7 @@ function isLoopBudget(error: unknown): boolean {
   return error instanceof Error && error.name === 'LoopBudgetError';
 }
 
-/** An array that JavaScript cannot make: V8 words it as invalid length or failed allocation. */
+/** An array that JavaScript cannot make: V8 reports an invalid length or a failed allocation. */
 function isAllocationFailure(error: unknown): boolean {
   return (
     error instanceof RangeError &&

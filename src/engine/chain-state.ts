@@ -121,7 +121,7 @@ export function writeCheckpoint(state: ChainState, identity: ChainIdentity): Cha
   };
 }
 
-/** Says in words why a checkpoint is not one of this chain, or null. */
+/** Why a checkpoint does not belong to this chain, as a message; null when it does. */
 export function checkpointMismatch(
   checkpoint: ChainCheckpoint,
   identity: ChainIdentity,
@@ -139,7 +139,7 @@ export function checkpointMismatch(
   const bad = pairs.find(([, stored, now]) => stored !== now);
   return bad === undefined
     ? null
-    : `The checkpoint is of another run: ${bad[0]} was ${String(bad[1])} and is ${String(bad[2])} now.`;
+    : `The checkpoint belongs to another run: ${bad[0]} was ${String(bad[1])} and is now ${String(bad[2])}.`;
 }
 
 /** A state that continues where `checkpoint`, which must match, was taken. */

@@ -3,7 +3,7 @@ import type { OutputVariable } from '../language/program.ts';
 import { MemoryBudgetError } from '../math/autodiff/tape.ts';
 
 /** The most values a draw may have: each becomes a name here, and a row of the summary. */
-export const maxColumns = 250_000;
+const maxColumns = 250_000;
 
 export function columnNames(variables: readonly OutputVariable[]): string[] {
   const sizeOf = ({ dims }: OutputVariable) => dims.reduce((n, size) => n * size, 1);

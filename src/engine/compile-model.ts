@@ -10,8 +10,8 @@ import type {
 import type { SourceFile } from '../language/source/source-file.ts';
 import { Tape } from '../math/autodiff/tape.ts';
 import { DomainError } from '../math/errors.ts';
-import type { LibraryFunction } from '../math/library/implementation.ts';
 import { library } from '../math/library/library.ts';
+import type { LibraryFunction } from '../math/library/machinery/implementation.ts';
 import type { Rng } from '../math/random/rng.ts';
 import { explainAllocation } from './chain-end.ts';
 import { columnNames } from './column-names.ts';
@@ -65,7 +65,7 @@ const linked: Readonly<Record<string, LibraryFunction>> = Object.freeze(
 /** For {@link compileProgram}: everything this engine can link. */
 export const libraryKeys: ReadonlySet<string> = new Set(Object.keys(linked));
 
-/** Compiles `source` and reads `data`; what a user can mend comes back as `ok: false`, never as an exception. */
+/** Compiles `source` and reads `data`; what a user can fix comes back as `ok: false`, never as an exception. */
 export function compileModel(options: ModelOptions): ModelResult {
   const { source, fileName = 'main.stan', files } = options;
   const include = (name: string) => files?.get(name) ?? null;
@@ -88,7 +88,7 @@ export function compileModel(options: ModelOptions): ModelResult {
 type LinkOptions = Omit<ModelOptions, 'source' | 'files' | 'fileName'>;
 
 /** Links an already compiled program, as workers do, and reads its data; throws what is wrong with the data. */
-export function linkModel(program: CompiledProgram, options: LinkOptions): Model {
+function linkModel(program: CompiledProgram, options: LinkOptions): Model {
   const budget = new TickBudget(options.limits ?? {});
   const instance = linkProgram(program, options, budget);
   return new ProgramModel(instance, budget, new Tape(options.limits?.tapeBytes));

@@ -1,14 +1,14 @@
-/** Reads declared variables from parsed JSON into containers, and says in plain words what does not fit. */
+/** Reads declared variables from parsed JSON into containers, and reports what does not match. */
 import { Matrix } from '../math/autodiff/containers.ts';
 import { DomainError, ShapeError } from '../math/errors.ts';
+import type { LibraryPart } from '../math/library/machinery/implementation.ts';
 import {
   type Container,
   checkedSize,
   newInts,
   newMatrix,
   newReals,
-} from '../math/library/containers-memory.ts';
-import type { LibraryPart } from '../math/library/implementation.ts';
+} from '../math/library/machinery/memory.ts';
 
 /** What a program declares of a variable it reads. */
 interface Declared {
@@ -21,7 +21,7 @@ interface Declared {
   readonly from: string;
 }
 
-const words: Readonly<Record<string, number>> = {
+const numberNames: Readonly<Record<string, number>> = {
   nan: Number.NaN,
   '+nan': Number.NaN,
   '-nan': Number.NaN,
@@ -52,7 +52,7 @@ class Reader {
   real(value: unknown, index: readonly number[]): number {
     if (typeof value === 'number') return value;
     if (typeof value === 'string') {
-      const number = words[value.toLowerCase()];
+      const number = numberNames[value.toLowerCase()];
       if (number !== undefined) return number;
     }
     throw new ShapeError(`${this.label(index)} is ${shown(value)}: must be a number`);

@@ -30,9 +30,9 @@ export function createDrawBuffer(
       const from = (first + d) * numColumns;
       for (let c = 0; c < numColumns; c++) values[c * length + d] = rows[from + c];
     }
-    const firstDraw = taken[phase] + 1;
+    const firstIteration = taken[phase] + 1;
     taken[phase] += length;
-    return [{ chain, phase, firstDraw, count: length, values }];
+    return [{ chain, phase, firstIteration, count: length, values }];
   };
 
   return {

@@ -1,4 +1,4 @@
-/** What a chain tells while it runs: typed values, never text to be parsed. */
+/** What a chain reports while it runs: typed values, never text to be parsed. */
 
 export type Phase = 'warmup' | 'sampling';
 
@@ -18,8 +18,8 @@ export interface DrawBlock {
   /** 1-based. */
   readonly chain: number;
   readonly phase: Phase;
-  /** 1-based place of the first draw among the saved draws of its phase (with `thin`, not the iteration's number). */
-  readonly firstDraw: number;
+  /** 1-based among the saved draws of its phase, as on the wire: with `thin` it counts what was saved. */
+  readonly firstIteration: number;
   readonly count: number;
   /** `samplerColumns`, then the model's columns, `count` values each, column after column. */
   readonly values: Float64Array;
@@ -63,7 +63,7 @@ export type FailureReason =
   | 'run-timeout'
   /** A checkpoint of another model, seed or version. */
   | 'bad-checkpoint'
-  /** The thread died without a word. */
+  /** The thread exited without an error message. */
   | 'worker-failed';
 
 export interface ChainFailure {

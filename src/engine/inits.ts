@@ -1,4 +1,4 @@
-/** Where a chain starts: uniform on the unconstrained scale, or as the user says, wherever the density is finite. */
+/** Where a chain starts: uniform on the unconstrained scale, or as the user says, at a point where the density is finite. */
 import { DomainError } from '../math/errors.ts';
 import type { Rng } from '../math/random/rng.ts';
 import { updateDensity } from './hmc/hamiltonian.ts';
@@ -61,7 +61,7 @@ function placeInits(
   }
   return q.every(Number.isFinite)
     ? null
-    : 'The inits cannot be used: a value is on the edge of its constraint, or not finite.';
+    : 'The inits cannot be used: a value lies on the boundary of its constraint or is not finite.';
 }
 
 interface Trouble {

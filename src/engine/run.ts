@@ -155,7 +155,7 @@ function gatherColumns(
   const length = wanted.reduce((sum, block) => sum + block.count, 0);
   return Array.from({ length: numColumns }, (_, c) => {
     const values = new Float64Array(length);
-    for (const block of wanted) values.set(blockColumn(block, c), block.firstDraw - 1);
+    for (const block of wanted) values.set(blockColumn(block, c), block.firstIteration - 1);
     return values;
   });
 }

@@ -1,11 +1,11 @@
-/** What a run can be told: one table of keys with default, range and meaning. Imports nothing, so any room may use it. */
+/** The settings of a run: one table of keys with default, range and meaning. Imports nothing, so any room may use it. */
 
 export interface Settings {
   readonly numChains: number;
   readonly numWarmup: number;
   readonly numSamples: number;
   readonly thin: number;
-  /** Null: to be drawn and recorded by whoever starts the run. */
+  /** Null: to be chosen at random and recorded by the caller that starts the run. */
   readonly seed: number | null;
   readonly initRadius: number;
   readonly adaptDelta: number;
@@ -39,7 +39,7 @@ export interface SettingRow {
   readonly range: SettingRange;
   /** Null: empty unless given. */
   readonly default: number | string | boolean | null;
-  /** The range in words, for messages and forms. */
+  /** The range as text, for messages and forms. */
   readonly allowed: string;
   readonly meaning: string;
 }
@@ -65,7 +65,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(0, 1e8),
     default: 1000,
     allowed: 'a whole number from 0 to 100000000',
-    meaning: 'Iterations that tune step size and metric, before those that count.',
+    meaning: 'Iterations before sampling that tune step size and metric.',
   },
   {
     key: 'num_samples',
@@ -74,7 +74,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(0, 1e8),
     default: 1000,
     allowed: 'a whole number from 0 to 100000000',
-    meaning: 'Iterations a chain makes after warmup.',
+    meaning: 'Iterations of each chain after warmup.',
   },
   {
     key: 'thin',
@@ -82,7 +82,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 1e6),
     default: 1,
     allowed: 'a whole number from 1 to 1000000',
-    meaning: 'Of so many iterations one is kept.',
+    meaning: 'Keeps every nth iteration; 1 keeps all.',
   },
   {
     key: 'seed',
@@ -90,7 +90,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(0, 2 ** 32 - 1),
     default: null,
     allowed: 'a whole number from 0 to 4294967295',
-    meaning: 'The same seed gives the same draws; drawn and recorded when empty.',
+    meaning: 'The same seed gives the same draws. Chosen at random and recorded when empty.',
   },
   {
     key: 'init_radius',
@@ -105,9 +105,9 @@ export const settingsTable: readonly SettingRow[] = [
     property: 'adaptDelta',
     range: number(above0, below1),
     default: 0.8,
-    allowed: 'a number between 0 and 1, both excluded',
+    allowed: 'a number between 0 and 1 (exclusive)',
     meaning:
-      'Acceptance that the step size is tuned to; higher makes smaller steps and fewer divergences.',
+      'Target acceptance rate of the adaptation. A higher value gives smaller steps and fewer divergent transitions.',
   },
   {
     key: 'max_treedepth',
@@ -115,7 +115,8 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 20),
     default: 10,
     allowed: 'a whole number from 1 to 20',
-    meaning: 'Doublings of a trajectory at most: one iteration takes fewer than 2^depth steps.',
+    meaning:
+      'Maximum number of doublings of a trajectory: one iteration takes fewer than 2^depth steps.',
   },
   {
     key: 'metric',
@@ -123,7 +124,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'choice', choices: ['diag', 'dense', 'unit'] },
     default: 'diag',
     allowed: 'diag, dense or unit',
-    meaning: 'What warmup learns of the scales: variances, covariances, or nothing.',
+    meaning: 'What warmup estimates for the metric: variances, covariances, or nothing.',
   },
   {
     key: 'save_warmup',
@@ -131,7 +132,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'boolean' },
     default: false,
     allowed: 'true or false',
-    meaning: 'Whether the draws of warmup are kept after the run.',
+    meaning: 'Keeps the warmup draws after the run.',
   },
   {
     key: 'parallel_chains',
@@ -139,7 +140,7 @@ export const settingsTable: readonly SettingRow[] = [
     range: integer(1, 256),
     default: null,
     allowed: 'a whole number from 1 to 256',
-    meaning: 'Chains that run at once; as many as there are cores when empty.',
+    meaning: 'Chains that run in parallel. As many as there are cores when empty.',
   },
   {
     key: 'inits',
@@ -147,24 +148,25 @@ export const settingsTable: readonly SettingRow[] = [
     range: { type: 'inits' },
     default: null,
     allowed:
-      'an object of values by parameter name, a list of such objects (one a chain), or a data id',
-    meaning: 'Starting values on the scale of the program; parameters not named start at random.',
+      'an object of values by parameter name, a list of such objects (one per chain), or a data id',
+    meaning:
+      'Starting values on the constrained scale. Parameters that are not named start at random values.',
   },
   {
     key: 'timeout',
     property: 'timeout',
     range: number(above0, 1e9),
     default: null,
-    allowed: 'seconds, above 0',
-    meaning: 'A chain ends with an error when it has run longer; no limit when empty.',
+    allowed: 'a number of seconds greater than 0',
+    meaning: 'A chain that runs longer ends with an error. No limit when empty.',
   },
   {
     key: 'iteration_timeout',
     property: 'iterationTimeout',
     range: number(above0, 1e9),
     default: 600,
-    allowed: 'seconds, above 0',
-    meaning: 'A chain ends with an error when one iteration takes longer.',
+    allowed: 'a number of seconds greater than 0',
+    meaning: 'A chain whose iteration takes longer ends with an error.',
   },
 ];
 
@@ -181,7 +183,7 @@ export type ParsedSettings =
 
 /**
  * Reads keys as users write them (`num_chains`, …). Absent, null and empty values take the default; numbers may come as
- * text; keys that are none of ours are returned in `unknown`, for a log.
+ * text; unknown keys are returned in `unknown`, for a log.
  */
 export function parseSettings(input: unknown): ParsedSettings {
   if (input === undefined || input === null) return parseSettings({});
@@ -249,13 +251,13 @@ function describe(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 57)}…` : text;
 }
 
-/** JSON, but for what JSON has no word for. */
+/** As JSON, except for values that JSON cannot hold. */
 function shown(value: unknown): string {
   if (typeof value === 'number') return String(value);
   try {
     return JSON.stringify(value) ?? typeof value;
   } catch {
-    return 'an object that holds itself';
+    return 'an object that contains itself';
   }
 }
 

@@ -85,7 +85,7 @@ function essFigure(
     curves,
   }: FigureVariable & { readonly x: Float64Array; readonly curves: readonly EssCurve[] },
   options: EssOptions,
-  words: { readonly title: string; readonly x: string; readonly column: string },
+  labels: { readonly title: string; readonly x: string; readonly column: string },
 ): DrawnFigure {
   const { palette } = options;
   const limit = verdictLimits.essPerChain.warn * Math.max(1, shownChains(chains, options).length);
@@ -128,12 +128,12 @@ function essFigure(
         },
       ],
     },
-    { title: words.title, x: words.x, y: 'ESS' },
+    { title: labels.title, x: labels.x, y: 'ESS' },
     options,
   );
   return withTable({ data, layout }, () => ({
     columns: [
-      numberColumn(words.column),
+      numberColumn(labels.column),
       ...curves.map(({ name }) => numberColumn(`ess_${name.toLowerCase()}`)),
     ],
     rows: Array.from(x, (at, i) => [at, ...curves.map(({ y }) => cell(y[i]))]),

@@ -1,4 +1,4 @@
-/** Figures as plain JSON in Plotly's words, made by pure builders; their table twins, and the layout all start from. */
+/** Figures as plain JSON in Plotly's schema, made by pure builders; their table twins, and the layout all start from. */
 import type { PlotPalette } from './palette.ts';
 
 export type Trace = Readonly<Record<string, unknown>>;
@@ -24,7 +24,7 @@ export interface FigureTable {
 export interface DrawnFigure extends Figure {
   /** Made when first read: a grid of live plots never asks. */
   readonly table: FigureTable;
-  /** What is not shown, in words: "1 in 250 shown, extremes kept". */
+  /** What is not shown, as text: "1 in 250 shown, extremes kept". */
   readonly notes: readonly string[];
   /** Pixels it wants to be high, where that depends on what it shows (rows of a forest). */
   readonly preferredHeight?: number;
@@ -60,7 +60,7 @@ export interface FigureOptions {
 
 export const figureFont = "'Inter Variable', 'Inter Fallback', system-ui, sans-serif";
 
-/** Axis without decoration: ticks and their words only. `grid` draws lines across. */
+/** Axis without decoration: ticks and their labels only. `grid` draws lines across. */
 export function plainAxis(
   palette: PlotPalette,
   { grid, line }: { grid: boolean; line: boolean },
@@ -99,7 +99,7 @@ export function baseLayout(palette: PlotPalette): Record<string, unknown> {
   };
 }
 
-export interface Words {
+export interface FigureLabels {
   readonly title: string;
   /** Titles of the first x and y axis. */
   readonly x?: string;
@@ -121,7 +121,7 @@ export interface Words {
  */
 export function framed(
   layout: Record<string, unknown>,
-  words: Words,
+  labels: FigureLabels,
   { palette, alone = false }: FigureOptions,
 ): Record<string, unknown> {
   if (!alone) return layout;
@@ -134,25 +134,25 @@ export function framed(
   return {
     ...layout,
     title: {
-      text: words.title,
+      text: labels.title,
       x: 0,
       xref: 'container',
       xanchor: 'left',
       pad: { l: 16 },
       font: { size: 14, color: palette.text },
     },
-    margin: { l: 60, r: 20, t: 64, b: 48, ...words.margin },
+    margin: { l: 60, r: 20, t: 64, b: 48, ...labels.margin },
     showlegend: true,
     legend: {
       orientation: 'h',
       x: 0,
       xanchor: 'left',
-      y: words.legendY ?? 1,
+      y: labels.legendY ?? 1,
       yanchor: 'bottom',
       font: { size: 12, color: palette.dim },
     },
-    xaxis: { ...xaxis, nticks: 6, ...axisTitle(words.x) },
-    yaxis: { ...yaxis, nticks: 5, ...axisTitle(words.y) },
+    xaxis: { ...xaxis, nticks: 6, ...axisTitle(labels.x) },
+    yaxis: { ...yaxis, nticks: 5, ...axisTitle(labels.y) },
   };
 }
 
@@ -196,7 +196,7 @@ export function shownChains(
   return chains.filter((chain) => !hidden?.has(chain.index));
 }
 
-/** 0.15 for a chain that stands back, else 1. */
+/** 0.15 for a chain in the background, otherwise 1. */
 export function chainOpacity(index: number, { faded }: Pick<FigureOptions, 'faded'>): number {
   return faded?.has(index) ? 0.15 : 1;
 }

@@ -1,4 +1,4 @@
-/** Forest plots: median with 50 % and 90 % interval of many variables on one axis, and their R-hat in words. */
+/** Forest plots: median with 50 % and 90 % interval of many variables on one axis, and their R-hat as text. */
 import { quantileOfSorted } from '../posterior/quantile.ts';
 import { rhatRank } from '../posterior/rhat.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
@@ -185,7 +185,7 @@ function rhatWords(rows: readonly ForestRow[], { palette }: ForestOptions) {
     text: 'R-hat',
     font: { size: 11, color: palette.faint },
   };
-  const words = rows.map((row, i) => {
+  const labels = rows.map((row, i) => {
     const rhat = cell(row.rhat);
     const isHigh = rhat !== null && rhat > warn;
     const highColor = isHigh && rhat > bad ? palette.bad : palette.warnText;
@@ -198,7 +198,7 @@ function rhatWords(rows: readonly ForestRow[], { palette }: ForestOptions) {
       font: { size: 11, color: isHigh ? highColor : palette.dim },
     };
   });
-  return [head, ...words];
+  return [head, ...labels];
 }
 
 function tableOf(rows: readonly ForestRow[], withRhat: boolean) {

@@ -13,9 +13,9 @@ export interface PlotPalette {
   readonly shade: string;
   /** Divergences, failed checks. */
   readonly bad: string;
-  /** What needs a look: dots and bars, not words. */
+  /** What needs attention: dots and bars, not text. */
   readonly warn: string;
-  /** The same in words. */
+  /** The same for text. */
   readonly warnText: string;
   /** All chains together: no chain's colour, and not the accent, which means "act here". */
   readonly pooled: string;
@@ -63,7 +63,7 @@ const dark: PlotPalette = {
 export const plotPalettes = { light, dark } as const;
 
 /** Dashes of smooth curves and legends, so that a chain is known without its colour. */
-export const chainDashes = [
+const chainDashes = [
   'solid',
   '7px,3px',
   '2px,2.5px',
@@ -75,7 +75,7 @@ export const chainDashes = [
 ] as const;
 
 /** Symbols where a chain is a mark and no line. */
-export const chainSymbols = [
+const chainSymbols = [
   'circle',
   'diamond',
   'square',

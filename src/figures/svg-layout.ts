@@ -39,7 +39,7 @@ export interface Frame {
   readonly axes: ReadonlyMap<string, Axis>;
 }
 
-export function isMembers(value: unknown): value is Members {
+function isMembers(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 export function membersOf(value: unknown): Members {

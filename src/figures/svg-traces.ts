@@ -89,7 +89,7 @@ function stepPath(run: readonly Point[]): string {
     .join('');
 }
 
-/** ` stroke-dasharray="…"`, or nothing for a solid line. `dot` is Plotly's word for short dashes. */
+/** ` stroke-dasharray="…"`, or nothing for a solid line. `dot` is Plotly's name for short dashes. */
 export function dashAttribute(line: { readonly dash?: unknown }, width: number): string {
   const dash = textOf(line.dash, 'solid');
   if (dash === 'solid') return '';

@@ -1,4 +1,4 @@
-/** Figures as SVG text: our own renderer of exactly the part of Plotly's words that the builders use. */
+/** Figures as SVG text: our own renderer of exactly the part of Plotly's schema that the builders use. */
 import { type Figure, figureFont, type Trace } from './figure.ts';
 import type { PlotPalette } from './palette.ts';
 import {

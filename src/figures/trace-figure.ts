@@ -27,9 +27,11 @@ export interface TraceOptions extends FigureOptions {
   readonly showWarmup: boolean;
   /** Iterations from one saved draw to the next; default 1. */
   readonly step?: number;
+  /** Zooming along iterations only, so that the values always fit what is seen; default false. */
+  readonly fixedrange?: boolean;
   /** Pixels across: the bucket count of min–max thinning. Default 300. */
   readonly width?: number;
-  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends kept: thinned anew, so finer. */
+  /** Only these iterations, as the axis counts them (warmup first, when it is shown), both ends included: thinned again, so finer. */
   readonly range?: readonly [number, number];
 }
 
@@ -86,7 +88,10 @@ export function traceFigure(
           ...plainAxis(palette, { grid: false, line: true }),
           ...iterationTicks(options.range ?? [0, Math.max(2, offset + options.numSamples)]),
         },
-        yaxis: plainAxis(palette, { grid: true, line: false }),
+        yaxis: {
+          ...plainAxis(palette, { grid: true, line: false }),
+          ...(options.fixedrange ? { fixedrange: true } : {}),
+        },
         // Ticks of divergences stand on the foot of the plot, whatever the values are.
         yaxis2: { overlaying: 'y', range: [0, 1], visible: false, fixedrange: true },
         shapes: options.showWarmup && options.numWarmup > 0 ? warmupShapes(options) : [],
@@ -104,7 +109,7 @@ export function traceFigure(
 }
 
 /** "1 in 250 shown, extremes kept"; nothing when every draw is there. */
-export function thinningNotes(factor: number): string[] {
+function thinningNotes(factor: number): string[] {
   if (factor <= 1.05) return [];
   return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
 }

@@ -82,7 +82,7 @@ function readDirectory(bytes: Uint8Array, limits: ArchiveLimits): Result<Entry[]
   const count = view.getUint16(end + 10, true);
   let at = view.getUint32(end + 16, true);
   if (view.getUint16(end + 8, true) !== count || count === 0xffff || at === 0xffffffff) {
-    return invalid('', 'Archives in several parts and zip64 are not read.');
+    return invalid('', 'Multi-part archives and zip64 are not supported.');
   }
   if (count > limits.nodes) {
     const message = `The archive has ${count} entries, more than ${limits.nodes}.`;
@@ -103,7 +103,7 @@ function readDirectory(bytes: Uint8Array, limits: ArchiveLimits): Result<Entry[]
     const entry = readEntry(view, from, name, limits);
     if (!entry.ok) return entry;
     const { path, size } = entry.value;
-    if (used.has(path.normalize('NFC'))) return invalid(path, `${quoteName(path)} is there twice.`);
+    if (used.has(path.normalize('NFC'))) return invalid(path, `${quoteName(path)} occurs twice.`);
     used.add(path.normalize('NFC'));
     total += size;
     if (total > limits.totalBytes) {
@@ -173,7 +173,7 @@ function readEntry(
   if (entry.method !== 0 && entry.method !== 8) {
     return invalid(
       name,
-      `${quoteName(name)} is packed in a way that is not read (method ${entry.method}).`,
+      `${quoteName(name)} is compressed with a method that is not supported (${entry.method}).`,
     );
   }
   if (entry.size > limits.fileBytes) {

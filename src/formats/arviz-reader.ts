@@ -26,9 +26,10 @@ export function readArvizFile(
   const kind = sniffNetcdf(bytes);
   if (kind === 'netcdf3')
     throw new ImportError(
-      'This is netCDF 3. Write it anew as netCDF 4: `nccopy -k netCDF-4 old.nc new.nc`, or with ArviZ `idata.to_netcdf("new.nc")`.',
+      'This is a netCDF 3 file. Convert it to netCDF 4: `nccopy -k netCDF-4 old.nc new.nc`, or with ArviZ `idata.to_netcdf("new.nc")`.',
     );
-  if (kind === null) throw new ImportError('This is no netCDF file: it does not begin as one.');
+  if (kind === null)
+    throw new ImportError('This is not a netCDF file: it has no netCDF signature.');
   const name = draftName();
   hdf5.fs.writeFile(name, bytes);
   try {
@@ -40,7 +41,7 @@ export function readArvizFile(
     }
   } catch (error) {
     if (error instanceof ImportError) throw error;
-    throw new ImportError(`The file is damaged or cut: ${innermost(error)}.`);
+    throw new ImportError(`The file is damaged or truncated: ${innermost(error)}.`);
   } finally {
     hdf5.fs.unlink(name);
   }
@@ -157,7 +158,9 @@ function readStats(source: Source, group: Group | null, draws: GroupDraws | null
     areNamed ? read.chains.indexOf(chain) : index < read.chains.length ? index : -1,
   );
   if (read.numDraws !== draws.numDraws || order.includes(-1)) {
-    source.notes.push(`${group.path} has other chains or draws than the posterior; left out.`);
+    source.notes.push(
+      `${group.path} has different chains or draws from the posterior and was left out.`,
+    );
     return [];
   }
   return read.variables.map((variable) => ({
@@ -187,7 +190,7 @@ function readGroup(
     const layout = layoutOf(dataset, axes);
     const { type } = sizeOf(dataset);
     if (type === null) {
-      source.notes.push(`${group.path}/${name} holds no numbers; left out.`);
+      source.notes.push(`${group.path}/${name} has no numbers and was left out.`);
       continue;
     }
     const coordinates = chainNames(source, group, layout.numChains);

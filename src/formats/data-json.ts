@@ -59,9 +59,9 @@ function parseTolerant(text: string): Result<ParsedData, DataJsonProblem> {
 }
 
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORD = /[+-]?(?:NaN|Infinity|Inf)\b|true\b|false\b|null\b/y;
+const LITERAL = /[+-]?(?:NaN|Infinity|Inf)\b|true\b|false\b|null\b/y;
 const STRING = /"(?:[^"\\\p{Cc}]|\\["\\/bfnrt]|\\u[0-9A-Fa-f]{4}|\u007f|[\u0080-\u009f])*"/uy;
-const words = new Map<string, unknown>([
+const literals = new Map<string, unknown>([
   ['true', true],
   ['false', false],
   ['null', null],
@@ -134,8 +134,8 @@ function createParser(text: string, rounded: RoundedInteger[]): () => unknown {
     if (take('[')) return list(depth);
     if (take('{')) return object(depth);
     if (text[at] === '"') return string();
-    const word = match(WORD);
-    if (word !== null) return words.get(word);
+    const literal = match(LITERAL);
+    if (literal !== null) return literals.get(literal);
     const number = match(NUMBER);
     if (number === null) throw expected('a value');
     if (isRounded(number)) rounded.push({ text: number, line: lineAt(at) });

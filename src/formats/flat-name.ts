@@ -9,7 +9,7 @@ export function toDottedName(name: string): string {
   );
 }
 
-/** `theta.1.2` → `theta[1,2]`, tuple parts likewise. A part that is no index (`z.real`) stays as it is. */
+/** `theta.1.2` → `theta[1,2]`, tuple parts likewise. A part that is not an index (`z.real`) stays as it is. */
 export function fromDottedName(name: string): string {
   if (!name.includes('.')) return name;
   return name

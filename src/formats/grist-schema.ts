@@ -3,8 +3,8 @@
  * later Grists bring such a document up to date when they open it.
  */
 
-export const GRIST_SCHEMA_VERSION = 28;
-export const GRIST_STORAGE_VERSION = 9;
+const GRIST_SCHEMA_VERSION = 28;
+const GRIST_STORAGE_VERSION = 9;
 
 type Kind = 'text' | 'int' | 'bool' | 'position' | 'list' | 'time';
 

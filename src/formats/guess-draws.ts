@@ -15,7 +15,9 @@ export function guessType({ name, bytes }: DrawFile): ImportType {
   if (sniffNetcdf(bytes) !== null || /\.(?:nc|nc4|cdf|h5|hdf5)$/i.test(name)) return 'arviz netcdf';
   const text = new TextDecoder().decode(bytes.subarray(0, 2 ** 20)).replace(/^\ufeff/, '');
   if (text.includes('\u0000'))
-    throw new ImportError('This is neither CSV nor netCDF 4: it does not look like any of them.');
+    throw new ImportError(
+      'The format is not recognised: the file looks like neither CSV nor netCDF 4.',
+    );
   const lines = text.split('\n');
   const comments = lines.filter((line) => line.startsWith('#')).join('\n');
   const header = lines.find((line) => line.trim() !== '' && !line.startsWith('#')) ?? '';

@@ -23,7 +23,7 @@ export interface ImportedChain {
 export interface ImportedDraws {
   readonly columns: readonly ImportedColumn[];
   readonly chains: readonly ImportedChain[];
-  /** Settings of the run that the files name, in our words: `num_samples`, `seed`, `adapt_delta`, … */
+  /** Settings of the run that the files name, by our keys: `num_samples`, `seed`, `adapt_delta`, … */
   readonly settings: Readonly<Record<string, number | string | boolean>>;
   /** What was left out or found odd, a sentence each. */
   readonly notes: readonly string[];
@@ -33,7 +33,7 @@ export const importTypes = ['stan csv', 'turing csv', 'arviz netcdf', 'draws csv
 /** `draws csv`: long form as we export it, or any table with a column a variable. */
 export type ImportType = (typeof importTypes)[number];
 
-/** Files that are no finished run; the message is for people and names what to do. */
+/** Files that are not a finished run; the message is for people and names what to do. */
 export class ImportError extends Error {
   override readonly name = 'ImportError';
 }
@@ -52,12 +52,12 @@ export const defaultImportLimits: ImportLimits = { columns: 20_000, values: 2 **
 export function checkSize(numColumns: number, numValues: number, limits: ImportLimits): void {
   if (numColumns > limits.columns) {
     throw new ImportError(
-      `There are ${numColumns} columns; at most ${limits.columns} are taken. Leave variables out that are not needed.`,
+      `There are ${numColumns} columns; at most ${limits.columns} can be imported. Leave out variables that are not needed.`,
     );
   }
   if (numValues > limits.values) {
     throw new ImportError(
-      `There are ${numValues} values; at most ${limits.values} are taken. Thin the draws or leave variables out.`,
+      `There are ${numValues} values; at most ${limits.values} can be imported. Thin the draws or leave out variables.`,
     );
   }
 }

@@ -21,7 +21,7 @@ export function longCsvRows(chain: string, variable: string, values: Float64Arra
   return rows;
 }
 
-/** A file that is no table of draws, with the line that shows it. */
+/** A file that is not a table of draws, with the line that shows it. */
 export class DrawsCsvError extends Error {
   override readonly name = 'DrawsCsvError';
   readonly line: number;
@@ -110,7 +110,7 @@ const variableNames = ['variable', 'var_name', 'parameter', 'param', 'name', '.v
 const valueNames = ['value', 'var_value', '.value'];
 const iterationNames = ['iteration', '.iteration', 'iter', 'draw', '.draw'];
 
-/** A reader by header row; null when the row is no header: a header holds neither numbers nor a chain's name. */
+/** A reader by header row; null when the row is not a header: a header holds neither numbers nor a chain's name. */
 function readerOfHeader(table: DrawsTableBuilder, cells: string[]) {
   const names = cells.map((cell) => cell.trim());
   const lower = names.map((name) => name.toLowerCase());
@@ -128,7 +128,7 @@ function readerOfHeader(table: DrawsTableBuilder, cells: string[]) {
 
 /**
  * Three columns are chain, variable, value. Of four, the one that counts iterations is the one that rises in every
- * chain and variable from the same start; where that does not tell, the one that rises, and the third before the
+ * chain and variable from the same start; where that does not decide, the one that rises, and the third before the
  * fourth, as runners write it.
  */
 function guessColumns(rows: readonly string[][]): LongColumns {
@@ -155,7 +155,7 @@ function likeIterations(rows: readonly string[][], column: number): 0 | 1 | 2 {
   return starts.size === 1 ? 2 : 1;
 }
 
-/** Takes one row of long form; the problem in words when it does not fit. */
+/** Takes one row of long form; the problem as a message when it does not fit. */
 function longRowReader(table: DrawsTableBuilder, columns: LongColumns) {
   const chainName = createChainNamer();
   return (cells: string[]): string | null => {
@@ -175,7 +175,7 @@ function longRowReader(table: DrawsTableBuilder, columns: LongColumns) {
   };
 }
 
-/** Takes one row of wide form; cells that are empty or words (a sampler's name) leave their column out. */
+/** Takes one row of wide form; cells that are empty or text (a sampler's name) leave their column out. */
 function wideRowReader(
   table: DrawsTableBuilder,
   names: string[],

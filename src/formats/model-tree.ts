@@ -21,11 +21,6 @@ export interface ModelTreeMeta {
   manifest?: string;
 }
 
-export interface ModelTreeContent {
-  meta?: ModelTreeMeta | null;
-  tree: ModelTreeNode[];
-}
-
 /** A file of a tree. `encoding` is how it came, so that it can be sent back alike. */
 export interface ModelFile {
   /** Segments joined by `/`, relative. */
@@ -152,7 +147,7 @@ function nameProblem(name: string, path: string, names: Set<string>): string | n
   const problem = segmentProblem(name);
   if (problem !== null) return `The name ${quoteName(name)} ${problem}.`;
   const composed = name.normalize('NFC');
-  if (names.has(composed)) return `${quoteName(path)} is there twice.`;
+  if (names.has(composed)) return `${quoteName(path)} occurs twice.`;
   names.add(composed);
   return null;
 }
@@ -264,7 +259,7 @@ export function buildTree({
       }
       children = next;
     }
-    if (taken.has(path)) return invalid(path, `${quoteName(path)} is there twice.`);
+    if (taken.has(path)) return invalid(path, `${quoteName(path)} occurs twice.`);
     taken.add(path);
     if (node.children !== undefined) folders.set(path, node.children);
     children.push(node);

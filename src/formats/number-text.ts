@@ -1,7 +1,7 @@
 /** Numbers as text, the way the field's files write them. */
 
 /** Shortest text that reads back as the same double; `nan`, `inf`, `-inf` as Stan writes them. */
-export function formatNumber(value: number): string {
+export function numberText(value: number): string {
   if (Number.isFinite(value)) return Object.is(value, -0) ? '-0' : String(value);
   if (Number.isNaN(value)) return 'nan';
   return value > 0 ? 'inf' : '-inf';
@@ -9,7 +9,7 @@ export function formatNumber(value: number): string {
 
 const PLAIN_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-const words = new Map<string, number>([
+const names = new Map<string, number>([
   ['nan', NaN],
   ['-nan', NaN],
   ['+nan', NaN],
@@ -38,5 +38,5 @@ export function parseNumber(text: string): number | null {
   }
   const trimmed = text.trim();
   if (PLAIN_NUMBER.test(trimmed)) return Number(trimmed);
-  return words.get(trimmed.toLowerCase()) ?? null;
+  return names.get(trimmed.toLowerCase()) ?? null;
 }

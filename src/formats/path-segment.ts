@@ -4,12 +4,12 @@
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /** Longest name in UTF-8 bytes that common file systems take. */
-export const LONGEST_NAME = 255;
+const LONGEST_NAME = 255;
 
 /**
- * Why `name` may not be one segment of a path, in words that go after the name; null when it may.
+ * Why `name` may not be one segment of a path, as text that follows the name; null when it may.
  * A name is judged as it stands, as it would look after one, two and three rounds of percent decoding, and with
- * compatibility forms and invisible characters resolved: whoever decodes later must not get another answer.
+ * compatibility forms and invisible characters resolved: decoding it later must not give another answer.
  */
 export function segmentProblem(name: string): string | null {
   let form = name;
@@ -25,15 +25,15 @@ export function segmentProblem(name: string): string | null {
 
 function plainProblem(name: string): string | null {
   if (name === '') return 'is empty';
-  if (name === '.' || name === '..') return 'means a folder';
-  if (/[/\\]/.test(name)) return 'holds a path separator';
-  if (name.includes(':')) return 'holds a colon';
-  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'holds a control character';
+  if (name === '.' || name === '..') return 'refers to a folder';
+  if (/[/\\]/.test(name)) return 'contains a path separator';
+  if (name.includes(':')) return 'contains a colon';
+  if (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name)) return 'contains a control character';
   if (/[\u202a-\u202e\u2066-\u2069]/.test(name))
-    return 'holds a character that turns the writing direction';
+    return 'contains a character that changes the writing direction';
   if (/\p{Cs}/u.test(name)) return 'is not valid Unicode';
   if (/[. ]$/.test(name)) return 'ends with a dot or a space';
-  if (DEVICE.test(name)) return 'is the name of a device';
+  if (DEVICE.test(name)) return 'is a reserved device name';
   if (new TextEncoder().encode(name).length > LONGEST_NAME)
     return `is longer than ${LONGEST_NAME} bytes`;
   return null;
@@ -42,8 +42,8 @@ function plainProblem(name: string): string | null {
 /** `．．` (full width) or `.` with a zero-width joiner: file systems that normalise would see a folder. */
 function disguiseProblem(name: string): string | null {
   const visible = name.replace(/\p{Cf}/gu, '').normalize('NFKC');
-  if (visible === '' || visible === '.' || visible === '..') return 'means a folder';
-  if (/[/\\]/.test(visible)) return 'holds a path separator';
+  if (visible === '' || visible === '.' || visible === '..') return 'refers to a folder';
+  if (/[/\\]/.test(visible)) return 'contains a path separator';
   return null;
 }
 

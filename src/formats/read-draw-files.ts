@@ -35,7 +35,7 @@ export interface DrawFilesContent {
   readonly draws: ImportedDraws;
 }
 
-/** More chains are no run, but a column that is none. */
+/** More chains are not a run, but a column that does not number chains. */
 const MOST_CHAINS = 1000;
 
 /**
@@ -46,7 +46,7 @@ export async function readDrawFiles(
   files: readonly DrawFile[],
   { type = null, limits = defaultImportLimits }: ReadOptions = {},
 ): Promise<DrawFilesContent> {
-  if (files.length === 0) throw new ImportError('There is no file.');
+  if (files.length === 0) throw new ImportError('No file was given.');
   const read: { name: string; draws: ImportedDraws }[] = [];
   let kind: ImportType | null = null;
   let values = 0;
@@ -54,18 +54,18 @@ export async function readDrawFiles(
     const draws = await named(file.name, async () => {
       const found = type ?? guessType(file);
       if (kind !== null && kind !== found)
-        throw new ImportError(`This is ${found}, the files before it are ${kind}.`);
+        throw new ImportError(`This file is ${found}, but the files before it are ${kind}.`);
       kind = found;
       const one = await readFile(file, found, limits);
       const count = countValues(one);
-      if (count === 0) throw new ImportError('There are no draws in it.');
+      if (count === 0) throw new ImportError('The file contains no draws.');
       values += count;
       checkSize(one.columns.length, values, limits);
       return one;
     });
     read.push({ name: file.name, draws });
   }
-  if (kind === null) throw new ImportError('There is no file of draws in the archive.');
+  if (kind === null) throw new ImportError('The archive contains no file with draws.');
   return { type: kind, draws: joinFiles(read) };
 }
 
@@ -131,7 +131,7 @@ function pushText(bytes: Uint8Array, push: (text: string) => void): void {
   push(decoder.decode());
 }
 
-/** Cells of the first line that is no comment, before any of it is split. */
+/** Cells of the first line that is not a comment, before any of it is split. */
 function countHeaderCells(bytes: Uint8Array): number {
   for (let at = 0; at < bytes.length; ) {
     const end = bytes.indexOf(10, at);
@@ -156,7 +156,7 @@ function readTable(bytes: Uint8Array, limits: ImportLimits): ImportedDraws {
     const length = Math.min(...lengths);
     if (lengths.some((one) => one !== length))
       notes.push(
-        `${chains[index]}: some variables have more draws than others; the first ${length} are taken.`,
+        `${chains[index]}: some variables have more draws than others; the first ${length} were imported.`,
       );
     return length;
   });
@@ -212,7 +212,7 @@ function joinFiles(files: readonly { name: string; draws: ImportedDraws }[]): Im
       others.every(({ draws }) => draws.columns.some((other) => other.name === column.name)),
   );
   if (columns.length < first.draws.columns.length)
-    notes.push('Columns of the sampler that are not in every file were left out.');
+    notes.push('Sampler columns that are missing from some files were left out.');
   const chains = files.flatMap(({ draws }) => {
     const places = new Map(draws.columns.map((column, index) => [column.name, index]));
     const indices = columns.map((column) => places.get(column.name) as number);
@@ -223,7 +223,9 @@ function joinFiles(files: readonly { name: string; draws: ImportedDraws }[]): Im
     }));
   });
   if (chains.length > MOST_CHAINS)
-    throw new ImportError(`There are ${chains.length} chains; at most ${MOST_CHAINS} are taken.`);
+    throw new ImportError(
+      `There are ${chains.length} chains; at most ${MOST_CHAINS} can be imported.`,
+    );
   return { columns, chains: nameChains(chains), settings: first.draws.settings, notes };
 }
 

@@ -3,9 +3,16 @@
  * package's: `workflow.yaml`, `data`, `data.py`, `model/`, `analyzer/`; beside it the commands and what they read.
  */
 import type { ModelFile, ModelFiles } from './model-tree.ts';
-import { packageTasks } from './package-tasks.ts';
-import { pythonClient } from './python-client.ts';
-import { pythonScript, rScript, type ScriptParts, shellScript } from './run-scripts.ts';
+import pythonClient from './package-files/ergodic.py?raw';
+import clientMain from './package-files/ergodic_main.py?raw';
+import packageTasks from './package-files/tasks.py?raw';
+import {
+  programScript,
+  pythonScript,
+  rScript,
+  type ScriptParts,
+  shellScript,
+} from './run-scripts.ts';
 
 export interface PackedTree {
   readonly files: readonly ModelFile[];
@@ -20,7 +27,7 @@ export interface RunPackageInput {
   readonly program: PackedTree;
   /** As they are; null: none. */
   readonly data?: Uint8Array | null;
-  /** JSON text of the data as the program's data block reads them; null: none, or they are no such thing. */
+  /** JSON text of the data as the program's data block reads them; null: none, or they are not JSON. */
   readonly dataJson?: string | null;
   /** Keys of `sampling` as users write them. */
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -75,7 +82,6 @@ export function buildRunPackage(input: RunPackageInput): RunPackage {
 
 /** Where Python finds the module `ergodic`. */
 const clientFolder = 'client/Ergodic.py';
-const clientMain = 'import sys\n\nfrom . import _call\n\n_call(*sys.argv[1:4])\n';
 
 const hasInits = (inits: unknown) => typeof inits === 'object' && inits !== null;
 
@@ -98,17 +104,7 @@ function commandsOf(input: RunPackageInput): Record<string, string> {
     r: 'Rscript',
   };
   if (!Object.hasOwn(interpreters, env)) return {};
-  const entrance = program.entrance.replaceAll("'", `'\\''`);
-  return {
-    'run.sh': `#!/bin/sh
-# Runs this program without a server; draws that it sends are written to mcmcdata/.
-set -eu
-cd "$(dirname "$0")/model"
-export ERGODIC_SYNC="\${ERGODIC_SYNC:-FALSE}" ERGODIC_MCMC_DATA_PATH="\${ERGODIC_MCMC_DATA_PATH:-mcmcdata}"
-export PYTHONPATH=../${clientFolder}
-exec ${interpreters[env]} '${entrance}' "$@"
-`,
-  };
+  return { 'run.sh': programScript(interpreters[env], program.entrance) };
 }
 
 /** Values as JSON, which YAML reads. */
@@ -132,9 +128,9 @@ function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInp
 
 const meanings: Readonly<Record<string, string>> = {
   'run.sh':
-    'sh run.sh        with Ergodic’s own engine: the same draws as there, bit for bit, given the seed',
-  'run.py': 'python run.py    with CmdStanPy: the same posterior, other draws',
-  'run.R': 'Rscript run.R    with CmdStanR: the same posterior, other draws',
+    'sh run.sh        with Ergodic’s own engine: the same draws as on the service, bit for bit, given the same seed',
+  'run.py': 'python run.py    with CmdStanPy: the same posterior, different draws',
+  'run.R': 'Rscript run.R    with CmdStanR: the same posterior, different draws',
 };
 
 function readme(input: RunPackageInput, commands: readonly string[]): string {
@@ -147,18 +143,18 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
     [
       `model/${program.entrance}`,
       program.entrance !== '',
-      'the program that is run; its other files beside it',
+      'the program that is run, with its other files beside it',
     ],
-    ['data', Boolean(data), 'the data as they were given'],
+    ['data', Boolean(data), 'the original data'],
     ['data.json', isOurs && Boolean(dataJson), 'the data as the program reads them'],
     [`data.${dataScript?.suffix}`, Boolean(dataScript), 'prepares the data before a run'],
-    ['settings.json', true, 'what the run was told'],
-    ['workflow.yaml', true, 'the same for a service'],
-    ['tasks.py', true, 'sample, analyze, login and clean for pyinvoke: invoke --list'],
+    ['settings.json', true, 'the settings of the run'],
+    ['workflow.yaml', true, 'the same settings, for a service'],
+    ['tasks.py', true, 'pyinvoke tasks sample, analyze, login and clean: invoke --list'],
     [
       clientFolder,
       true,
-      'the Python module “ergodic”: how a program reads its data and gives its draws',
+      'the Python module “ergodic”: how a program reads its data and sends its draws',
     ],
     [`analyzer/${analyzer?.entrance ?? ''}`, Boolean(analyzer), 'makes the report'],
   ];
@@ -166,9 +162,9 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
     .filter(([, isThere]) => isThere)
     .map(([path, , meaning]) => `  ${path.padEnd(18)} ${meaning}`);
   const cannot = [
-    dataScript?.suffix === 'js' && 'data.js: it prepares the data inside the service',
+    dataScript?.suffix === 'js' && 'data.js: it prepares the data inside the service only',
     /\.m?js$/.test(analyzer?.entrance ?? '') &&
-      'the analyzer: it is JavaScript and reads from the service',
+      'the analyzer: it is written in JavaScript and reads from the service',
   ].filter((line) => typeof line === 'string');
   return `${[
     name.replace(/\p{Cc}/gu, ' ') || 'A run',

@@ -1,4 +1,12 @@
-/** Commands that run a packed Stan program: with Ergodic's own engine, with CmdStanPy, with CmdStanR. Texts only. */
+/**
+ * Commands that run a packed program: a Stan program with Ergodic's own engine, with CmdStanPy or with CmdStanR; any
+ * other with its interpreter. The texts are files beside this one, valid in their language; here their gaps are filled.
+ */
+
+import runPython from './package-files/run.py?raw';
+import runR from './package-files/run.R?raw';
+import runOther from './package-files/run-other.sh?raw';
+import runStan from './package-files/run-stan.sh?raw';
 
 export interface ScriptParts {
   /** Path of the program in the package. */
@@ -35,15 +43,21 @@ export function shellScript({ program, data, inits, settings }: ScriptParts): st
   if (inits !== null) options.push(`--init ${shellQuote(inits)}`);
   else if (radius !== null) options.push(`--init ${shellQuote(String(radius))}`);
   if (settings.save_warmup === true) options.push('--save-warmup');
-  return `#!/bin/sh
-# Samples this package with Ergodic's own engine, without a server: sh run.sh
-# ERGODIC names the command where "ergodic" is not installed, for example "npm run -s --prefix /path/to/ergodic ergodic --".
-set -eu
-cd "$(dirname "$0")"
-here=$(pwd)
-exec \${ERGODIC:-ergodic} run "$here"/${shellQuote(program)} \\
-${options.map((option) => `  ${absolute(option)} \\\n`).join('')}  --out "$here"/output "$@"
-`;
+  return fill(runStan, {
+    __PROGRAM__: shellQuote(program),
+    '  __OPTIONS__ \\\n': options.map((option) => `  ${absolute(option)} \\\n`).join(''),
+  });
+}
+
+/** `interpreter`: a command, arguments included. */
+export function programScript(interpreter: string, entrance: string): string {
+  return fill(runOther, { __INTERPRETER__: interpreter, __ENTRANCE__: shellQuote(entrance) });
+}
+
+/** Fills all gaps at once, so that a value that looks like a gap stays as it is. */
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  const gaps = Object.keys(values).map((gap) => gap.replace(/[*\\]/g, '\\$&'));
+  return template.replace(new RegExp(gaps.join('|'), 'g'), (gap) => values[gap]);
 }
 
 /** The command may run in another folder than ours. */
@@ -108,26 +122,16 @@ export function pythonScript(parts: ScriptParts): string {
   if (depth !== null) lines.push(`    max_treedepth=${JSON.stringify(depth)},`);
   if (inits !== null) lines.push('    inits=inits,');
   else if (radius !== null) lines.push(`    inits=${JSON.stringify(radius)},`);
-  return `"""Samples this package with CmdStanPy: python run.py (needs cmdstanpy and CmdStan: https://mc-stan.org/cmdstanpy)."""
-
-import json
-import os
-
-from cmdstanpy import CmdStanModel
-
-here = os.path.dirname(os.path.abspath(__file__))
-model = CmdStanModel(
-    stan_file=${place(program)},
-    stanc_options={"include-paths": [${place(folderOf(program))}]},
-)
-${inits === null ? '' : `with open(${place(inits)}, encoding="utf-8") as file:\n    inits = json.load(file)\n`}fit = model.sample(
-    data=os.environ.get("ERGODIC_DATA_FILE"${data === null ? '' : `, ${place(data)}`}),
-${lines.join('\n')}
-    output_dir=os.path.join(here, "output"),
-)
-print(fit.summary())
-print(fit.diagnose())
-`.replace(inits === null ? 'import json\n' : '\0', '');
+  const marker = /  # if inits$/gm;
+  const template =
+    inits === null ? runPython.replace(/^.*  # if inits\n/gm, '') : runPython.replace(marker, '');
+  return fill(template, {
+    __PROGRAM__: place(program),
+    __FOLDER__: place(folderOf(program)),
+    __INITS__: inits === null ? '' : place(inits),
+    ', *__DATA__': data === null ? '' : `, ${place(data)}`,
+    '    **__ARGUMENTS__,': lines.join('\n'),
+  });
 }
 
 export function rScript(parts: ScriptParts): string {
@@ -146,25 +150,12 @@ export function rScript(parts: ScriptParts): string {
   if (inits !== null)
     lines.push(`  init = jsonlite::fromJSON(${place(inits)}, simplifyDataFrame = FALSE),`);
   else if (radius !== null) lines.push(`  init = ${JSON.stringify(radius)},`);
-  return `# Samples this package with CmdStanR: Rscript run.R (needs cmdstanr and CmdStan: https://mc-stan.org/cmdstanr).
-
-library(cmdstanr)
-
-file <- sub("^--file=", "", grep("^--file=", commandArgs(FALSE), value = TRUE))
-here <- if (length(file) == 1) dirname(normalizePath(file)) else getwd()
-dir.create(file.path(here, "output"), showWarnings = FALSE)
-model <- cmdstan_model(
-  ${place(program)},
-  include_paths = ${place(folderOf(program))}
-)
-fit <- model$sample(
-  data = ${data === null ? 'NULL' : place(data)},
-${lines.join('\n')}
-  output_dir = file.path(here, "output")
-)
-print(fit$summary())
-fit$cmdstan_diagnose()
-`;
+  return fill(runR, {
+    PROGRAM__: place(program),
+    FOLDER__: place(folderOf(program)),
+    DATA__: data === null ? 'NULL' : place(data),
+    '  ARGUMENTS__,': lines.join('\n'),
+  });
 }
 
 /** Whole numbers of R end at 2^31 − 1. */

@@ -120,7 +120,7 @@ function readHeader(line: string, lineNumber: number): string[] {
   const names = line.split(',').map((name) => fromDottedName(unquote(name.trim())));
   const numeric = names.find((name) => name === '' || parseNumber(name) !== null);
   if (numeric !== undefined) {
-    throw new StanCsvError(`the header row holds "${numeric}" instead of a name`, lineNumber);
+    throw new StanCsvError(`the header row contains "${numeric}" instead of a name`, lineNumber);
   }
   const seen = new Set<string>();
   const doubled = names.find((name) => seen.size === seen.add(name).size);

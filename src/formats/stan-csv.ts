@@ -1,6 +1,6 @@
 /** Writes draws of a chain in the layout of CmdStan's CSV files, piece by piece. */
 import { toDottedName } from './flat-name.ts';
-import { formatNumber } from './number-text.ts';
+import { numberText } from './number-text.ts';
 
 /** What the head of a file says of its run. */
 export interface StanCsvHead {
@@ -40,7 +40,7 @@ export function stanCsvHead(head: StanCsvHead): string {
     '    adapt',
     `      engaged = ${head.usesHmc !== false && head.numWarmup > 0}`,
     '      gamma = 0.05',
-    `      delta = ${formatNumber(head.adaptDelta)}`,
+    `      delta = ${numberText(head.adaptDelta)}`,
     '      kappa = 0.75',
     '      t0 = 10',
     '      init_buffer = 75',
@@ -50,7 +50,7 @@ export function stanCsvHead(head: StanCsvHead): string {
     `id = ${head.chainId}`,
     'data',
     `  file = ${oneLine(head.dataFile ?? '')}`,
-    `init = ${formatNumber(head.initRadius)}`,
+    `init = ${numberText(head.initRadius)}`,
     'random',
     `  seed = ${head.seed}`,
     'output',
@@ -82,7 +82,7 @@ export function stanCsvColumns(names: readonly string[]): string {
 /** One draw, in the order of the header row. */
 export function stanCsvRow(values: ArrayLike<number>): string {
   let row = '';
-  for (let i = 0; i < values.length; i++) row += (i === 0 ? '' : ',') + formatNumber(values[i]);
+  for (let i = 0; i < values.length; i++) row += (i === 0 ? '' : ',') + numberText(values[i]);
   return `${row}\n`;
 }
 
@@ -95,8 +95,8 @@ export interface StanCsvAdaptation {
 }
 
 export function stanCsvAdaptation({ stepSize, metric, inverseMetric }: StanCsvAdaptation): string {
-  const lines = ['Adaptation terminated', `Step size = ${formatNumber(stepSize)}`];
-  const values = Array.from(inverseMetric, formatNumber);
+  const lines = ['Adaptation terminated', `Step size = ${numberText(stepSize)}`];
+  const values = Array.from(inverseMetric, numberText);
   switch (metric) {
     case 'unit':
       lines.push('No free parameters for unit metric');
@@ -118,7 +118,7 @@ export function stanCsvAdaptation({ stepSize, metric, inverseMetric }: StanCsvAd
 /** The end of a file: seconds of both phases. */
 export function stanCsvTimes(warmupSeconds: number, samplingSeconds: number): string {
   const seconds = (value: number, phase: string) =>
-    `${formatNumber(Number(value.toFixed(3)))} seconds (${phase})`;
+    `${numberText(Number(value.toFixed(3)))} seconds (${phase})`;
   return [
     '# \n',
     `#  Elapsed Time: ${seconds(warmupSeconds, 'Warm-up')}\n`,

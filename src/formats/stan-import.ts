@@ -1,4 +1,4 @@
-/** One chain of CmdStan as an imported chain, with the settings that its comments tell. */
+/** One chain of CmdStan as an imported chain, with the settings that its comments contain. */
 import {
   ImportError,
   type ImportedColumn,
@@ -8,14 +8,14 @@ import {
 import { parseNumber } from './number-text.ts';
 import type { StanCsvChain } from './stan-csv-reader.ts';
 
-/** Throws {@link ImportError} for output of CmdStan's methods that are no sampling. */
+/** Throws {@link ImportError} for output of CmdStan's methods other than sampling. */
 export function importStanChain(chain: StanCsvChain): ImportedDraws {
   refuseOtherMethods(chain);
   const columns = chain.variables.map(
     (name): ImportedColumn => (isSampler(name) ? samplerColumn(name) : { name }),
   );
   if (columns.every((column) => column.sampler))
-    throw new ImportError('There is no column of a variable.');
+    throw new ImportError('The file has no column for a variable.');
   return {
     columns,
     chains: [
@@ -29,15 +29,17 @@ export function importStanChain(chain: StanCsvChain): ImportedDraws {
       },
     ],
     settings: settingsOf(chain.config),
-    notes: chain.isCut ? ['The last line is cut and was left out: the run had not ended.'] : [],
+    notes: chain.isCut
+      ? ['The last line is incomplete and was left out: the run had not finished.']
+      : [],
   };
 }
 
 const isSampler = (name: string): boolean => name.endsWith('__');
 
-const methodWords: Readonly<Record<string, string>> = {
-  optimize: 'one point of an optimisation, not draws',
-  optimization: 'one point of an optimisation, not draws',
+const methodContents: Readonly<Record<string, string>> = {
+  optimize: 'a single point estimate, not draws',
+  optimization: 'a single point estimate, not draws',
   variational: 'draws of a variational approximation (ADVI), not of a Markov chain',
   pathfinder: 'draws of an approximation (Pathfinder), not of a Markov chain',
   laplace: 'draws of a Laplace approximation, not of a Markov chain',
@@ -50,10 +52,10 @@ function refuseOtherMethods({ config, variables }: StanCsvChain): void {
   const named = (config.get('method') ?? '').toLowerCase();
   const byColumns = variables.includes('log_p__') && variables.includes('log_g__');
   const method = named === '' && byColumns ? 'variational' : named;
-  const words = methodWords[method];
-  if (words !== undefined)
+  const content = methodContents[method];
+  if (content !== undefined)
     throw new ImportError(
-      `This file holds ${words}. Take the output of CmdStan's \`sample\` method.`,
+      `This file contains ${content}. Import the output of CmdStan's \`sample\` method instead.`,
     );
 }
 

@@ -57,10 +57,7 @@ export function unpackTar(
 const spareBytes = (limits: ArchiveLimits) => (limits.nodes + 4) * 4 * BLOCK;
 
 /** Inflates in small bites and stops as soon as more comes out than any good archive holds. */
-export function gunzipBounded(
-  bytes: Uint8Array,
-  limits: ArchiveLimits,
-): Result<Uint8Array, TreeProblem> {
+function gunzipBounded(bytes: Uint8Array, limits: ArchiveLimits): Result<Uint8Array, TreeProblem> {
   const most = limits.totalBytes + spareBytes(limits);
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -84,9 +81,9 @@ export function gunzipBounded(
       }
     }
   } catch {
-    return invalid('', 'The archive is no whole gzip file.');
+    return invalid('', 'The archive is not a complete gzip file.');
   }
-  return isEnd ? ok(concat(chunks)) : invalid('', 'The archive is no whole gzip file.');
+  return isEnd ? ok(concat(chunks)) : invalid('', 'The archive is not a complete gzip file.');
 }
 
 interface Entry {
@@ -107,7 +104,7 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
     const entry = readHeader(bytes, at);
     if (entry === 'end') break;
     if (entry === null) return at === 0 ? invalid('', 'This is not a tar archive.') : damaged;
-    // Notes are entries too: else a long row of them would cost time without end.
+    // Notes are entries too: otherwise a long row of them would cost time without end.
     if (++count > 2 * limits.nodes) return tooManyEntries(limits);
     const start = at + BLOCK;
     if (start + entry.size > bytes.length) return damaged;
@@ -127,7 +124,7 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
     const path = checkName(isFolder ? name.replace(/\/$/, '') : name, limits);
     if (!path.ok) return path;
     const key = path.value.normalize('NFC');
-    if (used.has(key)) return invalid(name, `${quoteName(name)} is there twice.`);
+    if (used.has(key)) return invalid(name, `${quoteName(name)} occurs twice.`);
     used.add(key);
     if (used.size > limits.nodes) return tooManyEntries(limits);
     if (isFolder) {
@@ -174,7 +171,7 @@ function checkName(name: string, limits: ArchiveLimits): Result<string, TreeProb
   return ok(segments.value.join('/'));
 }
 
-/** Null when the block is no header; `end` at the end mark (or where the bytes end, which some writers leave out). */
+/** Null when the block is not a header; `end` at the end mark (or where the bytes end, which some writers leave out). */
 function readHeader(bytes: Uint8Array, at: number): Entry | 'end' | null {
   if (at >= bytes.length && at > 0) return 'end';
   if (at + BLOCK > bytes.length) return null;
@@ -197,7 +194,7 @@ function ustarPrefix(block: Uint8Array): string {
   return block[262] === 0 ? cString(block.subarray(345, 500)) : '';
 }
 
-/** Null when it is no octal number; sizes beyond 8 GiB are written in another way and are too large for us anyway. */
+/** Null when it is not an octal number; sizes beyond 8 GiB are written in another way and are too large for us anyway. */
 function octal(field: Uint8Array): number | null {
   const text = cString(field).trim();
   return /^[0-7]{1,11}$/.test(text) ? Number.parseInt(text, 8) : null;

@@ -7,7 +7,7 @@ export interface LineSplitter {
   end(): void;
 }
 
-/** `isLast` tells that the line had no end, so it may be cut short. */
+/** `isLast` says that the line had no end, so it may be cut short. */
 export type OnLine = (line: string, isLast: boolean) => void;
 
 /** A byte order mark at the very start is dropped. */

@@ -44,7 +44,7 @@ export interface TuringCsvReader {
   end(): ImportedDraws;
 }
 
-/** More are no sampling run but a column that is no chain. */
+/** More are not a sampling run but a column that does not number chains. */
 const MOST_CHAINS = 1000;
 
 /**
@@ -66,12 +66,12 @@ export function createTuringCsvReader(): TuringCsvReader {
       cells.length === count ? null : `has ${cells.length} cells where the header names ${count}`;
     if (problem !== null) {
       if (!isLast) fail(problem);
-      notes.push(`Line ${lineNumber}, the last, is cut and was left out.`);
+      notes.push(`The last line (${lineNumber}) is incomplete and was left out.`);
       return;
     }
     const at = parseNumber(cells[iteration].trim());
     if (at === null || !Number.isFinite(at))
-      fail(`"${cells[iteration].slice(0, 40)}" is no iteration`);
+      fail(`"${cells[iteration].slice(0, 40)}" is not an iteration`);
     const name = cells[chain].trim();
     const rows = chains.get(name) ?? newChain(columns.length);
     if (!chains.has(name) && chains.size === MOST_CHAINS)
@@ -137,7 +137,7 @@ function readHeader(cells: readonly string[], fail: (message: string) => never):
     seen.add(column.name);
     columns.push({ place, column });
   }
-  if (columns.length === 0) return fail('there is no column of a parameter');
+  if (columns.length === 0) return fail('there is no parameter column');
   return { count: names.length, chain, iteration, columns };
 }
 

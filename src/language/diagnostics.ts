@@ -13,7 +13,7 @@ export interface Diagnostic {
   readonly message: string;
   readonly span: Span;
   readonly related: readonly { readonly message: string; readonly span: Span }[];
-  /** A replacement of `span` that would mend it, when there is one obvious ("Change to theta_tilde"). */
+  /** A replacement of `span` that would fix it, when there is one obvious ("Change to theta_tilde"). */
   readonly fix?: { readonly title: string; readonly replacement: string };
 }
 

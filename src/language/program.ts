@@ -15,7 +15,7 @@ export interface ProgramVariable {
 export interface CompiledProgram {
   /**
    * Body of a function of one argument `L` (the linked library, an object of implementations by key, see
-   * `math/library/implementation.ts`) that returns a {@link ProgramFactory}. Holds mangled identifiers only.
+   * `math/library/machinery/implementation.ts`) that returns a {@link ProgramFactory}. Holds mangled identifiers only.
    */
   readonly javascript: string;
   /** Keys of `L` that the text uses. */

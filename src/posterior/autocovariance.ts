@@ -10,7 +10,7 @@ import { inverseTransform, paddedSize, transform } from './fft.ts';
  * autocovariance is the sum of theirs, and the spectra of all pairs add up before the one way back. Neither
  * transform permutes: the spectrum may stand in any order.
  */
-export function summedAutocovariances(centred: FlatChains): Float64Array {
+function summedAutocovariances(centred: FlatChains): Float64Array {
   const { values, numChains, length } = centred;
   const size = paddedSize(2 * length);
   const power = new Float64Array(size);

@@ -19,7 +19,7 @@ function clampDecimals(decimals: number): number {
   return Math.min(12, Math.max(2, decimals));
 }
 
-/** Plain text for copies and files, `-1234.50`; empty for NaN or null, words for infinities. */
+/** Plain text for copies and files, `-1234.50`; empty for NaN or null, names for infinities. */
 export function plainNumber(value: number | null, decimals: number): string {
   if (value === null || Number.isNaN(value)) return '';
   if (!Number.isFinite(value)) return value > 0 ? 'Inf' : '-Inf';

@@ -57,7 +57,7 @@ function silvermanBandwidth(sorted: Float64Array): number {
  * Bounds that the draws suggest: 0 when none is negative and the lowest lies near it, 1 likewise when all lie in
  * [0, 1]; ±∞ otherwise. Near means within a twentieth of the interquartile range.
  */
-export function guessBounds(sorted: Float64Array): { lower: number; upper: number } {
+function guessBounds(sorted: Float64Array): { lower: number; upper: number } {
   const low = sorted[0];
   const high = sorted[sorted.length - 1];
   const near = 0.05 * (quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25));

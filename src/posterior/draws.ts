@@ -64,8 +64,8 @@ export function isConstant(values: Float64Array): boolean {
   return true;
 }
 
-/** Columns that a Stan sampler adds to the draws, beside `lp__`. */
-export const samplerColumns: readonly string[] = [
+/** What NUTS reports of each draw beside `lp__`, by CmdStan's names. */
+export const samplerStatistics: readonly string[] = [
   'accept_stat__',
   'stepsize__',
   'treedepth__',

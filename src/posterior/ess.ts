@@ -121,7 +121,7 @@ export function essSd(chains: ChainDraws): number {
 }
 
 /** (x − x̄)² with x̄ over all draws. */
-export function squaredDeviations(chains: FlatChains): FlatChains {
+function squaredDeviations(chains: FlatChains): FlatChains {
   const { values } = chains;
   let sum = 0;
   for (let i = 0; i < values.length; i++) sum += values[i];

@@ -100,7 +100,7 @@ function sum(values: Float64Array): number {
 
 export interface LooComparison {
   readonly name: string;
-  /** To the best model; 0 for itself, else negative. */
+  /** To the best model; 0 for itself, otherwise negative. */
   readonly elpd_diff: number;
   /** Of the difference, from the pairs of observations. */
   readonly se_diff: number;

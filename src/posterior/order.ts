@@ -35,7 +35,7 @@ function scratchFor(count: number): Scratch {
 /**
  * Indices of `values` in ascending order of value; equal values keep their order, and −0 equals 0.
  * `values` must not hold NaN. A radix sort from the least digit, digits of eleven bits, over the bits of the doubles
- * turned so that they compare as unsigned integers: over their upper halves, which tell most draws apart, and over the
+ * turned so that they compare as unsigned integers: over their upper halves, which distinguish most draws, and over the
  * lower ones where these do not.
  */
 export function sortedOrder(values: Float64Array): Uint32Array {

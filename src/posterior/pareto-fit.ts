@@ -57,7 +57,7 @@ export function paretoQuantile(probability: number, { k, sigma }: ParetoFit): nu
 
 /**
  * Draws that form the tail of `total` of them, with relative efficiency r = ESS ÷ draws: ⌊3√(S/r)⌋ where S·r is above
- * 225, else a fifth; never more than half. Source: as the fit, eq. 8; rounded down.
+ * 225, otherwise a fifth; never more than half. Source: as the fit, eq. 8; rounded down.
  */
 export function tailLength(total: number, relativeEfficiency: number): number {
   const wanted =

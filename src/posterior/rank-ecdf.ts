@@ -105,7 +105,7 @@ const LONGEST_SIMULATED = 1000;
  * γ: the pointwise level whose band holds everywhere with the probability asked. By simulating chains that agree,
  * from a fixed seed, and kept, since it depends on nothing of the draws.
  */
-export function bandCoverage(key: BandKey): number {
+function bandCoverage(key: BandKey): number {
   const length = Math.max(key.points, Math.min(key.length, LONGEST_SIMULATED));
   const name = [length, key.numChains, key.points, key.probability].join();
   const known = knownCoverages.get(name);

@@ -1,5 +1,5 @@
 /**
- * Arrays for the middle of a computation, used again by the next one: a summary of a thousand variables would else
+ * Arrays for the middle of a computation, used again by the next one: a summary of a thousand variables would otherwise
  * leave hundreds of megabytes to the collector. Only for what ends before its caller does anything else.
  */
 

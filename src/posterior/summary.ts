@@ -32,7 +32,7 @@ export interface SummaryRow {
   readonly ess_tail: number;
   /** Draws that are NaN or infinite; when there is one, every statistic is NaN. */
   readonly non_finite: number;
-  /** All draws are the same: R-hat, ESS and MCSE are undefined, which is no fault. */
+  /** All draws are the same: R-hat, ESS and MCSE are undefined, which is not a fault. */
   readonly constant: boolean;
 }
 

@@ -20,7 +20,7 @@ export interface ThinOptions {
 
 /**
  * Cuts the draws into columns of equal width and keeps of each the lowest, the highest and the flagged ones, in
- * iteration order. NaN loses against any number; a column of nothing else keeps its first, so gaps stay visible.
+ * iteration order. NaN loses against any number; a column of NaN only keeps its first, so gaps stay visible.
  * Infinities are extremes like others.
  */
 export function thinTrace(values: Float64Array, options: ThinOptions): ThinnedTrace {

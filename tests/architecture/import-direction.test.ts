@@ -3,6 +3,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  type DashboardFolder,
+  dashboardFolders,
+  dashboardRemedies,
   exceptions,
   impureFiles,
   mayImport,
@@ -13,6 +16,7 @@ import {
   serviceFiles,
   serviceFolders,
   serviceRemedy,
+  sharedFeatures,
   sqlExceptions,
   sqlFolders,
 } from './import-rules.ts';
@@ -114,22 +118,63 @@ describe('rooms', () => {
       .map(({ file, line, text }) => `${file}:${line} ${text.trim()}`);
     expect(broken).toEqual([]);
   });
+});
 
-  it('inside the dashboard let features meet only in routes', () => {
-    // `live` and `status` are what every screen shares of runs: how they move and how they are named.
-    const shared = new Set(['live', 'status']);
-    const featureOf = (file: string) => /^src\/dashboard\/features\/([^/]+)\//.exec(file)?.[1];
-    const broken = imports.filter(({ from, to }) => {
-      const [a, b] = [featureOf(from), featureOf(to)];
-      if (b === undefined) return false;
-      if (a === undefined) return /^src\/dashboard\/(ui|plots|editor)\//.test(from);
-      return a !== b && !shared.has(b);
+const dashboard = 'src/dashboard/';
+
+/** Features in folders of their own may import each other's only where the table names them. */
+function folderOf(file: string): DashboardFolder {
+  const [folder, name] = file.slice(dashboard.length).split('/');
+  if (folder === 'features')
+    return sharedFeatures.find((shared) => shared === name) ?? ('feature' as const);
+  if (/^(theme|tokens)\.ts$/.test(folder)) return 'look';
+  if (folder === 'services.ts') return 'services';
+  return folder in dashboardFolders ? (folder as DashboardFolder) : 'entry';
+}
+
+const featureOf = (file: string) => /^src\/dashboard\/features\/([^/]+)\//.exec(file)?.[1];
+
+describe('folders of the dashboard', () => {
+  const within = imports.filter(
+    ({ from, to }) => from.startsWith(dashboard) && to.startsWith(dashboard) && files.includes(to),
+  );
+
+  it('import only what their table allows', () => {
+    const broken = within.filter(({ from, to }) => {
+      const [a, b] = [folderOf(from), folderOf(to)];
+      if (a === 'feature' && b === 'feature') return featureOf(from) !== featureOf(to);
+      return a !== b && !dashboardFolders[a].includes(b);
     });
     expect(
       broken.map(
-        ({ from, to }) => `${from} imports ${to}: move what both need down, or meet in a route`,
+        ({ from, to, line }) =>
+          `${from}:${line} imports ${to}: ${dashboardRemedies[folderOf(from)]}`,
       ),
     ).toEqual([]);
+  });
+
+  it('do not import each other, types included', () => {
+    const graph = new Map<string, string[]>();
+    // A file that stands directly in the dashboard is a folder of its own.
+    const nodeOf = (file: string) => (dirname(file) === 'src/dashboard' ? file : dirname(file));
+    for (const { from, to } of within) {
+      const [a, b] = [nodeOf(from), nodeOf(to)];
+      if (!graph.has(a)) graph.set(a, []);
+      if (!graph.has(b)) graph.set(b, []);
+      if (a !== b) graph.get(a)?.push(b);
+    }
+    const circle = findCycle(graph);
+    expect(circle, 'move the type or the function that both need into the lower folder').toEqual(
+      [],
+    );
+  });
+
+  it('have files that do not import each other, types included', () => {
+    const graph = new Map(
+      files.filter((file) => file.startsWith(dashboard)).map((file) => [file, [] as string[]]),
+    );
+    for (const { from, to } of within) if (from !== to) graph.get(from)?.push(to);
+    expect(findCycle(graph), 'move the shared type into a file of its own').toEqual([]);
   });
 });
 

@@ -3,7 +3,8 @@
  *
  *   npm run bench -- pauses [--megabytes 60] [--limit 100]
  *
- * Ends with status 1 when a request keeps others waiting for longer than `--limit` milliseconds beyond the baseline.
+ * Ends with status 1 when the service works on a request for longer than `--limit` milliseconds at a stretch, in
+ * processor time: what others wait beyond that is the machine's.
  */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -19,19 +20,25 @@ const { values: options } = parseArgs({
   },
 });
 const megabytes = Number(options.megabytes);
-const rows: [string, number, string][] = [];
+interface Pause {
+  /** Milliseconds. */
+  readonly wall: number;
+  readonly processor: number;
+}
+
+const rows: { readonly name: string; readonly pause: Pause; readonly answer: string }[] = [];
 
 const reporter = pathToFileURL(path.join(import.meta.dirname, 'report-pauses.mjs')).href;
 const service = await serveBuilt([], { NODE_OPTIONS: `--import=${reporter}` });
 
-/** Milliseconds; the count begins again. */
-function takePause({ process: child }: BuiltService): Promise<number> {
+/** The count begins again. */
+function takePause({ process: child }: BuiltService): Promise<Pause> {
   return new Promise((resolve) => {
     const listen = (chunk: Buffer) => {
-      const match = /^pause ([\d.]+)$/m.exec(chunk.toString('utf8'));
+      const match = /^pause ([\d.]+) ([\d.]+)$/m.exec(chunk.toString('utf8'));
       if (match === null) return;
       child.stdout?.off('data', listen);
-      resolve(Number(match[1]));
+      resolve({ wall: Number(match[1]), processor: Number(match[2]) });
     };
     child.stdout?.on('data', listen);
     child.kill('SIGUSR2');
@@ -43,8 +50,9 @@ async function measure(name: string, work: () => Promise<string>): Promise<void>
   const answer = await work();
   // what the request set off goes on for a moment
   await rest(300);
-  rows.push([name, await takePause(service), answer]);
-  process.stderr.write(`${name}: ${rows.at(-1)?.[1]} ms (${answer})\n`);
+  const pause = await takePause(service);
+  rows.push({ name, pause, answer });
+  process.stderr.write(`${name}: ${pause.processor} ms (${answer})\n`);
 }
 
 const rest = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
@@ -155,12 +163,15 @@ try {
 } finally {
   await service.stop();
 }
-const width = Math.max(...rows.map(([name]) => name.length));
-for (const [name, pause, answer] of rows)
-  process.stdout.write(`${name.padEnd(width)}  ${pause.toFixed(1).padStart(8)} ms  ${answer}\n`);
-const [[, baseline]] = rows;
-const slow = rows.filter(([, pause]) => pause > baseline + Number(options.limit));
+const width = Math.max(...rows.map(({ name }) => name.length));
+for (const { name, pause, answer } of rows)
+  process.stdout.write(
+    `${name.padEnd(width)}  ${pause.processor.toFixed(1).padStart(8)} ms of work, ${pause.wall.toFixed(1).padStart(8)} ms pause  ${answer}\n`,
+  );
+const slow = rows.filter(({ pause }) => pause.processor > Number(options.limit));
 if (slow.length > 0) {
-  process.stdout.write(`longer than ${options.limit} ms beyond the baseline: ${slow.length}\n`);
+  process.stdout.write(
+    `longer than ${options.limit} ms: ${slow.map(({ name }) => name).join('; ')}\n`,
+  );
   process.exitCode = 1;
 }

@@ -1,12 +1,32 @@
-/** Loaded into a service by `--import`: at each SIGUSR2 prints the longest pause of its event loop since the last. */
+/**
+ * Loaded into a service by `--import`: at each SIGUSR2 prints the longest pause of its event loop since the last, and
+ * the longest work between two turns in processor time, which a busy machine does not lengthen (Linux only).
+ */
+import fs from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { isMainThread } from 'node:worker_threads';
 
+const TURN_MS = 5;
+
 if (isMainThread) {
-  const delay = monitorEventLoopDelay({ resolution: 5 });
+  const delay = monitorEventLoopDelay({ resolution: TURN_MS });
   delay.enable();
+  const own = `/proc/self/task/${process.pid}/schedstat`;
+  /** Milliseconds this thread has run; null where the system does not say. */
+  const ranFor = () =>
+    fs.existsSync(own) ? Number(fs.readFileSync(own, 'utf8').split(' ')[0]) / 1e6 : null;
+  let before = ranFor();
+  let longest = 0;
+  setInterval(() => {
+    const now = ranFor();
+    if (now === null || before === null) return;
+    longest = Math.max(longest, now - before);
+    before = now;
+  }, TURN_MS).unref();
   process.on('SIGUSR2', () => {
-    process.stdout.write(`pause ${(delay.max / 1e6).toFixed(1)}\n`);
+    const pause = (delay.max / 1e6).toFixed(1);
+    process.stdout.write(`pause ${pause} ${before === null ? pause : longest.toFixed(1)}\n`);
     delay.reset();
+    longest = 0;
   });
 }

@@ -1,4 +1,4 @@
-/** The built command line from the outside: what it lists, and that every mistake is answered in words. */
+/** The built command line from the outside: what it lists, and that every mistake is answered with a message. */
 import { execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -24,14 +24,18 @@ for (const [name, text] of Object.entries(inputs)) writeFileSync(join(folder, na
 interface Ended {
   readonly code: number;
   readonly out: string;
-  readonly words: string;
+  readonly messages: string;
 }
 
 function ergodic(...args: string[]): Promise<Ended> {
   const options = { cwd: folder, env: { ...process.env, DATABASE_URL: '' } };
   return new Promise((resolve) => {
-    const done = (error: unknown, out: string, words: string) =>
-      resolve({ code: error === null ? 0 : Number((error as { code: unknown }).code), out, words });
+    const done = (error: unknown, out: string, messages: string) =>
+      resolve({
+        code: error === null ? 0 : Number((error as { code: unknown }).code),
+        out,
+        messages,
+      });
     execFile(process.execPath, [builtCli, ...args], options, done).stdin?.end();
   });
 }
@@ -62,34 +66,34 @@ describe('a mistake', () => {
     ['a missing argument', ['backup'], /missing required argument 'file'/],
     ['a missing model', ['run'], /missing required argument 'model'/],
     ['an unknown verb of user', ['user', 'remove'], /unknown command 'remove'/],
-  ])('of calling, %s, has exit code 2', async (_what, args, words) => {
+  ])('of calling, %s, has exit code 2', async (_what, args, messages) => {
     const ended = await ergodic(...args);
     expect(ended).toMatchObject({ code: 2, out: '' });
-    expect(ended.words).toMatch(words);
+    expect(ended.messages).toMatch(messages);
   });
 
   it.each([
     ['a port that is none', ['serve', '--port', 'abc'], /--port must be .*"abc"/],
     ['no workers', ['worker', '--workers', '0'], /--workers must be a whole number above 0/],
     ['a life of no days', ['token', '--days', '0'], /--days must be/],
-    ['a backup that is not there', ['restore', 'none.gz'], /no file none\.gz/],
-    ['a backup over a file', ['backup', 'list.json'], /list\.json is there already/],
+    ['a backup that is not there', ['restore', 'none.gz'], /file none\.gz does not exist/],
+    ['a backup over a file', ['backup', 'list.json'], /list\.json already exists/],
     ['a kind of file that is none', ['import', 'x.csv', '--type', 'xls'], /--type must be stan/],
     ['an import without a token', ['import', 'list.json'], /ERGODIC_TOKEN/],
-    ['an export over a file', ['export', 'X0000000', '--out', 'list.json'], /is there already/],
+    ['an export over a file', ['export', 'X0000000', '--out', 'list.json'], /already exists/],
     ['a format that is none', ['export', 'X0000000', '--fmt', 'xls'], /--fmt must be csv/],
-    ['a user name with a space', ['user', 'add', 'a b'], /A user name has/],
-    ['a password of no length', ['user', 'add', 'ada'], /8 characters at least/],
+    ['a user name with a space', ['user', 'add', 'a b'], /A user name may contain/],
+    ['a password of no length', ['user', 'add', 'ada'], /at least 8 characters/],
     ['a database that is not there', ['token', '--database-url', 'postgres://127.0.0.1:1/x'], /./],
     ['a data folder that is a file', ['token', '--data', 'list.json'], /list\.json/],
-    ['a model that is not there', ['run', 'none.stan'], /none\.stan: there is no such file/],
+    ['a model that is not there', ['run', 'none.stan'], /none\.stan: the file does not exist/],
     ['a model that is a folder', ['run', '.'], /it is a folder/],
     [
       'data that are not there',
       ['run', 'reads.stan', '--data', 'no.json'],
-      /no\.json: there is no/,
+      /no\.json: the file does not exist/,
     ],
-    ['no data', ['run', 'reads.stan'], /reads data \(N, y\): give a file of them, --data FILE/],
+    ['no data', ['run', 'reads.stan'], /reads data \(N, y\): name the data file with --data FILE/],
     ['data that are a list', ['run', 'reads.stan', '--data', 'list.json'], /must be a JSON object/],
     [
       'data that are prose',
@@ -101,11 +105,11 @@ describe('a mistake', () => {
       ['run', 'normal.stan', '--out', 'list.json/x'],
       /Cannot write to/,
     ],
-  ])('in the matter, %s, has exit code 1 and no stack', async (_what, args, words) => {
+  ])('in the matter, %s, has exit code 1 and no stack', async (_what, args, messages) => {
     const ended = await ergodic(...args);
     expect(ended).toMatchObject({ code: 1, out: '' });
-    expect(ended.words).toMatch(words);
-    expect(ended.words).not.toMatch(/^\s+at /m);
+    expect(ended.messages).toMatch(messages);
+    expect(ended.messages).not.toMatch(/^\s+at /m);
   });
 });
 
@@ -116,24 +120,25 @@ describe('Ctrl-C in the middle of a run', () => {
         ' ',
       );
     const child = spawn(process.execPath, [builtCli, ...args], { cwd: folder });
-    let words = '';
+    let messages = '';
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString('utf8');
     });
     child.stderr.on('data', (chunk: Buffer) => {
-      words += chunk.toString('utf8');
+      messages += chunk.toString('utf8');
     });
     const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
     // both chains are behind warmup when both print
-    while (![1, 2].every((chain) => words.includes(`Chain ${chain}: drawn`)))
+    while (![1, 2].every((chain) => messages.includes(`Chain ${chain}: drawn`)))
       await new Promise((resolve) => setTimeout(resolve, 20));
     child.kill('SIGINT');
     expect(await ended).toBe(130);
-    expect(words).toContain('Stopping with what is drawn');
+    expect(messages).toContain('Stopping and keeping the draws so far');
     const [, one, two] =
-      /Interrupted: draws of 50000000 by chain: 1: (\d+), 2: (\d+); written to kept/.exec(words) ??
-      [];
+      /Interrupted: draws of 50000000 by chain: 1: (\d+), 2: (\d+); written to kept/.exec(
+        messages,
+      ) ?? [];
     for (const [i, count] of [one, two].entries()) {
       const csv = readStanCsv(readFileSync(join(folder, `kept/chain_${i + 1}.csv`), 'utf8'));
       expect(csv.draws[0].length).toBe(Number(count));

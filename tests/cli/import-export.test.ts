@@ -38,25 +38,27 @@ afterAll(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
-async function ergodic(...args: string[]): Promise<{ out: string; words: string }> {
+async function ergodic(...args: string[]): Promise<{ out: string; messages: string }> {
   let out = '';
-  let words = '';
+  let messages = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => Boolean((out += String(text))));
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => Boolean((words += String(text))));
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) =>
+    Boolean((messages += String(text))),
+  );
   const program = new Command('ergodic').exitOverride();
   addImportCommand(program);
   addExportCommand(program);
   const where = ['--server', server, '--token-file', inFolder('token')];
   await program.parseAsync([...args, ...where], { from: 'user' });
-  return { out, words };
+  return { out, messages };
 }
 
 describe('a run of two chains', () => {
   let id = '';
   it('comes in, with its counts', async () => {
     const files = [inFolder('run_1.csv'), inFolder('run_2.csv')];
-    const { out, words } = await ergodic('import', ...files, '--name', 'two chains');
-    expect(words).toContain('2 chains of 3 draws, 2 variables.');
+    const { out, messages } = await ergodic('import', ...files, '--name', 'two chains');
+    expect(messages).toContain('2 chains of 3 draws, 2 variables.');
     expect(out).toMatch(/^X\w{7,8}\n$/);
     id = out.trim();
   });
@@ -78,8 +80,8 @@ describe('a run of two chains', () => {
       [1, 1.125],
       [2, 2.125],
     ]);
-    const { words } = await ergodic('import', inFolder('run.csv'));
-    expect(words).toContain('2 chains of 2 draws, 2 variables.');
+    const { messages } = await ergodic('import', inFolder('run.csv'));
+    expect(messages).toContain('2 chains of 2 draws, 2 variables.');
   });
 
   it('says which file is none, by its name', async () => {

@@ -53,15 +53,15 @@ model { target += reduce_sum(part, x, 1); }
 interface Run {
   readonly code: number;
   readonly out: string;
-  readonly words: string;
+  readonly messages: string;
 }
 
 /** Runs the command with the inputs' folder as the working directory. */
 function run(...args: string[]): Promise<Run> {
   const command = [fileURLToPath(cli.url), worker.url.href, 'run', ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, command, { cwd: folder }, (error, out, words) => {
-      resolve({ code: error === null ? 0 : Number(error.code), out, words });
+    execFile(process.execPath, command, { cwd: folder }, (error, out, messages) => {
+      resolve({ code: error === null ? 0 : Number(error.code), out, messages });
     });
   });
 }
@@ -102,8 +102,8 @@ describe('ergodic run', () => {
 
   it('prints a table, and writes a CSV a chain and a summary', async () => {
     const args = ['--data', 'data.json', ...few, '--init', 'inits.json', '--out', 'out'];
-    const { code, out, words } = await run('normal.stan', ...args);
-    expect(words).toContain('Seed 3');
+    const { code, out, messages } = await run('normal.stan', ...args);
+    expect(messages).toContain('Seed 3');
     expect(code).toBe(0);
     const lines = out.trimEnd().split('\n');
     expect(lines[0].split(/ +/)).toEqual(
@@ -174,10 +174,10 @@ describe('ergodic run', () => {
       [/adapt_delta must be/],
     ],
     ['a density that is nowhere finite', ['nowhere.stan'], [/No starting point/, /never/]],
-  ])('fails on %s', async (_what, args, words) => {
+  ])('fails on %s', async (_what, args, messages) => {
     const result = await run(...args);
     expect(result.code).toBe(1);
     expect(result.out).toBe('');
-    for (const word of words) expect(result.words).toMatch(word);
+    for (const word of messages) expect(result.messages).toMatch(word);
   });
 });

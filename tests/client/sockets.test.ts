@@ -29,11 +29,11 @@ describe('the notification socket', () => {
   };
 
   it('authorizes by its first message, at the wss address, and gives checked notifications', () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const states: SocketState[] = [];
     openNotificationSocket(
       client,
-      { onNotification: (one) => heard.push(one), onState: (state) => states.push(state) },
+      { onNotification: (one) => received.push(one), onState: (state) => states.push(state) },
       options,
     );
     expect(newest().url).toBe('wss://erg.example/api/notification');
@@ -44,7 +44,7 @@ describe('the notification socket', () => {
     newest().say({ type: 'on.notification', message: { title: 'no id' } });
     newest().say({ type: 'on.something', message: {} });
     newest().say('no JSON');
-    expect(heard).toEqual([{ ...notification, msg_object: '', msg_verb: '' }]);
+    expect(received).toEqual([{ ...notification, msg_object: '', msg_verb: '' }]);
     expect(states.map(({ state }) => state)).toEqual(['connecting', 'open']);
   });
 
@@ -135,17 +135,17 @@ describe('the socket of an experiment', () => {
   });
 
   it('works where nothing answers `authorized`: the first frame or a second will do', () => {
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const open = () => {
       const socket = openExperimentSocket(
         client,
         { experimentId: 'X1234567', shareId: 'S1234567', password: 'p' },
         {
-          onNames: (names) => heard.push(names),
-          onOutput: (line) => heard.push(line),
-          onError: (reason) => heard.push(reason),
-          onStatus: (status) => heard.push(status),
-          onFinish: () => heard.push('finish'),
+          onNames: (names) => received.push(names),
+          onOutput: (line) => received.push(line),
+          onError: (reason) => received.push(reason),
+          onStatus: (status) => received.push(status),
+          onFinish: () => received.push('finish'),
         },
         options,
       );
@@ -163,7 +163,7 @@ describe('the socket of an experiment', () => {
     newest().tell('experiment:status', { status: 'RUN' });
     newest().tell('experiment:finish');
     newest().tell('experiment:finish', null);
-    expect(heard).toEqual([
+    expect(received).toEqual([
       [{ chain: 'a', names: ['x'] }],
       'line\n',
       7,

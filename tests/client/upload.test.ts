@@ -60,7 +60,7 @@ function call(extra: { signal?: AbortSignal } = {}) {
 }
 
 describe('an upload', () => {
-  it('tells its bytes and gives the typed answer', async () => {
+  it('reports its bytes and gives the typed answer', async () => {
     const { answer, steps, request } = call();
     request.upload.onprogress?.({ loaded: 10, total: 40 });
     request.upload.onprogress?.({ loaded: 40, total: 40 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { documented } from './documented.ts';
-import { findTest, readPage, readTestBlocks, renderTable, withTable } from './table.ts';
+import { findTest, pageOf, readPage, readTestBlocks, renderTable } from './table.ts';
 
 const blocks = readTestBlocks();
 
@@ -25,7 +25,7 @@ describe('the documented items', () => {
   });
 
   it('stand in the table of the contract, which `npx tsx tests/conformance/table.ts` writes', () => {
-    expect(readPage()).toBe(withTable(readPage(), renderTable(blocks, readPage())));
+    expect(readPage()).toBe(pageOf(renderTable(blocks, readPage())));
   });
 
   it('keep their row when a new test speaks of them, and get another when theirs has gone', () => {

@@ -1,16 +1,20 @@
 /**
- * The table of `src/contract/README.md`: each documented item with a test that speaks of it.
+ * The table `src/contract/documented-items.md`: each documented item with a test that speaks of it.
  *
- *   npx tsx tests/conformance/table.ts        writes it anew
+ *   npx tsx tests/conformance/table.ts        writes it again
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import { type DocumentedGroup, documented } from './documented.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const readme = path.join(root, 'src/contract/README.md');
+const page = path.join(root, 'src/contract/documented-items.md');
 const folders = ['tests/conformance', 'tests/service', 'tests/security', 'tests/cli'];
-const begin = '<!-- documented items: made by tests/conformance/table.ts -->';
+const head = `# Documented items and their tests
+
+Made by \`npx tsx tests/conformance/table.ts\`; a test compares it. [D]: in the API document; [P]: what public clients do or
+expect; [us]: ours, announced as a capability.
+`;
 
 export interface TestBlock {
   /** From the root, without `tests/`. */
@@ -88,12 +92,12 @@ export function findTest(
 const cellOf = ({ file, title }: TestBlock) => `${file}: ${title.replaceAll('|', '\\|')}`;
 
 /**
- * The table; a row of `page` stays while its test still speaks of its item, so that a new test elsewhere changes none.
+ * The table; a row of `current` stays while its test still speaks of its item, so that a new test elsewhere changes none.
  */
-export function renderTable(blocks: readonly TestBlock[], page: string): string {
+export function renderTable(blocks: readonly TestBlock[], current: string): string {
   const sections = documented.map((group) => {
-    const head = `### ${group.title} [${group.mark}]`;
-    const earlier = page.split(`${head}\n`)[1]?.split('\n#')[0] ?? '';
+    const title = `### ${group.title} [${group.mark}]`;
+    const earlier = current.split(`${title}\n`)[1]?.split('\n#')[0] ?? '';
     const rows = group.items.map((item) => {
       const kept = findTests(blocks, item, group)
         .map((test) => `| \`${item}\` | ${cellOf(test)} |`)
@@ -102,19 +106,15 @@ export function renderTable(blocks: readonly TestBlock[], page: string): string 
       const test = findTest(blocks, item, group);
       return `| \`${item}\` | ${test === null ? 'none' : cellOf(test)} |`;
     });
-    return [head, '', '| item | test |', '|---|---|', ...rows].join('\n');
+    return [title, '', '| item | test |', '|---|---|', ...rows].join('\n');
   });
   return sections.join('\n\n');
 }
 
-/** The page with the table in its place. */
-export function withTable(page: string, table: string): string {
-  const at = page.indexOf(begin);
-  const head = at < 0 ? `${page.trimEnd()}\n\n` : page.slice(0, at);
-  return `${head}${begin}\n## Documented items and their tests\n\n${table}\n`;
-}
+/** The whole page. */
+export const pageOf = (table: string) => `${head}\n${table}\n`;
 
-export const readPage = () => fs.readFileSync(readme, 'utf8');
+export const readPage = () => fs.readFileSync(page, 'utf8');
 
 if (process.argv[1] === import.meta.filename)
-  fs.writeFileSync(readme, withTable(readPage(), renderTable(readTestBlocks(), readPage())));
+  fs.writeFileSync(page, pageOf(renderTable(readTestBlocks(), readPage())));

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dataTabs } from '../../src/dashboard/features/data/data-search.ts';
-import { experimentTabs } from '../../src/dashboard/features/experiment/experiment-search.ts';
+import { experimentTabs } from '../../src/dashboard/features/experiment/run/experiment-search.ts';
 import { installBrowserParts, settle } from '../support/browser-parts.ts';
 import {
   createFakeData,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { listCsv } from '../../src/dashboard/features/live/list-csv.ts';
+import { listCsv } from '../../src/dashboard/features/lists/list-csv.ts';
 import { matchesWords, piecesOf } from '../../src/dashboard/features/palette/match-words.ts';
 import { judgeNumbers } from '../../src/dashboard/features/status/judge-numbers.ts';
 import { samplingWords } from '../../src/dashboard/features/workflows/sampling-words.ts';

@@ -1,8 +1,8 @@
-/** Data of a model: what is wrong with them in plain words, and what JSON can say. */
+/** Data of a model: what is wrong with them in plain English, and what JSON can say. */
 import { describe, expect, it } from 'vitest';
 import { modelOf, outputsAt, refusalOf } from '../support/stan-program.ts';
 
-describe('data in plain words', () => {
+describe('what is wrong with data', () => {
   const declare = (declaration: string) => `data { int K; ${declaration} } parameters { real p; }`;
   it.each([
     ['real x;', {}, '`x` is missing from the data: must be a number (in data, line 1)'],

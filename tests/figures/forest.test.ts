@@ -1,4 +1,4 @@
-/** What tells the lines of a forest apart. */
+/** What distinguishes the lines of a forest. */
 import { describe, expect, it } from 'vitest';
 import { forestFigure } from '../../src/figures/forest-figure.ts';
 import { plotPalettes } from '../../src/figures/palette.ts';

@@ -56,6 +56,12 @@ describe('a trace', () => {
     expect(shown.layout.shapes).toHaveLength(2);
   });
 
+  it('is zoomed along its iterations only, where that is asked for', () => {
+    const valuesOf = (options: TraceOptions) => traceFigure([chainOf(0)], options).layout.yaxis;
+    expect(valuesOf(base)).toMatchObject({ fixedrange: false });
+    expect(valuesOf({ ...base, fixedrange: true })).toMatchObject({ fixedrange: true });
+  });
+
   it('places saved draws at their iterations when the run thins', () => {
     const chain = chainOf(0, {
       warmup: Float64Array.of(1, 2),

@@ -263,7 +263,7 @@ print('0')`;
     expect(values('plain.nc', 'mu')).toEqual(mu);
     expect(values('bare.nc', 'mu')).toEqual(mu);
     expect(read('bare.nc').columns.map((column) => column.name)).toEqual(['half', 'mu']);
-    expect(read('bare.nc').notes).toEqual(['/posterior/words holds no numbers; left out.']);
+    expect(read('bare.nc').notes).toEqual(['/posterior/words has no numbers and was left out.']);
     expect(read('strings.nc').chains.map((chain) => chain.name)).toEqual(['chain#3', 'chain#7']);
     expect(values('strings.nc', 'mu')[0]).toEqual([0, 1, NaN]);
 
@@ -276,7 +276,7 @@ print('0')`;
         return (error as Error).message;
       }
     };
-    expect(refused('classic.nc')).toMatch(/^This is netCDF 3\. Write it anew as netCDF 4/);
+    expect(refused('classic.nc')).toMatch(/^This is a netCDF 3 file\. Convert it to netCDF 4/);
     expect(refused('half.nc')).toMatch(/16 bits; write them as float32 or float64/);
     expect(refused('huge.nc')).toMatch(/^There are 1000000000000 values; at most 33554432/);
     expect(refused('wide.nc')).toMatch(/^There are 30000 columns; at most 20000/);
@@ -285,7 +285,7 @@ print('0')`;
     expect(refused('other.nc')).toMatch(/the file holds prior/);
     expect(refused('uneven.nc')).toMatch(/"b" has other chains or draws/);
 
-    // Any bytes ends in draws or in words, and the library lives on.
+    // Any bytes ends in draws or in a message, and the library lives on.
     const good = readFileSync(path.join(folder, 'new.nc'));
     fc.assert(
       fc.property(
@@ -312,6 +312,6 @@ it.each([
   ['nothing', ''],
 ])('refuses %s', (_, text) => {
   expect(() => readArvizFile(hdf5, new TextEncoder().encode(text))).toThrow(
-    'This is no netCDF file: it does not begin as one.',
+    'This is not a netCDF file: it has no netCDF signature.',
   );
 });

@@ -1,4 +1,4 @@
-/** Data files: read with the liberties others take, described, told apart. */
+/** Data files: read with the liberties others take, described, distinguished. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseDataJson, sniffDataFormat } from '../../src/formats/data-json.ts';

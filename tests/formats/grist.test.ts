@@ -33,7 +33,7 @@ async function document() {
 }
 
 describe('a document', () => {
-  it('holds every number to the last bit; what is no number is an empty cell', async () => {
+  it('holds every number to the last bit; what is not a number is an empty cell', async () => {
     const { sql, bytes } = await document();
     const db = new sql.Database(bytes);
     expect(db.exec('select * from Draws')[0].values).toEqual([
@@ -95,7 +95,7 @@ describe('identifiers', () => {
     );
   });
 
-  it('avoid words that are taken', () =>
+  it('avoid reserved names', () =>
     expect(columnIds(['id', 'Mu', 'mu', 'lambda', '2x', 'manualSort', 'lp__'])).toEqual([
       'id_2',
       'Mu',

@@ -143,7 +143,7 @@ describe('what is read', () => {
     });
   });
 
-  it('booleans as 1 and 0, words of other tools as NaN', () => {
+  it('booleans as 1 and 0, texts of other tools as NaN', () => {
     expect(plain(readDrawsCsv('c#1,a,true\nc#1,a,False\nc#1,a,NA\n')).draws).toEqual({
       a: [[1, 0, NaN]],
     });

@@ -119,7 +119,7 @@ describe('content without a word on its encoding', () => {
     expect(decodeContent('not base64', 'base64')).toBeNull();
   });
 
-  it('base64 of any text is understood, and text that is no base64 stays', () => {
+  it('base64 of any text is understood, and text that is not base64 stays', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), (text) => {
         expect(decodeContent(toBase64(utf8(text)))?.bytes).toEqual(utf8(text));
@@ -149,13 +149,18 @@ describe('refuses', () => {
   const deep = (levels: number): ModelTreeNode =>
     levels === 1 ? node('f') : { name: 'd', type: 'folder', children: [deep(levels - 1)] };
   it.each<[string, ModelTreeNode[], string, string]>([
-    ['a name that leads out', [node('..')], 'INVALID_PARAMETER', 'The name ".." means a folder.'],
-    ['a name twice', [node('a'), node('a')], 'INVALID_PARAMETER', '"a" is there twice.'],
+    [
+      'a name that leads out',
+      [node('..')],
+      'INVALID_PARAMETER',
+      'The name ".." refers to a folder.',
+    ],
+    ['a name twice', [node('a'), node('a')], 'INVALID_PARAMETER', '"a" occurs twice.'],
     [
       'names that differ in how an accent is composed',
       [node('\u00e9'), node('e\u0301')],
       'INVALID_PARAMETER',
-      '"e\u0301" is there twice.',
+      '"e\u0301" occurs twice.',
     ],
     [
       'a file with children',

@@ -1,4 +1,4 @@
-/** The files of a run, whatever wrote them, become chains with common columns; what is no run is refused in words. */
+/** The files of a run, whatever wrote them, become chains with common columns; what is not a run is refused with a message. */
 import { readFileSync } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
@@ -61,7 +61,7 @@ const stan = (id: number | null, variables = 'mu', rows = 2) =>
   ].join('\n');
 
 describe('CmdStan', () => {
-  it('of versions 2.35 and 1.3, with what the comments tell', async () => {
+  it('of versions 2.35 and 1.3, with what the comments contain', async () => {
     const new2 = await readDrawFiles(
       [1, 2, 3, 4].map((n) => file(`${n}`, fixture(`bern${n}.csv`))),
     );
@@ -130,20 +130,20 @@ describe('CmdStan', () => {
   });
 
   it.each([
-    ['optimize', 'lp__,mu', /one point of an optimisation/],
+    ['optimize', 'lp__,mu', /a single point estimate/],
     ['variational', 'lp__,log_p__,log_g__,mu', /variational approximation \(ADVI\)/],
     ['pathfinder', 'lp_approx__,lp__,mu', /Pathfinder/],
     ['laplace', 'log_p__,log_q__,mu', /Laplace/],
     ['diagnose', 'lp__,mu', /a test of gradients/],
-  ])('is refused when the method is %s', async (method, header, words) => {
+  ])('is refused when the method is %s', async (method, header, pattern) => {
     const row = header
       .split(',')
       .map(() => '1')
       .join(',');
     const message = await refusal([`# method = ${method}\n#   ${method}\n${header}\n${row}\n`]);
-    expect(message).toMatch(/^f1: This file holds/);
-    expect(message).toMatch(words);
-    expect(message).toMatch(/Take the output of CmdStan's `sample` method\.$/);
+    expect(message).toMatch(/^f1: This file contains/);
+    expect(message).toMatch(pattern);
+    expect(message).toMatch(/Import the output of CmdStan's `sample` method instead\.$/);
   });
 
   it('of old ADVI is known by its columns', async () =>
@@ -189,13 +189,13 @@ describe('several files', () => {
     const plain = await read([stan(1), '# method = sample\nlp__,mu\n-1,2\n']);
     expect(plain.draws.columns.map((column) => column.name)).toEqual(['lp__', 'mu']);
     expect(plain.draws.notes).toEqual([
-      'Columns of the sampler that are not in every file were left out.',
+      'Sampler columns that are missing from some files were left out.',
     ]);
   });
 
   it('must be of one kind', async () =>
     expect(await refusal([stan(1), 'iteration,chain,mu\n1,1,2\n'])).toBe(
-      'f2: This is turing csv, the files before it are stan csv.',
+      'f2: This file is turing csv, but the files before it are stan csv.',
     ));
 });
 
@@ -217,7 +217,7 @@ describe('tables of draws', () => {
   it('are cut where a variable ends early, and that is said', async () => {
     const { draws } = await read(['chain#1,a,1\nchain#1,a,2\nchain#1,b,3\n']);
     expect(draws.chains[0].draws.map((column) => column.length)).toEqual([1, 1]);
-    expect(draws.notes[0]).toMatch(/the first 1 are taken/);
+    expect(draws.notes[0]).toMatch(/the first 1 were imported/);
   });
 });
 
@@ -266,15 +266,15 @@ describe('refuses', () => {
   it.each<[string, string | Uint8Array, ImportType | undefined, RegExp]>([
     ['an empty file', '', undefined, /^f1: /],
     ['bytes', Uint8Array.from({ length: 99 }, (_, i) => i), undefined, /neither CSV nor netCDF 4/],
-    ['text that is called netCDF', 'lp__,mu\n1,2\n', 'arviz netcdf', /does not begin as one/],
+    ['text that is called netCDF', 'lp__,mu\n1,2\n', 'arviz netcdf', /has no netCDF signature/],
     [
       'netCDF that is called CSV',
       Uint8Array.of(137, 72, 68, 70, 13, 10, 26, 10),
       'stan csv',
       /netCDF file, not stan csv/,
     ],
-    ['a header without draws', 'lp__,mu\n', undefined, /no draws in it/],
-    ['only columns of the sampler', 'lp__,energy__\n1,2\n', undefined, /no column of a variable/],
+    ['a header without draws', 'lp__,mu\n', undefined, /contains no draws/],
+    ['only columns of the sampler', 'lp__,energy__\n1,2\n', undefined, /no column for a variable/],
     ['prose', 'Dear reader,\nthis is a letter.\n', undefined, /^f1: line/],
     [
       'more columns than are taken',
@@ -294,17 +294,17 @@ describe('refuses', () => {
       undefined,
       /more than 1000 chains/,
     ],
-  ])('%s', async (_, content, type, words) => {
-    expect(await refusal([content], type)).toMatch(words);
+  ])('%s', async (_, content, type, pattern) => {
+    expect(await refusal([content], type)).toMatch(pattern);
   });
 
-  it('no file at all', async () => expect(await refusal([])).toBe('There is no file.'));
+  it('no file at all', async () => expect(await refusal([])).toBe('No file was given.'));
 
   it('more values than the limit, over all files', async () => {
     const limits = { ...defaultImportLimits, values: 20 };
     await expect(
       readDrawFiles([file('a', stan(1)), file('b', stan(2))], { limits }),
-    ).rejects.toThrow('b: There are 32 values; at most 20 are taken.');
+    ).rejects.toThrow('b: There are 32 values; at most 20 can be imported.');
   });
 });
 

@@ -250,14 +250,14 @@ describe('commands', () => {
   it('of the shell name each file as one word', () => {
     const samples = fc.sample(parts, { numRuns: 40, seed: 12 });
     for (const sample of samples) {
-      const words = execFileSync('sh', ['-s'], {
+      const args = execFileSync('sh', ['-s'], {
         env: { ...process.env, ERGODIC: 'printf %s\\n' },
         input: shellScript(sample).replace('cd "$(dirname "$0")"', 'cd /'),
         encoding: 'utf8',
       }).split('\n');
-      expect(words[0]).toBe('run');
-      expect(words[1]).toBe(`//${sample.program}`);
-      if (sample.data !== null) expect(words[words.indexOf('--data') + 1]).toBe('//data.json');
+      expect(args[0]).toBe('run');
+      expect(args[1]).toBe(`//${sample.program}`);
+      if (sample.data !== null) expect(args[args.indexOf('--data') + 1]).toBe('//data.json');
     }
   });
 });

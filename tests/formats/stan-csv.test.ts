@@ -106,7 +106,11 @@ describe('reading', () => {
 
   it.each([
     ['nothing', '# model = x\n', 'line 1: there is no header row'],
-    ['numbers where names belong', '1,2\n', 'line 1: the header row holds "1" instead of a name'],
+    [
+      'numbers where names belong',
+      '1,2\n',
+      'line 1: the header row contains "1" instead of a name',
+    ],
     ['a column twice', 'a,a\n', 'line 1: the column "a" is there twice'],
     ['a short row', 'a,b\n1\n2,3\n', 'line 2: has 1 values where the header names 2'],
     ['a word', '# x\na,b\n1,x\n2,3\n', 'line 3: "x" is not a number'],
@@ -182,5 +186,5 @@ it.each([
   expect(fromDottedName(dotted)).toBe(flat);
 });
 
-it('leaves a part that is no index as it is', () =>
+it('leaves a part that is not an index as it is', () =>
   expect(fromDottedName('z.real')).toBe('z.real'));

@@ -92,9 +92,13 @@ describe('refuses', () => {
   };
 
   it.each([
-    ['a name that climbs', raw(entry('../x')), 'INVALID_PARAMETER The name ".." means a folder.'],
+    [
+      'a name that climbs',
+      raw(entry('../x')),
+      'INVALID_PARAMETER The name ".." refers to a folder.',
+    ],
     ['a root', raw(entry('/etc/x')), 'INVALID_PARAMETER The name "" is empty.'],
-    ['a double', raw(entry('a'), entry('a')), 'INVALID_PARAMETER "a" is there twice.'],
+    ['a double', raw(entry('a'), entry('a')), 'INVALID_PARAMETER "a" occurs twice.'],
     [
       'a link',
       changed(raw(entry('a')), 156, 0x32),
@@ -109,7 +113,7 @@ describe('refuses', () => {
     [
       'a cut gzip',
       gzipSync(raw(entry('a'))).subarray(0, 40),
-      'INVALID_PARAMETER The archive is no whole gzip file.',
+      'INVALID_PARAMETER The archive is not a complete gzip file.',
     ],
     ['too deep', raw(entry(`${'d/'.repeat(40)}x`)), /^TOO_LARGE .* is deeper than 32 levels\.$/],
   ])('%s', (_, bytes, message) => {

@@ -79,7 +79,7 @@ describe('other samplers', () => {
   it('may end in a cut line, which is noted', () => {
     const { chains, notes } = read('iteration,chain,m\n1,1,2\n2,1');
     expect(chains[0].draws[0].length).toBe(1);
-    expect(notes).toEqual(['Line 3, the last, is cut and was left out.']);
+    expect(notes).toEqual(['The last line (3) is incomplete and was left out.']);
   });
 });
 
@@ -92,12 +92,12 @@ it.each([
 it.each([
   ['an iteration twice', 'iteration,chain,m\n1,1,2\n1,1,3\n', /iteration 1 twice/],
   ['no iteration column', 'chain,m\n1,2\n', /must name the columns/],
-  ['no parameter', 'iteration,chain\n1,1\n', /no column of a parameter/],
+  ['no parameter', 'iteration,chain\n1,1\n', /no parameter column/],
   ['a column twice', 'iteration,chain,m,m\n1,1,2,3\n', /"m" is there twice/],
   ['a column without name', 'iteration,chain,\n1,1,2\n', /column 3 has no name/],
   ['a word', 'iteration,chain,m\n1,1,high\n2,1,3\n', /line 2: "high" is not a number/],
   ['a short row', 'iteration,chain,m\n1,1\n2,1,3\n', /line 2: has 2 cells/],
-  ['an iteration that is none', 'iteration,chain,m\nx,1,2\n2,1,3\n', /"x" is no iteration/],
+  ['an iteration that is none', 'iteration,chain,m\nx,1,2\n2,1,3\n', /"x" is not an iteration/],
   ['nothing', '', /no draws/],
   [
     'a chain a row',

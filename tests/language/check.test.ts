@@ -43,7 +43,7 @@ const oddWords = ['tuple', 'complex', '<-', '#include x', '"s', '/*', '//', '\n'
 const goodWords = goodPrograms.flatMap(({ text }) =>
   lex(text, 0).tokens.map((token) => token.text),
 );
-const words = [...new Set([...goodWords, ...oddWords])];
+const tokens = [...new Set([...goodWords, ...oddWords])];
 const programText = fc.constantFrom(...goodPrograms.map(({ text }) => text));
 
 describe('any text is answered', () => {
@@ -56,7 +56,7 @@ describe('any text is answered', () => {
 
   it('random token soup', () => {
     const soup = fc
-      .array(fc.constantFrom(...words), { maxLength: 80 })
+      .array(fc.constantFrom(...tokens), { maxLength: 80 })
       .map((list) => list.join(' '));
     fc.assert(fc.property(soup, fc.nat(200), survive), { seed: 2, numRuns: 300 });
     const inModel = soup.map((text) => `data { int N; } model { ${text} }`);
@@ -74,7 +74,7 @@ describe('any text is answered', () => {
   });
 
   it('good programs with a piece taken out or put in', () => {
-    const edit = fc.tuple(programText, fc.nat(3000), fc.nat(8), fc.constantFrom(...words, ''));
+    const edit = fc.tuple(programText, fc.nat(3000), fc.nat(8), fc.constantFrom(...tokens, ''));
     fc.assert(
       fc.property(edit, ([text, at, length, word]) => {
         const start = at % (text.length + 1);

@@ -143,7 +143,7 @@ describe('Pareto k', () => {
     expect(paretoKhat([first.with(3, Infinity), ...rest])).toBeNaN();
   });
 
-  it('tells a heavy tail, on either side', () => {
+  it('recognises a heavy tail, on either side', () => {
     const scales = normalDraws(5, 4000);
     const tails = normalDraws(4, 4000).map((z, i) => z / Math.abs(scales[i]));
     expect(paretoKhat([tails])).toBeGreaterThan(0.7);

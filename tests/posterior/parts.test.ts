@@ -254,6 +254,6 @@ describe('numbers for people', () => {
   });
 });
 
-it('lp__ is no sampler column, energy__ is', () => {
+it('lp__ is not a sampler column, energy__ is', () => {
   expect(['lp__', 'energy__', 'theta'].map(isSamplerColumn)).toEqual([false, true, false]);
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
+import { textLoader } from '../../src/text-files.mjs';
 
 export interface BundledWorker {
   readonly url: URL;
@@ -24,11 +25,11 @@ export async function bundleWorker(
     platform: 'node',
     format: 'esm',
     target: 'node20',
+    loader: textLoader,
     // packages in the old module format ask for node's modules by `require`
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
-    loader: { '.sql': 'text' },
     logLevel: 'silent',
   });
   return {

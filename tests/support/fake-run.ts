@@ -1,5 +1,5 @@
 /** A sampling run that stands still until it is told to go on: seeded draws, progress and summary as a server has them. */
-import type { DrawColumn, Summary } from '../../src/contract/draws.ts';
+import type { EncodedColumn, Summary } from '../../src/contract/draws.ts';
 import type { ChainProgress, Experiment } from '../../src/contract/experiment.ts';
 import { longCsvRows } from '../../src/formats/long-csv.ts';
 import { isSamplerColumn } from '../../src/posterior/draws.ts';
@@ -179,8 +179,8 @@ export class FakeRun {
     chains: readonly string[];
     phase: Phase;
     from: number;
-  }): { header: { columns: DrawColumn[]; revision: string }; values: Float64Array } {
-    const columns: DrawColumn[] = [];
+  }): { header: { columns: EncodedColumn[]; revision: string }; values: Float64Array } {
+    const columns: EncodedColumn[] = [];
     const parts: Float64Array[] = [];
     let offset = 0;
     for (const [index, chain] of this.chainNames.entries()) {

@@ -22,9 +22,9 @@ export const chainSettings: ChainSettings = {
 /** The draws of one column, put together from blocks in any order. */
 export function columnOf(blocks: readonly DrawBlock[], column: number, phase: Phase = 'sampling') {
   const wanted = blocks.filter((block) => block.phase === phase);
-  const length = Math.max(0, ...wanted.map((block) => block.firstDraw - 1 + block.count));
+  const length = Math.max(0, ...wanted.map((block) => block.firstIteration - 1 + block.count));
   const values = new Float64Array(length).fill(Number.NaN);
-  for (const block of wanted) values.set(blockColumn(block, column), block.firstDraw - 1);
+  for (const block of wanted) values.set(blockColumn(block, column), block.firstIteration - 1);
   return values;
 }
 

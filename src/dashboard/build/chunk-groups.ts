@@ -21,12 +21,12 @@ const firstView = anyOf(
   '@fontsource-variable/',
   // a route without its page, which is a chunk of its own (`?tsr-split=component`)
   within('dashboard/routes', '[^?]*$', '_app\\.tsx'),
-  'dashboard/services',
+  within('dashboard', 'services', 'session/', 'objects/'),
   feature('status', ''),
   feature('account', 'account-menu'),
   feature('notifications', 'bell', 'queries'),
   feature('palette', 'palette-button', 'palette\\.module'),
-  feature('live', 'running-count'),
+  feature('lists', 'running-count'),
   ui(
     'message-page',
     'page-skeleton',
@@ -37,7 +37,7 @@ const firstView = anyOf(
     'relative-time',
   ),
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
-  ui('use-first-quiet', 'query-problem', 'empty-state', 'use-delete', 'save-file'),
+  ui('use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
   within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload)'),
   within('src', 'figures/palette', 'shared/', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),
@@ -69,21 +69,12 @@ const overlays = anyOf(
 /** A page that lists objects. */
 const lists = anyOf(
   ui('list-t', 'chip', 'filtered-empty', 'use-selection'),
-  feature('live', 'object-list', 'use-object-list', 'list-f', 'export-button'),
+  feature('lists', 'object-list', 'use-object-list', 'list-f', 'export-button'),
 );
 
 /** A card with a plot, without Plotly. */
 const plots = anyOf(
-  within(
-    'dashboard/plots',
-    'warm-',
-    'plot\\.',
-    'plot-card',
-    'draw-trace',
-    'export-figure',
-    'figure-t',
-    'use-',
-  ),
+  within('dashboard/plots', 'warm-', 'plot\\.', 'plot-card', 'export-figure', 'figure-t', 'use-'),
   within('src/figures', 'figure\\.ts', 'palette\\.ts', 'trace-figure\\.ts', 'table-csv\\.ts'),
 );
 
@@ -97,30 +88,15 @@ const live = anyOf(
 /** The page of an experiment with the tab it opens on; the other tabs are chunks of their own. */
 const experiment = anyOf(
   within('dashboard/routes', '_app\\.experiments\\.\\$experimentId'),
+  feature('experiment/run', ''),
+  feature('experiment/page', 'experiment-', 'more-draws', 'use-experiment-actions', 'verdict-line'),
   feature(
-    'experiment',
-    'chain-strip',
+    'experiment/plots',
     'chosen-variables',
-    'experiment',
-    'figure-variables',
-    'more-draws',
-  ),
-  feature(
-    'experiment',
-    'no-draws',
-    'queries',
-    'run-facts',
     'trace',
-    'use-experiment-actions',
-    'use-live',
-  ),
-  feature(
-    'experiment',
     'use-overview',
-    'variable-groups',
     'variable-tree',
-    'verdict-line',
-    'zoom-tools',
+    'zoom-',
   ),
 );
 
@@ -135,7 +111,8 @@ const controls = anyOf(
 /** Programs and their files, and how a run of them is begun. */
 const programs = anyOf(
   within('dashboard/editor', 'file-tree', 'languages', 'tree-nodes', 'use-stan'),
-  feature('live', 'launch-', 'use-launch', 'run-reason', 'code-words', 'setting-input'),
+  feature('launching', 'launch-', 'use-launch', 'run-reason', 'setting-input'),
+  ui('code-words'),
 );
 
 /** The first that fits takes a module, and with it what only that module needs. */

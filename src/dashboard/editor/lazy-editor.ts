@@ -1,7 +1,6 @@
 /** The editor as its own chunk, loaded where it is shown. */
-import { lazy } from 'react';
-import { patiently } from '../ui/patient-import.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 
-export const CodeEditor = lazy(() => patiently(() => import('./code-editor.tsx')));
-export const DiffView = lazy(() => patiently(() => import('./diff-view.tsx')));
-export const ReadView = lazy(() => patiently(() => import('./read-view.tsx')));
+export const CodeEditor = lazyPart(() => import('./code-editor.tsx'), 'default');
+export const DiffView = lazyPart(() => import('./diff-view.tsx'), 'default');
+export const ReadView = lazyPart(() => import('./read-view.tsx'), 'default');

@@ -1,4 +1,4 @@
-/** What the page and the Stan worker say to each other. */
+/** What the page asks the Stan worker, and what it answers. */
 import type { Severity } from '../../language/diagnostics.ts';
 import type { Completion } from '../../language/editor/complete.ts';
 import type { OutlineItem } from '../../language/editor/outline.ts';
@@ -30,8 +30,17 @@ export interface Problems {
   readonly milliseconds: number;
 }
 
-/** Questions about a file of the workspace, by name, with their answers. */
-export interface Questions {
+/** Text by path of the files that changed; `removed` are gone. */
+export interface FileChanges {
+  readonly changed: Readonly<Record<string, string>>;
+  readonly removed: readonly string[];
+  readonly entrance: string | null;
+}
+
+/** Questions about the files of a workspace, by name, with their answers. */
+export interface StanQuestions {
+  /** Takes what changed and checks it soon; null: more changes came before the check. */
+  files: { ask: FileChanges; answer: Problems | null };
   hover: {
     ask: { path: string; offset: number };
     answer: (FileRange & { code: string; text: string }) | null;
@@ -48,27 +57,3 @@ export interface Questions {
   /** Data text against the data block of the entrance; null: the program has errors. */
   data: { ask: { text: string }; answer: DataCheck };
 }
-
-export type QuestionName = keyof Questions;
-
-/** Text by path of the files that changed; `removed` are gone. */
-export interface FilesMessage {
-  readonly type: 'files';
-  readonly changed: Readonly<Record<string, string>>;
-  readonly removed: readonly string[];
-  readonly entrance: string | null;
-}
-
-export type ToWorker =
-  | FilesMessage
-  | {
-      readonly type: 'ask';
-      readonly id: number;
-      readonly name: QuestionName;
-      readonly ask: unknown;
-    };
-
-export type FromWorker =
-  | ({ readonly type: 'problems' } & Problems)
-  | { readonly type: 'answer'; readonly id: number; readonly answer: unknown }
-  | { readonly type: 'failure'; readonly id: number; readonly message: string };

@@ -1,5 +1,6 @@
-/** The page's side of the Stan worker: keeps its files up to date, asks it questions, hears of problems. */
-import type { FromWorker, Problems, QuestionName, Questions, ToWorker } from './stan-protocol.ts';
+/** The page's side of the Stan worker: keeps its files up to date and asks it questions. */
+import { callWorker, type WorkerCall, type WorkerLike } from '../threads/call-worker.ts';
+import type { Problems, StanQuestions } from './stan-protocol.ts';
 
 export interface StanFiles {
   /** Text by path of the model's text files. */
@@ -8,45 +9,28 @@ export interface StanFiles {
   readonly entrance: string | null;
 }
 
-/** What a worker is here; tests give one that answers in place. */
-export interface WorkerLike {
-  postMessage(message: ToWorker): void;
-  terminate(): void;
-  onmessage: ((event: MessageEvent<FromWorker>) => void) | null;
-  onerror: ((event: ErrorEvent) => void) | null;
-}
-
-interface Waiting {
-  readonly resolve: (answer: never) => void;
-  readonly reject: (error: Error) => void;
-}
-
 export class StanService {
-  private readonly makeWorker: () => WorkerLike;
-  private worker: WorkerLike | null = null;
-  private readonly sent = new Map<string, string>();
+  private readonly call: WorkerCall<StanQuestions>;
+  private isStarted = false;
+  private sent = new Map<string, string>();
   private entrance: string | null | undefined;
-  private readonly waiting = new Map<number, Waiting>();
-  private nextId = 1;
   private onProblems: (problems: Problems) => void = () => undefined;
 
-  constructor(makeWorker: () => WorkerLike = startWorker) {
-    this.makeWorker = makeWorker;
+  constructor(make: () => WorkerLike = startWorker) {
+    this.call = callWorker({ make, ended: 'The language service could not be started.' });
   }
 
   /** Starts the worker, or another after a stop; `onProblems` is called after each check. */
   start(onProblems: (problems: Problems) => void): void {
     this.stop();
     this.onProblems = onProblems;
-    const worker = this.makeWorker();
-    worker.onmessage = ({ data }) => this.receive(data);
-    worker.onerror = () => this.failAll('The language service could not be started.');
-    this.worker = worker;
+    this.isStarted = true;
+    this.call.start();
   }
 
   /** Sends what changed since the last call; nothing when nothing did. */
   setFiles({ texts, entrance }: StanFiles): void {
-    if (this.worker === null) return;
+    if (!this.isStarted) return;
     const changed: Record<string, string> = {};
     for (const [path, text] of texts) if (this.sent.get(path) !== text) changed[path] = text;
     const removed = [...this.sent.keys()].filter((path) => !texts.has(path));
@@ -55,40 +39,33 @@ export class StanService {
     for (const path of removed) this.sent.delete(path);
     for (const [path, text] of Object.entries(changed)) this.sent.set(path, text);
     this.entrance = entrance;
-    this.worker.postMessage({ type: 'files', changed, removed, entrance });
+    const { sent } = this;
+    this.call.ask('files', { changed, removed, entrance }).then(
+      (problems) => problems !== null && this.onProblems(problems),
+      // A worker that broke has lost its files: the next one gets them all.
+      () => {
+        if (this.sent === sent) this.forgetFiles();
+      },
+    );
   }
 
-  ask<N extends QuestionName>(name: N, ask: Questions[N]['ask']): Promise<Questions[N]['answer']> {
-    const id = this.nextId++;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve: resolve as (answer: never) => void, reject });
-      if (this.worker === null) throw new Error('The language service does not run.');
-      this.worker.postMessage({ type: 'ask', id, name, ask });
-    });
+  ask<N extends keyof StanQuestions>(
+    name: N,
+    ask: StanQuestions[N]['ask'],
+  ): Promise<StanQuestions[N]['answer']> {
+    if (!this.isStarted) return Promise.reject(new Error('The language service does not run.'));
+    return this.call.ask(name, ask);
   }
 
   stop(): void {
-    this.worker?.terminate();
-    this.worker = null;
-    this.sent.clear();
+    this.isStarted = false;
+    this.call.stop('The language service was stopped.');
+    this.forgetFiles();
+  }
+
+  private forgetFiles(): void {
+    this.sent = new Map();
     this.entrance = undefined;
-    this.failAll('The language service was stopped.');
-  }
-
-  private receive(message: FromWorker): void {
-    if (message.type === 'problems') {
-      this.onProblems(message);
-      return;
-    }
-    const waiting = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
-    if (message.type === 'answer') waiting?.resolve(message.answer as never);
-    else waiting?.reject(new Error(message.message));
-  }
-
-  private failAll(words: string): void {
-    for (const { reject } of this.waiting.values()) reject(new Error(words));
-    this.waiting.clear();
   }
 }
 

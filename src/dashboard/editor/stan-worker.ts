@@ -1,29 +1,34 @@
 /** Worker that runs the language service, so that no check ever holds up typing. */
-import type { FromWorker, Questions, ToWorker } from './stan-protocol.ts';
+import { serveQuestions } from '../threads/serve-questions.ts';
+import type { Problems, StanQuestions } from './stan-protocol.ts';
 import { StanWorkspace } from './stan-workspace.ts';
 
 const workspace = new StanWorkspace();
-const send = (message: FromWorker) => self.postMessage(message);
-let pending: ReturnType<typeof setTimeout> | undefined;
+let waiting: { timer: ReturnType<typeof setTimeout>; give: (problems: null) => void } | null = null;
 
 /** Changes that come in one burst are checked once. */
 const quietMs = 40;
 
-self.addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === 'files') {
-    workspace.setFiles(data);
-    clearTimeout(pending);
-    pending = setTimeout(() => send({ type: 'problems', ...workspace.problems() }), quietMs);
-    return;
-  }
-  const { id } = data;
-  try {
-    send({
-      type: 'answer',
-      id,
-      answer: workspace.answer(data.name, data.ask as Questions['hover']['ask']),
+serveQuestions<StanQuestions>({
+  files: (changes) => {
+    workspace.setFiles(changes);
+    if (waiting !== null) {
+      clearTimeout(waiting.timer);
+      waiting.give(null);
+    }
+    return new Promise<Problems | null>((give) => {
+      const check = () => {
+        waiting = null;
+        give(workspace.problems());
+      };
+      waiting = { timer: setTimeout(check, quietMs), give };
     });
-  } catch (error) {
-    send({ type: 'failure', id, message: String(error) });
-  }
+  },
+  hover: (ask) => workspace.answer('hover', ask),
+  complete: (ask) => workspace.answer('complete', ask),
+  definition: (ask) => workspace.answer('definition', ask),
+  outline: (ask) => workspace.answer('outline', ask),
+  format: (ask) => workspace.answer('format', ask),
+  problems: (ask) => workspace.answer('problems', ask),
+  data: (ask) => workspace.answer('data', ask),
 });

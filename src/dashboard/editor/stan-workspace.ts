@@ -1,20 +1,16 @@
 /** The Stan files of one model and what the language service says of them; runs in the worker, knows no editor. */
 import { type CheckResult, checkProgram } from '../../language/check.ts';
 import { complete } from '../../language/editor/complete.ts';
-import { diagnose } from '../../language/editor/diagnose.ts';
 import { format } from '../../language/editor/format.ts';
 import { hover } from '../../language/editor/hover.ts';
 import { definition, outline } from '../../language/editor/outline.ts';
+import { positionAt } from '../../language/source/source-file.ts';
 import type { Span } from '../../language/source/span.ts';
 import { checkData } from './data-check.ts';
-import type {
-  FileRange,
-  FilesMessage,
-  Problem,
-  Problems,
-  QuestionName,
-  Questions,
-} from './stan-protocol.ts';
+import type { FileChanges, FileRange, Problem, Problems, StanQuestions } from './stan-protocol.ts';
+
+/** What is asked of the files as they are. */
+type Asked = Exclude<keyof StanQuestions, 'files'>;
 
 interface Located {
   readonly result: CheckResult;
@@ -28,24 +24,25 @@ export class StanWorkspace {
   /** Results of the state in hand, by the file that was checked. */
   private readonly checked = new Map<string, CheckResult>();
 
-  setFiles({ changed, removed, entrance }: Omit<FilesMessage, 'type'>): void {
+  setFiles({ changed, removed, entrance }: FileChanges): void {
     for (const path of removed) this.texts.delete(path);
     for (const [path, text] of Object.entries(changed)) this.texts.set(path, text);
     this.entrance = entrance;
     this.checked.clear();
   }
 
-  answer<N extends QuestionName>(name: N, ask: Questions[N]['ask']): Questions[N]['answer'] {
-    const answers: { [K in QuestionName]: (ask: Questions[K]['ask']) => Questions[K]['answer'] } = {
-      hover: ({ path, offset }) => this.hover(path, offset),
-      complete: ({ path, offset }) => this.complete(path, offset),
-      definition: ({ path, offset }) => this.definition(path, offset),
-      outline: ({ path }) => outline(this.check(path)),
-      format: ({ path }) => format(this.texts.get(path) ?? ''),
-      problems: () => this.problems(),
-      data: ({ text }) =>
-        checkData(this.entrance === null ? null : this.check(this.entrance), text),
-    };
+  answer<N extends Asked>(name: N, ask: StanQuestions[N]['ask']): StanQuestions[N]['answer'] {
+    const answers: { [K in Asked]: (ask: StanQuestions[K]['ask']) => StanQuestions[K]['answer'] } =
+      {
+        hover: ({ path, offset }) => this.hover(path, offset),
+        complete: ({ path, offset }) => this.complete(path, offset),
+        definition: ({ path, offset }) => this.definition(path, offset),
+        outline: ({ path }) => outline(this.check(path)),
+        format: ({ path }) => format(this.texts.get(path) ?? ''),
+        problems: () => this.problems(),
+        data: ({ text }) =>
+          checkData(this.entrance === null ? null : this.check(this.entrance), text),
+      };
     return answers[name](ask);
   }
 
@@ -88,14 +85,14 @@ export class StanWorkspace {
     return { problems, milliseconds: performance.now() - start };
   }
 
-  private hover(path: string, offset: number): Questions['hover']['answer'] {
+  private hover(path: string, offset: number): StanQuestions['hover']['answer'] {
     const { result, file } = this.locate(path);
     const found = hover(result, offset, file);
     if (found === null) return null;
     return { ...rangeOf(result, found.span), code: found.code, text: found.text };
   }
 
-  private complete(path: string, offset: number): Questions['complete']['answer'] {
+  private complete(path: string, offset: number): StanQuestions['complete']['answer'] {
     const { result, file } = this.locate(path);
     const { span, items } = complete(result, offset, file);
     return { start: span.start, end: span.end, items };
@@ -120,15 +117,15 @@ function rangeOf(result: CheckResult, span: Span): FileRange {
   return { path: result.files[span.file]?.name ?? '', start: span.start, end: span.end };
 }
 
+/** What is wrong in one of the files, by place: the only time that a diagnostic changes its shape on the way. */
 function problemsOf(result: CheckResult, file: number): Problem[] {
-  return diagnose(result, file).map(({ code, severity, message, span, from, related, fix }) => ({
-    ...rangeOf(result, span),
-    code,
-    severity,
-    message,
-    line: from.line,
-    column: from.column,
-    related: related.map((note) => ({ ...rangeOf(result, note.span), message: note.message })),
-    ...(fix === undefined ? {} : { fix }),
-  }));
+  const source = result.files[file];
+  return result.diagnostics
+    .filter(({ span }) => span.file === file)
+    .map(({ span, related, ...diagnostic }) => ({
+      ...diagnostic,
+      ...rangeOf(result, span),
+      ...positionAt(source, span.start),
+      related: related.map((note) => ({ ...rangeOf(result, note.span), message: note.message })),
+    }));
 }

@@ -43,9 +43,8 @@ import {
   type TreedepthOptions,
   treedepthFigure,
 } from '../../figures/sampler-figure.ts';
-import type { TraceOptions, TraceVariable } from '../../figures/trace-figure.ts';
+import { type TraceOptions, type TraceVariable, traceFigure } from '../../figures/trace-figure.ts';
 import { type LooComparison, looOf } from '../../posterior/loo.ts';
-import { drawTrace } from './draw-trace.ts';
 
 interface OfVariable<Options> {
   readonly variable: FigureVariable;
@@ -126,7 +125,7 @@ export function answerRequest(request: FigureRequest, withTable: boolean): Answe
 function drawFigure(request: FigureRequest): DrawnFigure {
   switch (request.kind) {
     case 'trace':
-      return drawTrace(request.variable, request.options);
+      return traceFigure(request.variable, request.options);
     case 'density':
       return densityFigure(request.variable, request.options);
     case 'histogram':

@@ -33,7 +33,7 @@ export function FigureTableView({
       ref={scroller}
       className={classes.tableBox}
       style={{ maxHeight: Math.max(height, 160) }}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      // a scrolling region must be reachable by keyboard
       tabIndex={0}
       aria-label={`Numbers of: ${label}`}
     >
@@ -54,7 +54,7 @@ export function FigureTableView({
           {items.map(({ index }) => (
             <tr key={index} aria-rowindex={index + 2}>
               {table.rows[index].map((value, c) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: a column is its place
+                // a column is its place
                 <td key={c} data-number={table.columns[c].isNumber || undefined}>
                   {cellText(value)}
                 </td>

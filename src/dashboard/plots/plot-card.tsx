@@ -88,12 +88,12 @@ export function PlotCard(props: PlotCardProps) {
     event.preventDefault();
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: its keys are also in its menu and the page's fields
+    // its keys are also in its menu and the page's fields
     <article
       ref={ref}
       className={classes.card}
       aria-label={name}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a card takes keys
+      // a card takes keys
       tabIndex={0}
       aria-keyshortcuts={`${props.onZoomKey === undefined ? '' : 'Plus - ArrowLeft ArrowRight 0 '}T Enter`}
       onKeyDown={onKeyDown}

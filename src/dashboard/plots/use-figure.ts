@@ -1,6 +1,6 @@
 /** A figure in React: small traces at once, everything else from the worker, the last one kept until the next is there. */
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { drawTrace } from './draw-trace.ts';
+import { traceFigure } from '../../figures/trace-figure.ts';
 import type { AnsweredFigure, FigureRequest } from './figure-request.ts';
 import { askFigure } from './figure-thread.ts';
 
@@ -64,6 +64,6 @@ function drawnAtOnce(request: FigureRequest | null): AnsweredFigure | null {
     0,
   );
   if (numDraws > fewDraws) return null;
-  const { data, layout, notes } = drawTrace(variable, options);
+  const { data, layout, notes } = traceFigure(variable, options);
   return { data, layout, notes, table: null };
 }

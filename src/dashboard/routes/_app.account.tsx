@@ -8,6 +8,5 @@ export const Route = createFileRoute('/_app/account')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
-  return <AccountPage client={services.client} />;
+  return <AccountPage />;
 }

@@ -3,7 +3,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import * as z from 'zod/mini';
 import { DataPage } from '../features/data/data-page.tsx';
 import { dataTabs } from '../features/data/data-search.ts';
-import { dataQueryOptions } from '../features/data/queries.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
 const searchSchema = z.object({
@@ -15,18 +15,18 @@ export const Route = createFileRoute('/_app/data/$dataId')({
   ...shortSearch(searchSchema),
   staticData: { parent: { label: 'Data', to: '/data' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(dataQueryOptions(services.client, params.dataId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'data', params.dataId),
+    ),
   component: Page,
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   const data = Route.useLoaderData();
   return (
     <DataPage
       key={data.short_id}
-      client={services.client}
       data={data}
       search={Route.useSearch()}
       onSearchChange={(change) =>

@@ -12,11 +12,9 @@ export const Route = createFileRoute('/_app/data/')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   return (
     <DataListPage
-      client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
       onOpen={(dataId) => void navigate({ to: '/data/$dataId', params: { dataId } })}

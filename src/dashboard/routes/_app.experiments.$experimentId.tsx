@@ -2,13 +2,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ExperimentPage } from '../features/experiment/experiment-page.tsx';
-import { experimentSearchSchema } from '../features/experiment/experiment-search.ts';
-import { experimentQueryOptions } from '../features/experiment/queries.ts';
-import { useExperimentActions } from '../features/experiment/use-experiment-actions.ts';
+import { ExperimentPage } from '../features/experiment/page/experiment-page.tsx';
+import { useExperimentActions } from '../features/experiment/page/use-experiment-actions.ts';
+import { experimentSearchSchema } from '../features/experiment/run/experiment-search.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { percentDone } from '../features/status/verdict-mark.tsx';
-import { configQueryOptions, hasCapability } from '../services.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../objects/server.ts';
+import { useClient } from '../objects/use-client.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/_app/experiments/$experimentId')({
   staticData: { parent: { label: 'Experiments', to: '/experiments' } },
   loader: ({ context: { services }, params }) =>
     services.queryClient.ensureQueryData(
-      experimentQueryOptions(services.client, params.experimentId),
+      objectQueryOptions(services.client, 'experiment', params.experimentId),
     ),
   component: Page,
 });
@@ -26,8 +27,7 @@ export const Route = createFileRoute('/_app/experiments/$experimentId')({
 const live = {};
 
 function Page() {
-  const { services } = Route.useRouteContext();
-  const { client } = services;
+  const client = useClient();
   const loaded = Route.useLoaderData();
   const search = Route.useSearch();
   const navigate = useNavigate({ from: Route.fullPath });
@@ -36,12 +36,12 @@ function Page() {
   // A documented server has no deletion and tells nothing of itself.
   const canDelete = config !== null;
   const experiment = useQuery({
-    ...experimentQueryOptions(client, loaded.short_id),
+    ...objectQueryOptions(client, 'experiment', loaded.short_id),
     initialData: loaded,
   }).data;
   const percent = experiment.status === 'RUN' ? percentDone(experiment) : null;
   usePageTitle(experiment.name || experiment.short_id, percent === null ? '' : `${percent} %`);
-  const actions = useExperimentActions(client, experiment, {
+  const actions = useExperimentActions(experiment, {
     open: (id) => void navigate({ to: '/experiments/$experimentId', params: { experimentId: id } }),
     leave: () => void navigate({ to: '/experiments' }),
   });
@@ -49,7 +49,6 @@ function Page() {
     <>
       <ExperimentPage
         key={loaded.short_id}
-        client={client}
         experiment={loaded}
         access={live}
         search={search}
@@ -68,17 +67,10 @@ function Page() {
           hasLogRange: hasCapability(config, 'log_range'),
           hasVersions: hasCapability(config, 'versions'),
         }}
-        sharePanel={
-          <OwnShares
-            client={client}
-            objectId={experiment.short_id}
-            onShare={() => setSharing(true)}
-          />
-        }
+        sharePanel={<OwnShares objectId={experiment.short_id} onShare={() => setSharing(true)} />}
       />
       {sharing && (
         <OwnShareDialog
-          client={client}
           object={{
             kind: 'experiment',
             id: experiment.short_id,

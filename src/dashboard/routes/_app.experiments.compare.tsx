@@ -2,7 +2,7 @@
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { ComparePage } from '../features/compare/compare-page.tsx';
 import { compareSearchSchema } from '../features/compare/compare-search.ts';
-import { configQueryOptions } from '../services.ts';
+import { configQueryOptions } from '../objects/server.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
 export const Route = createFileRoute('/_app/experiments/compare')({
@@ -15,11 +15,9 @@ export const Route = createFileRoute('/_app/experiments/compare')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   return (
     <ComparePage
-      client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) =>
         void navigate({

@@ -1,17 +1,16 @@
 /** List of experiments. */
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import * as z from 'zod/mini';
 import type { Experiment } from '../../contract/experiment.ts';
 import { ExperimentListPage } from '../features/experiments-list/experiment-list-page.tsx';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { eitherSearch, listSearchShape, textSearch } from '../ui/list-search.ts';
-import { patiently } from '../ui/patient-import.ts';
 import { shortSearch } from '../ui/short-search.ts';
 
-const OwnShareDialog = lazy(() =>
-  patiently(() => import('../features/sharing/own-sharing.tsx')).then((module) => ({
-    default: module.OwnShareDialog,
-  })),
+const OwnShareDialog = lazyPart(
+  () => import('../features/sharing/own-sharing.tsx'),
+  'OwnShareDialog',
 );
 
 const searchSchema = z.object({
@@ -32,14 +31,11 @@ export const Route = createFileRoute('/_app/experiments/')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
-  const { client } = services;
   const navigate = useNavigate({ from: Route.fullPath });
   const [shared, setShared] = useState<Experiment | null>(null);
   return (
     <>
       <ExperimentListPage
-        client={client}
         search={Route.useSearch()}
         onSearchChange={(change) =>
           void navigate({ search: (before) => searchSchema.parse({ ...before, ...change }) })
@@ -52,7 +48,6 @@ function Page() {
       {shared !== null && (
         <Suspense>
           <OwnShareDialog
-            client={client}
             object={{
               kind: 'experiment',
               id: shared.short_id,

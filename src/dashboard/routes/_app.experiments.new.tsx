@@ -2,18 +2,18 @@
 import { Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import * as z from 'zod/mini';
 import { LaunchPage } from '../features/launch/launch-page.tsx';
-import { configQueryOptions } from '../services.ts';
+import { configQueryOptions } from '../objects/server.ts';
+import { useClient } from '../objects/use-client.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { PageHead } from '../ui/page-head.tsx';
 import { shortSearch } from '../ui/short-search.ts';
 import { TabStrip } from '../ui/tab-strip.tsx';
 
 // Most come to run a model.
-const ImportPage = lazy(async () => ({
-  default: (await import('../features/import-draws/import-page.tsx')).ImportPage,
-}));
+const ImportPage = lazyPart(() => import('../features/import-draws/import-page.tsx'), 'ImportPage');
 
 const idSearch = z.catch(z._default(z.string(), ''), '');
 
@@ -30,10 +30,10 @@ export const Route = createFileRoute('/_app/experiments/new')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
+  const client = useClient();
   const navigate = useNavigate({ from: Route.fullPath });
   const search = Route.useSearch();
-  const config = useQuery(configQueryOptions(services.client)).data ?? null;
+  const config = useQuery(configQueryOptions(client)).data ?? null;
   const open = (experimentId: string) =>
     void navigate({ to: '/experiments/$experimentId', params: { experimentId } });
   const change = (next: Partial<typeof search>) =>
@@ -59,7 +59,7 @@ function Page() {
         <PageHead title="New experiment" />
         {ways}
         <Suspense>
-          <ImportPage client={services.client} config={config} onImported={open} />
+          <ImportPage config={config} onImported={open} />
         </Suspense>
       </>
     );
@@ -67,7 +67,6 @@ function Page() {
   return (
     <LaunchPage
       key={search.model}
-      client={services.client}
       config={config}
       modelId={search.model}
       dataId={search.data}

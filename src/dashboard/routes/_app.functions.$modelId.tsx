@@ -2,21 +2,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { FunctionPage } from '../features/functions/function-page.tsx';
-import { isGoingOn, runsPollMs } from '../features/live/going-on.ts';
-import { modelQueryOptions } from '../features/models/queries.ts';
+import { isGoingOn, runsPollMs } from '../features/relations/going-on.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
+import { useClient } from '../objects/use-client.ts';
 
 export const Route = createFileRoute('/_app/functions/$modelId')({
   staticData: { parent: { label: 'Functions', to: '/functions' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(modelQueryOptions(services.client, params.modelId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'model', params.modelId),
+    ),
   component: Page,
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
+  const client = useClient();
   const loaded = Route.useLoaderData();
   const query = useQuery({
-    ...modelQueryOptions(services.client, loaded.short_id),
+    ...objectQueryOptions(client, 'model', loaded.short_id),
     refetchInterval: (current) =>
       current.state.data?.runs?.some(isGoingOn) === true ? runsPollMs : false,
     refetchIntervalInBackground: false,
@@ -24,7 +27,6 @@ function Page() {
   return (
     <FunctionPage
       key={loaded.short_id}
-      client={services.client}
       model={query.data ?? loaded}
       isFetching={query.isFetching}
       onRefresh={() => void query.refetch()}

@@ -12,11 +12,9 @@ export const Route = createFileRoute('/_app/functions/')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   return (
     <FunctionListPage
-      client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
       onOpen={(modelId) => void navigate({ to: '/functions/$modelId', params: { modelId } })}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { unreadCountQueryOptions } from '../features/notifications/queries.ts';
 import { OverviewPage } from '../features/overview/overview-page.tsx';
+import { useClient } from '../objects/use-client.ts';
 
 export const Route = createFileRoute('/_app/')({
   staticData: { title: 'Overview' },
@@ -10,8 +11,8 @@ export const Route = createFileRoute('/_app/')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
+  const client = useClient();
   // The bell asks, once the page is quiet and where the server has notifications.
-  const unread = useQuery({ ...unreadCountQueryOptions(services.client), enabled: false }).data;
-  return <OverviewPage client={services.client} unread={unread ?? 0} />;
+  const unread = useQuery({ ...unreadCountQueryOptions(client), enabled: false }).data;
+  return <OverviewPage unread={unread ?? 0} />;
 }

@@ -6,13 +6,14 @@ import * as z from 'zod/mini';
 import type { Share } from '../../contract/share.ts';
 import { ModelPage } from '../features/models/model-page.tsx';
 import { modelTabs } from '../features/models/model-tabs.ts';
-import { modelKeys, modelQueryOptions } from '../features/models/queries.ts';
 import { OwnShareDialog, OwnShares } from '../features/sharing/own-sharing.tsx';
 import { objectSharesQueryOptions } from '../features/sharing/queries.ts';
-import { configQueryOptions } from '../services.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
+import { objectKeys } from '../objects/query-keys.ts';
+import { configQueryOptions } from '../objects/server.ts';
+import { useDelete } from '../objects/use-delete.ts';
 import { usePageTitle } from '../ui/breadcrumbs.tsx';
 import { shortSearch } from '../ui/short-search.ts';
-import { useDelete } from '../ui/use-delete.ts';
 
 const noShares: readonly Share[] = [];
 
@@ -27,7 +28,9 @@ export const Route = createFileRoute('/_app/models/$modelId')({
   ...shortSearch(searchSchema),
   staticData: { parent: { label: 'Models', to: '/models' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(modelQueryOptions(services.client, params.modelId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'model', params.modelId),
+    ),
   component: Page,
 });
 
@@ -40,28 +43,27 @@ function Page() {
   const [sharing, setSharing] = useState(false);
   const config = useQuery(configQueryOptions(client)).data ?? null;
   const model = useQuery({
-    ...modelQueryOptions(client, loaded.short_id),
+    ...objectQueryOptions(client, 'model', loaded.short_id),
     initialData: loaded,
   }).data;
   const shares = useQuery({
     ...objectSharesQueryOptions(client, loaded.short_id),
     enabled: search.tab === 'versions',
   }).data;
-  const remove = useDelete(client);
+  const remove = useDelete();
   const name = model.name || model.short_id;
   usePageTitle(name);
   const deleteModel = () =>
     remove({
       ids: [model.short_id],
       words: `${name} deleted.`,
-      queryKeys: [modelKeys.all],
+      changes: [objectKeys('model').all],
       onDone: () => void navigate({ to: '/models' }),
     });
   return (
     <>
       <ModelPage
         key={loaded.short_id}
-        client={client}
         model={model}
         config={config}
         server={session.credentials()?.server || window.location.origin}
@@ -81,13 +83,10 @@ function Page() {
             void navigate({ to: '/experiments/$experimentId', params: { experimentId } }),
         }}
         shares={shares ?? noShares}
-        sharePanel={
-          <OwnShares client={client} objectId={model.short_id} onShare={() => setSharing(true)} />
-        }
+        sharePanel={<OwnShares objectId={model.short_id} onShare={() => setSharing(true)} />}
       />
       {sharing && (
         <OwnShareDialog
-          client={client}
           object={{ kind: 'model', id: model.short_id, name }}
           onClose={() => setSharing(false)}
         />

@@ -8,11 +8,9 @@ export const Route = createFileRoute('/_app/models/new')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate();
   return (
     <NewModelPage
-      client={services.client}
       onOpen={(modelId) => void navigate({ to: '/models/$modelId', params: { modelId } })}
       onOpenExperiment={(experimentId) =>
         void navigate({ to: '/experiments/$experimentId', params: { experimentId } })

@@ -17,12 +17,10 @@ export const Route = createFileRoute('/_app/notifications')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   const { status, page } = Route.useSearch();
   return (
     <NotificationsPage
-      client={services.client}
       status={status}
       page={page}
       onChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}

@@ -11,11 +11,9 @@ export const Route = createFileRoute('/_app/relations')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   return (
     <EventObjectsPage
-      client={services.client}
       kind="relation"
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}

@@ -13,11 +13,9 @@ export const Route = createFileRoute('/_app/shares')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   return (
     <SharesPage
-      client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
       onOpen={(path) => void navigate({ href: path })}

@@ -14,24 +14,20 @@ import {
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, redirect } from '@tanstack/react-router';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { AccountMenu } from '../features/account/account-menu.tsx';
-import { runningCountQueryOptions } from '../features/live/running-count.ts';
+import { runningCountQueryOptions } from '../features/lists/running-count.ts';
 import { Bell } from '../features/notifications/bell.tsx';
 import { PaletteButton } from '../features/palette/palette-button.tsx';
-import { configQueryOptions } from '../services.ts';
+import { configQueryOptions } from '../objects/server.ts';
 import { AppFrame, type RailItem, ThemeSwitch } from '../ui/app-frame.tsx';
 import { Breadcrumbs } from '../ui/breadcrumbs.tsx';
 import { ConnectionBanner } from '../ui/connection-banner.tsx';
-import { patiently } from '../ui/patient-import.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
 import { useShortcuts } from '../ui/shortcuts.ts';
 import { useFirstQuiet } from '../ui/use-first-quiet.ts';
 
-const ShortcutHelp = lazy(() =>
-  patiently(() => import('../ui/shortcut-help.tsx')).then((module) => ({
-    default: module.ShortcutHelp,
-  })),
-);
+const ShortcutHelp = lazyPart(() => import('../ui/shortcut-help.tsx'), 'ShortcutHelp');
 
 export const Route = createFileRoute('/_app')({
   beforeLoad: ({ context, location }) => {

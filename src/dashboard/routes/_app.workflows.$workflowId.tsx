@@ -3,19 +3,22 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { OwnShareDialog } from '../features/sharing/own-sharing.tsx';
-import { workflowQueryOptions } from '../features/workflows/queries.ts';
 import { WorkflowPage } from '../features/workflows/workflow-page.tsx';
-import { configQueryOptions } from '../services.ts';
+import { objectQueryOptions } from '../objects/object-queries.ts';
+import { configQueryOptions } from '../objects/server.ts';
+import { useClient } from '../objects/use-client.ts';
 
 export const Route = createFileRoute('/_app/workflows/$workflowId')({
   staticData: { parent: { label: 'Workflows', to: '/workflows' } },
   loader: ({ context: { services }, params }) =>
-    services.queryClient.ensureQueryData(workflowQueryOptions(services.client, params.workflowId)),
+    services.queryClient.ensureQueryData(
+      objectQueryOptions(services.client, 'workflow', params.workflowId),
+    ),
   component: Page,
 });
 
 function Page() {
-  const { client } = Route.useRouteContext().services;
+  const client = useClient();
   const navigate = useNavigate();
   const workflow = Route.useLoaderData();
   const config = useQuery(configQueryOptions(client)).data;
@@ -25,7 +28,6 @@ function Page() {
     <>
       <WorkflowPage
         key={id}
-        client={client}
         config={config}
         workflow={workflow}
         onStarted={(experimentId) =>
@@ -36,7 +38,6 @@ function Page() {
       />
       {sharing && (
         <OwnShareDialog
-          client={client}
           object={{ kind: 'workflow', id, name: name || id }}
           onClose={() => setSharing(false)}
         />

@@ -12,11 +12,9 @@ export const Route = createFileRoute('/_app/workflows/')({
 });
 
 function Page() {
-  const { services } = Route.useRouteContext();
   const navigate = useNavigate({ from: Route.fullPath });
   return (
     <WorkflowListPage
-      client={services.client}
       search={Route.useSearch()}
       onSearchChange={(change) => void navigate({ search: (before) => ({ ...before, ...change }) })}
       onOpen={(workflowId) =>

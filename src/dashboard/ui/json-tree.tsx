@@ -14,7 +14,7 @@ export interface JsonTreeProps {
 
 export function JsonTree({ ask }: JsonTreeProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    // a scrolling region must be reachable by keyboard
     <section className={classes.tree} aria-label="Tree" tabIndex={0}>
       <Branch ask={ask} path={noPath} />
     </section>

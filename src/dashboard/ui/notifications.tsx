@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.layer.css';
 import { Button, Group } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { ApiError } from '../../client/api-error.ts';
-import type { Toast } from './toasts.tsx';
+import type { Toast } from './toast.ts';
 
 export function NotificationsContainer() {
   return <Notifications position="bottom-right" limit={8} autoClose={8000} containerWidth={380} />;

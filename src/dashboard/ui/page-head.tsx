@@ -46,7 +46,7 @@ export function PageHead({
         {facts.length > 0 && (
           <p className={classes.facts}>
             {facts.map((fact, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: facts have no identity beside their place
+              // facts have no identity beside their place
               <span key={index}>{fact}</span>
             ))}
           </p>

@@ -1,7 +1,8 @@
 /** Short messages bottom right, with *Undo*; the library comes after the first paint. */
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { patiently } from './patient-import.ts';
+import type { Toast } from './toast.ts';
 
 const loadNotifications = () => patiently(() => import('./notifications.tsx'));
 const Container = lazy(() =>
@@ -22,12 +23,6 @@ export function Toasts() {
       </Suspense>
     </ErrorBoundary>
   ) : null;
-}
-
-export interface Toast {
-  readonly message: ReactNode;
-  readonly tone?: 'plain' | 'bad';
-  readonly undo?: () => Promise<unknown>;
 }
 
 export function showToast(toast: Toast): void {

@@ -17,7 +17,7 @@ export interface DualAveraging {
   xBar: number;
 }
 
-/** Starts anew around a step size found by the heuristic: log(10 · step size), since larger steps are cheaper to try. */
+/** Restarts around a step size found by the heuristic: log(10 · step size), since larger steps are cheaper to try. */
 export function startDualAveraging(stepSize: number): DualAveraging {
   return { mu: Math.log(10 * stepSize), counter: 0, sBar: 0, xBar: 0 };
 }

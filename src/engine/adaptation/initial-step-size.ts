@@ -44,7 +44,7 @@ export function searchStepSize(request: StepSizeSearchRequest): StepSizeSearch {
       return {
         ok: false,
         message:
-          'No step size is too large: the posterior seems improper. Check that every parameter has a proper prior or is informed by data.',
+          'Every step size is accepted, however large: the posterior seems improper. Check that every parameter has a proper prior or is informed by data.',
       };
     }
     if (stepSize < smallest) {

@@ -18,7 +18,7 @@ export interface Hamiltonian {
 export interface HamiltonianOptions {
   readonly model: Pick<Model, 'numUnconstrained' | 'logDensityGradient'>;
   readonly metric: Metric;
-  /** Told why the density was undefined at a point. */
+  /** Called with the reason why the density was undefined at a point. */
   readonly onReject?: (reason: string) => void;
 }
 

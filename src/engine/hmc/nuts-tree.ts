@@ -39,7 +39,7 @@ export interface TreeTally {
 }
 
 /** Stan's Δ: an energy error above it is a divergence. */
-export const maxEnergyError = 1000;
+const maxEnergyError = 1000;
 
 export function createTree(dimension: number): Tree {
   const vector = () => new Float64Array(dimension);

@@ -60,7 +60,7 @@ export function runChainLoop(
     const command = Atomics.load(control, controlSlots.command);
     // a pause waits until there is a chain to pause
     if (command === commands.stop || (command === commands.pause && hasStarted)) {
-      throw new ChainInterrupt('told to leave');
+      throw new ChainInterrupt('asked to stop');
     }
   };
   let chain: Chain;
@@ -94,7 +94,7 @@ type Emit = (event: ChainEvent, transfer?: ArrayBuffer[]) => void;
 
 interface Log {
   readonly say: (line: string) => void;
-  /** Says how much was left out since the last time, and begins anew. */
+  /** Reports how much was left out since the last time, and starts over. */
   readonly flush: () => void;
 }
 

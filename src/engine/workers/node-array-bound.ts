@@ -1,6 +1,6 @@
 /** Bounds the typed arrays that a program holds in this thread: the limits of a worker thread bound its heap only. */
 import { MemoryBudgetError } from '../../math/autodiff/tape.ts';
-import { watchContainers } from '../../math/library/containers-memory.ts';
+import { watchContainers } from '../../math/library/machinery/memory.ts';
 
 /** Threads count apart. Arrays given up and not yet collected count too: hence the tape's share once more. */
 export function boundArrays(arrayBytes: number): void {

@@ -30,7 +30,7 @@ export interface StartChainRequest extends ChainTask {
   readonly flushMs?: number;
   /** MiB of JavaScript heap of the thread. */
   readonly heapMiB?: number;
-  /** Milliseconds a chain has to end by itself when told to stop. */
+  /** Milliseconds a chain has to end by itself when asked to stop. */
   readonly stopGraceMs?: number;
   /** Bytes of resident memory of the whole process above which chains are ended. */
   readonly processBytes?: number;
@@ -48,7 +48,7 @@ export interface ChainHandle {
   pause(): void;
   resume(): void;
   /**
-   * Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. A thread that does not hear it
+   * Ends with what is drawn so far; a `finished` event with outcome `stopped` follows. A thread that does not react
    * (inside one long operation, say) is ended: the draws are then those of the last `advanced` event.
    */
   stop(): void;
@@ -57,7 +57,7 @@ export interface ChainHandle {
 }
 
 /** Defaults of the limits above. */
-export const chainLimits = {
+const chainLimits = {
   iterationTimeout: 600,
   arrayBytes: 2 ** 30,
   heapMiB: 1024,
@@ -66,7 +66,7 @@ export const chainLimits = {
 };
 
 /** `dist/server/chain-worker.js`, beside the built program or seen from the source tree. */
-export function builtWorkerUrl(): URL {
+function builtWorkerUrl(): URL {
   const fromSource = import.meta.url.endsWith('.ts');
   return new URL(
     fromSource ? '../../../dist/server/chain-worker.js' : './chain-worker.js',
@@ -143,7 +143,7 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
           failure: {
             chain,
             reason: 'worker-failed',
-            message: `An event was refused: ${String(error)}`,
+            message: `An event could not be handled: ${String(error)}`,
           },
         };
         void worker.terminate();
@@ -175,17 +175,20 @@ function follow(request: StartChainRequest, worker: Worker, control: Int32Array)
       const limit = request.heapMiB ?? chainLimits.heapMiB;
       fail(
         'budget-exceeded',
-        `The program needs more than the ${limit} MiB of memory a chain may use.`,
+        `The program needs more than the ${limit} MiB of memory that a chain may use.`,
       );
     } else {
-      fail('worker-failed', `The thread of the chain ended: ${error.message}`);
+      fail('worker-failed', `The chain's thread failed: ${error.message}`);
     }
   });
   const done = new Promise<ChainOutcome>((resolve) => {
     worker.on('exit', (code) => {
       stopWatching();
       stopGuarding();
-      fail('worker-failed', `The thread of the chain ended without a word (exit code ${code}).`);
+      fail(
+        'worker-failed',
+        `The chain's thread exited without an error message (exit code ${code}).`,
+      );
       void delivered.then(() => resolve(outcome as ChainOutcome));
     });
   });

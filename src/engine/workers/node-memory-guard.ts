@@ -23,7 +23,7 @@ interface Watched extends GuardedChain {
 const intervalMs = 100;
 const watched = new Set<Watched>();
 let timer: NodeJS.Timeout | null = null;
-/** The chain that was told to end and still holds its memory. */
+/** The chain that was asked to end and still holds its memory. */
 let ending: Watched | null = null;
 
 /** Seven tenths of what the machine, or the container, has. */
@@ -65,7 +65,7 @@ function check(): void {
   ending = suspects.reduce((a, b) => (b.quietSince < a.quietSince ? b : a));
   const mebibytes = Math.round(ending.ceilingBytes / 2 ** 20);
   ending.onExceeded(
-    `The program takes more memory than there is for all chains together (${mebibytes} MiB).`,
+    `The program needs more memory than all chains together may use (${mebibytes} MiB).`,
   );
 }
 

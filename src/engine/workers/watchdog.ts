@@ -21,7 +21,7 @@ export function watchChain(request: WatchRequest): () => void {
   let runMs = 0;
   const timer = setInterval(() => {
     const now = performance.now();
-    // a machine that slept, or a host that was busy, is no fault of the chain
+    // a machine that slept, or a host that was busy, is not the chain’s fault
     const elapsed = Math.min(now - last, 2 * intervalMs);
     last = now;
     const state = Atomics.load(control, controlSlots.state);

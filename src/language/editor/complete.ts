@@ -1,4 +1,4 @@
-/** What may stand at a place: words by context, names in sight, functions, distributions behind `~`. */
+/** What may stand at a place: keywords by context, names in sight, functions, distributions behind `~`. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
 import type { BlockName } from '../syntax/ast.ts';
@@ -27,7 +27,7 @@ export interface Completion {
 }
 
 export interface Completions {
-  /** The part of a word that stands there already. */
+  /** The part of a name that is already there. */
   readonly span: Span;
   readonly items: readonly Completion[];
 }
@@ -50,11 +50,11 @@ function itemsAt(result: CheckResult, context: TokenContext, span: Span): readon
   const secondLast = before.at(-2)?.text ?? '';
   if (last === '~') return distributions(result);
   if (typeWords.has(secondLast) && last === '<')
-    return words(['lower', 'upper', 'offset', 'multiplier'], '=');
+    return keywords(['lower', 'upper', 'offset', 'multiplier'], '=');
   if (isNamePlace(last)) return [];
   const startsStatement = ['{', '}', ';', ')', 'else'].includes(last);
   const types = startsStatement ? typeItems() : [];
-  if (block === 'functions' && depth === 1) return [...types, ...words(['void', 'array'], ' ')];
+  if (block === 'functions' && depth === 1) return [...types, ...keywords(['void', 'array'], ' ')];
   if (block === 'data' || block === 'parameters') {
     if (startsStatement) return types;
   }
@@ -83,7 +83,7 @@ function missingBlocks({ program }: CheckResult): Completion[] {
     }));
 }
 
-function words(list: readonly string[], suffix: string): Completion[] {
+function keywords(list: readonly string[], suffix: string): Completion[] {
   return list.map((word) => ({
     label: word,
     kind: 'keyword',
@@ -108,7 +108,7 @@ function statementWords(block: BlockName): Completion[] {
   const items = Object.entries(statementForms).map(([word, insert]): Completion => {
     return { label: word, kind: 'keyword', detail: '', meaning: wordDoc(word) ?? '', insert };
   });
-  if (block === 'functions') items.push(...words(['return', 'break', 'continue'], ''));
+  if (block === 'functions') items.push(...keywords(['return', 'break', 'continue'], ''));
   if (block !== 'model' && block !== 'functions') return items;
   const meaning = wordDoc('target') ?? '';
   return [

@@ -29,8 +29,8 @@ beta(alpha, beta): Beta on (0, 1) with successes alpha and failures beta.
 beta_proportion(mu, kappa): Beta with mean mu and precision kappa.
 von_mises(mu, kappa): Von Mises on the circle with location mu and concentration kappa.
 uniform(alpha, beta): Uniform between alpha and beta.
-bernoulli(theta): 1 with probability theta, else 0.
-bernoulli_logit(alpha): 1 with probability inv_logit(alpha), else 0.
+bernoulli(theta): 1 with probability theta, otherwise 0.
+bernoulli_logit(alpha): 1 with probability inv_logit(alpha), otherwise 0.
 bernoulli_logit_glm(x, alpha, beta): Logistic regression with log odds alpha + x * beta.
 binomial(N, theta): Successes in N trials of probability theta.
 binomial_logit(N, alpha): Successes in N trials of probability inv_logit(alpha).

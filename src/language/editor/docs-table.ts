@@ -1,4 +1,4 @@
-/** One-line meanings, keyed by name: distributions (with the names of their arguments), functions, words. */
+/** One-line meanings, keyed by name: distributions (with the names of their arguments), functions, keywords. */
 
 import { distributionDocs } from './distribution-docs.ts';
 import { functionDocs } from './function-docs.ts';

@@ -66,7 +66,7 @@ falling_factorial(x, n): x (x - 1) … (x - n + 1).
 lambert_w0(x): Principal branch of the Lambert W function.
 lambert_wm1(x): Lower branch of the Lambert W function.
 binary_log_loss(y, p): -log of the probability that p gives to y.
-step int_step(x): 1 for x above zero, else 0; step(0) is 1.
+step int_step(x): 1 for x above zero, otherwise 0; step(0) is 1.
 is_inf(x): Whether x is infinite.
 is_nan(x): Whether x is not a number.
 pi(): π.

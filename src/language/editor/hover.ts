@@ -1,4 +1,4 @@
-/** What is said of the word under the pointer. */
+/** What is shown for the name or keyword under the pointer. */
 import type { CheckResult } from '../check.ts';
 import type { Span } from '../source/span.ts';
 import type { FunctionDefinition, LibrarySignature } from '../syntax/ast.ts';
@@ -29,7 +29,7 @@ export function hover(result: CheckResult, offset: number, file = 0): Hover | nu
   const pair = [
     `${touched.text} ${tokens[i + 1]?.text}`,
     `${tokens[i - 1]?.text} ${touched.text}`,
-  ].find((words) => blockWords.has(touched.text) && wordDoc(words));
+  ].find((name) => blockWords.has(touched.text) && wordDoc(name));
   const code = pair ?? touched.text;
   const meaning = wordDoc(code);
   return meaning ? { span: spanOf(touched), code, text: meaning } : null;

@@ -14,7 +14,7 @@ export type PaintRole =
 
 export interface Stretch {
   readonly text: string;
-  /** Null: names, spaces and what Stan has no use for. */
+  /** Null: names, spaces and characters that Stan does not use. */
   readonly role: PaintRole | null;
 }
 

@@ -60,20 +60,20 @@ function blockAround(
 
 /** The block whose header starts at this token. */
 function headerAt(tokens: readonly Token[], i: number): BlockName | null {
-  const words = [tokens[i]?.text, tokens[i + 1]?.text, tokens[i + 2]?.text];
+  const texts = [tokens[i]?.text, tokens[i + 1]?.text, tokens[i + 2]?.text];
   if (tokens[i].kind !== 'name') return null;
-  switch (words[0]) {
+  switch (texts[0]) {
     case 'functions':
     case 'data':
     case 'parameters':
     case 'model':
-      return words[1] === '{' ? words[0] : null;
+      return texts[1] === '{' ? texts[0] : null;
     case 'transformed':
-      if (words[2] !== '{') return null;
-      if (words[1] === 'data') return 'transformed data';
-      return words[1] === 'parameters' ? 'transformed parameters' : null;
+      if (texts[2] !== '{') return null;
+      if (texts[1] === 'data') return 'transformed data';
+      return texts[1] === 'parameters' ? 'transformed parameters' : null;
     case 'generated':
-      return words[1] === 'quantities' && words[2] === '{' ? 'generated quantities' : null;
+      return texts[1] === 'quantities' && texts[2] === '{' ? 'generated quantities' : null;
     default:
       return null;
   }

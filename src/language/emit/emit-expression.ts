@@ -238,7 +238,7 @@ const ownArguments = (name: string): number => {
 
 /**
  * Solvers of `f(t, y, handed…)` get the user's function twice: on data, and with the state and those handed arguments
- * active that are active here, for derivatives on a tape of their own. See math/library/implementation.ts.
+ * active that are active here, for derivatives on a tape of their own. See math/library/machinery/implementation.ts.
  */
 function emitHigherOrder(
   frame: Frame,

@@ -25,7 +25,7 @@ export function emitLayout(frame: Frame, out: Writer, layout: ParameterLayout): 
   out.line(`size += ${total};`);
 }
 
-/** The parameter's value as one expression: of slots when the frame has a tape, else of `theta`. */
+/** The parameter's value as one expression: of slots when the frame has a tape, otherwise of `theta`. */
 export function emitParameter(frame: Frame, layout: ParameterLayout): string {
   return layout.elementwise ? emitElementwise(frame, layout) : emitStructured(frame, layout);
 }
@@ -127,7 +127,7 @@ function stochasticColumns(frame: Frame, first: string, rows: string, cols: stri
 
 // ---------------------------------------------------------------- back to unconstrained values
 
-/** Declares the parameter from `inits` where it is named there (writing `theta`), else from `theta`. */
+/** Declares the parameter from `inits` where it is named there (writing `theta`), otherwise from `theta`. */
 export function emitUnconstrain(frame: Frame, out: Writer, layout: ParameterLayout): void {
   const { variable, location } = layout.declaration;
   const { unit } = frame;

@@ -186,7 +186,7 @@ class ProgramEmitter {
     ];
   }
 
-  /** Sizes depend on data and transformed data only, so they can be told without a draw. */
+  /** Sizes depend on data and transformed data only, so they are known without a draw. */
   private outputs(frame: Frame): string[] {
     return this.outputDeclarations().map((declaration) => {
       const { variable } = declaration;

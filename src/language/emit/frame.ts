@@ -9,7 +9,7 @@ export interface Frame {
   readonly activity: Activity;
   /** Whether `tape` is in scope: parameters are active. */
   readonly hasTape: boolean;
-  /** Text of the flag that lets densities drop constants: `propto` where it is a parameter, else `false`. */
+  /** Text of the flag that lets densities drop constants: `propto` where it is a parameter, otherwise `false`. */
   readonly propto: string;
   /** Expressions of data alone may be kept between evaluations. */
   readonly caches: boolean;

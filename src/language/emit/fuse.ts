@@ -65,7 +65,7 @@ class TreeBuilder {
     }
     if (e.op !== 'call' || !Object.hasOwn(inlineFunctions, e.name)) return false;
     if (e.arguments.length !== inlineFunctions[e.name].partials.length) return false;
-    // What gives a scalar of vectors is no operation on their elements.
+    // What gives a scalar of vectors is not an operation on their elements.
     const fits = isScalar(e.type) ? ({ type }: IrExpression) => isScalar(type) : isScalarOrVector;
     return isScalarOrVector(e) && e.arguments.every(fits);
   }
@@ -96,7 +96,7 @@ class TreeBuilder {
     return { ...operation(inline, [z, s]), guard };
   }
 
-  /** A condition the kernel is told. */
+  /** A condition that the kernel takes as an argument. */
   private flag(text: string): string {
     const leaf: Leaf = { leaf: true, kind: 'i', name: `a${this.leaves.length}` };
     this.leaves.push(leaf);
@@ -188,9 +188,9 @@ class KernelWriter {
     const { unit } = this;
     const texts = operands.map((operand) => this.forward(operand).text);
     const kinds = quote('r'.repeat(texts.length));
-    const told = [`${unit.use('$idleTape')}()`, 'false', kinds, ...texts].join(', ');
+    const given = [`${unit.use('$idleTape')}()`, 'false', kinds, ...texts].join(', ');
     const { holds } = inlineDensities[density];
-    this.body.push(`if (!(${holds(...texts)})) ${unit.use(density)}(${told});`);
+    this.body.push(`if (!(${holds(...texts)})) ${unit.use(density)}(${given});`);
   }
 
   /** Adds adjoint × partial to the active leaves below. */

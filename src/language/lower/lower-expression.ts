@@ -12,7 +12,7 @@ import type {
 } from '../syntax/ast.ts';
 import type { StanType } from '../types/stan-type.ts';
 import type { Comparison, IrExpression, IrIndex } from './ir.ts';
-import { intType, isScalar, realType } from './kinds.ts';
+import { intType, realType } from './kinds.ts';
 import { densityName, lowerOperation } from './lower-call.ts';
 import { InternalCompilerError, type LoweringScope } from './scope.ts';
 
@@ -26,7 +26,7 @@ const comparisons: Partial<Record<BinaryOperator, Comparison>> = {
 };
 
 /** The library's names of the arithmetic operators. */
-export const operatorNames: Partial<Record<BinaryOperator, string>> = {
+const operatorNames: Partial<Record<BinaryOperator, string>> = {
   '+': 'add',
   '-': 'subtract',
   '*': 'multiply',
@@ -190,8 +190,4 @@ export function lowerDensity(
 export function scalarOperation(name: string, left: IrExpression, right: IrExpression) {
   const bothInt = left.type.base === 'int' && right.type.base === 'int';
   return lowerOperation(name, [left, right], bothInt ? intType : realType);
-}
-
-export function isScalarExpression(e: IrExpression): boolean {
-  return isScalar(e.type);
 }

@@ -14,7 +14,7 @@ import {
 } from './token.ts';
 
 /** Leaves a statement that cannot be understood; caught where the parser can go on. Never leaves `syntax/`. */
-export class ParseFailure extends Error {
+class ParseFailure extends Error {
   override readonly name = 'ParseFailure';
   constructor(readonly diagnostic: Diagnostic) {
     super(diagnostic.message);
@@ -66,7 +66,7 @@ export class Cursor {
     return this.peek().kind === 'end';
   }
 
-  /** Whether the token `ahead` is this symbol or word. */
+  /** Whether the token `ahead` is this symbol or keyword. */
   is(text: string, ahead = 0): boolean {
     const token = this.peek(ahead);
     return token.text === text && (token.kind === 'symbol' || token.kind === 'name');
@@ -88,7 +88,7 @@ export class Cursor {
   expectClosing(text: string, opened: Token): Token {
     if (this.is(text)) return this.next();
     throw new ParseFailure(
-      problems.unclosedBracket(spanOf(this.peek()), text, this.describe(), spanOf(opened)),
+      problems.unclosedBracket(this.peek(), text, this.describe(), spanOf(opened)),
     );
   }
 
@@ -134,7 +134,7 @@ export class Cursor {
     if (token.kind !== 'name') return this.failExpecting(what);
     this.next();
     if (reservedWords.has(token.text)) {
-      this.diagnostics.push(problems.reservedName(spanOf(token), token.text));
+      this.diagnostics.push(problems.reservedName(token, token.text));
     }
     return { name: token.text, span: spanOf(token) };
   }
@@ -144,10 +144,10 @@ export class Cursor {
   }
 
   failExpecting(what: string): never {
-    throw new ParseFailure(problems.expected(spanOf(this.peek()), what, this.describe()));
+    throw new ParseFailure(problems.expected(this.peek(), what, this.describe()));
   }
 
-  /** The current token in words. */
+  /** The current token, as a message names it. */
   describe(): string {
     const { kind, text } = this.peek();
     if (kind === 'end') return 'the end of the program';
@@ -163,7 +163,7 @@ export class Cursor {
 
   /** Runs `parse` one level deeper, failing when that is too deep. */
   nested<T>(parse: () => T): T {
-    if (this.depth >= deepestNesting) this.fail(problems.tooDeep(spanOf(this.peek())));
+    if (this.depth >= deepestNesting) this.fail(problems.tooDeep(this.peek()));
     this.depth++;
     try {
       return parse();

@@ -3,7 +3,7 @@ import type { Diagnostic } from '../diagnostics.ts';
 import type { SourceFile } from '../source/source-file.ts';
 import { lex } from './lexer.ts';
 import * as problems from './syntax-problems.ts';
-import { type Comment, spanOf, type Token } from './token.ts';
+import type { Comment, Token } from './token.ts';
 
 /** The text of an included file, or null when there is none. `from` is the name of the file that includes it. */
 export type IncludeResolver = (name: string, from: string) => string | null;
@@ -46,11 +46,9 @@ export function readTokens(main: SourceFile, include: IncludeResolver): TokenStr
         continue;
       }
       const included = indexOf(token.text, files[index].name);
-      if (included < 0) diagnostics.push(problems.includeNotFound(spanOf(token), token.text));
-      else if (open.includes(included))
-        diagnostics.push(problems.includeCycle(spanOf(token), token.text));
-      else if (++numIncludes > mostIncludes)
-        diagnostics.push(problems.includesTooDeep(spanOf(token)));
+      if (included < 0) diagnostics.push(problems.includeNotFound(token, token.text));
+      else if (open.includes(included)) diagnostics.push(problems.includeCycle(token, token.text));
+      else if (++numIncludes > mostIncludes) diagnostics.push(problems.includesTooDeep(token));
       else splice(included, [...open, included]);
       if (numIncludes > mostIncludes) return;
     }

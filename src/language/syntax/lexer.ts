@@ -1,4 +1,4 @@
-/** Text to tokens: never fails; what Stan has no use for becomes an `unknown` token and a diagnostic. */
+/** Text to tokens: never fails; a character that Stan does not use becomes an `unknown` token and a diagnostic. */
 import type { Diagnostic } from '../diagnostics.ts';
 import * as problems from './syntax-problems.ts';
 import type { Comment, Token, TokenKind } from './token.ts';

@@ -37,7 +37,7 @@ export function parseExpression(cursor: Cursor, minPower = 0): Expression {
 /** Notes that the node just made stands on the tree parsed last and on one of `height`. */
 function grow(cursor: Cursor, height = 0): void {
   cursor.height = Math.max(cursor.height, height) + 1;
-  if (cursor.height > highestExpression) cursor.fail(problems.tooDeep(spanOf(cursor.peek())));
+  if (cursor.height > highestExpression) cursor.fail(problems.tooDeep(cursor.peek()));
 }
 
 function parseConditional(cursor: Cursor, condition: Expression, start: Token): Expression {
@@ -106,7 +106,7 @@ function parsePrimary(cursor: Cursor): Expression {
       return { kind: 'real', value: numberOf(token), span: spanOf(token) };
     case 'imaginary':
       cursor.next();
-      cursor.diagnostics.push(problems.unsupported(spanOf(token), 'complex'));
+      cursor.diagnostics.push(problems.unsupported(token, 'complex'));
       return { kind: 'error', span: spanOf(token) };
     case 'string':
       cursor.next();

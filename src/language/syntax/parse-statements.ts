@@ -62,7 +62,7 @@ export function parseBraces(cursor: Cursor, what: string): BlockStatement {
   return cursor.nested(() => {
     const open = cursor.expect('{');
     const statements = parseStatements(cursor);
-    if (!cursor.accept('}')) cursor.diagnostics.push(problems.unclosedBrace(spanOf(open), what));
+    if (!cursor.accept('}')) cursor.diagnostics.push(problems.unclosedBrace(open, what));
     return { kind: 'block', statements, span: cursor.spanFrom(open) };
   });
 }
@@ -76,7 +76,7 @@ function parseStatement(cursor: Cursor): Statement {
   }
   if (cursor.accept(';')) return { kind: 'skip', span: spanOf(start) };
   if (start.kind === 'name' && cursor.is('+=', 1) && start.text === 'jacobian') {
-    cursor.fail(problems.unsupported(spanOf(start), 'jacobian +='));
+    cursor.fail(problems.unsupported(start, 'jacobian +='));
   }
   return parseExpressionStatement(cursor, start);
 }
@@ -96,7 +96,7 @@ type StatementParser = (cursor: Cursor, start: Token) => Statement;
 
 const parsersByWord: ReadonlyMap<string, StatementParser> = new Map<string, StatementParser>([
   ['if', parseIf],
-  ['else', (cursor, start) => cursor.fail((cursor.next(), problems.strayElse(spanOf(start))))],
+  ['else', (cursor, start) => cursor.fail((cursor.next(), problems.strayElse(start)))],
   ['while', parseWhile],
   ['for', parseFor],
   ['break', (cursor, start) => parseWord(cursor, start, 'break')],
@@ -197,7 +197,7 @@ function parseProfile(cursor: Cursor, start: Token): Statement {
 function parseTarget(cursor: Cursor, start: Token): Statement {
   if (cursor.is('(', 1)) return parseExpressionStatement(cursor, start);
   cursor.next();
-  if (cursor.is('=')) cursor.diagnostics.push(problems.targetAssigned(spanOf(cursor.peek())));
+  if (cursor.is('=')) cursor.diagnostics.push(problems.targetAssigned(cursor.peek()));
   if (!cursor.accept('=')) cursor.expect('+=');
   const value = parseExpression(cursor);
   cursor.expectSemicolon();
@@ -269,7 +269,7 @@ function failOnMisspeltType(cursor: Cursor): void {
   if (first.kind !== 'name' || !opensType) return;
   const suggestion = closestName(first.text, typeWords);
   if (!suggestion || (second.kind !== 'name' && !declaresBehindBracket(cursor))) return;
-  cursor.fail(problems.unknownType(spanOf(first), first.text, suggestion));
+  cursor.fail(problems.unknownType(first, first.text, suggestion));
 }
 
 /** Whether a bracket that opens behind the current word is followed by a name: `vektor[3] x`. */
@@ -302,7 +302,7 @@ function assignable(cursor: Cursor, expression: Expression): Assignment['target'
 /** `x <- e` reads as `x < (-e)`; the two characters stand together only in programs of old. */
 function arrowAssignment(cursor: Cursor, start: Token, expression: Expression): Statement | null {
   if (expression.kind !== 'binary' || !cursor.is(';')) return null;
-  // The comparison is the outermost operator unless a looser one follows; those programs are too rare to mend.
+  // The comparison is the outermost operator unless a looser one follows; those programs are too rare to fix.
   const { left } = expression;
   if (expression.operator !== '<' || (left.kind !== 'variable' && left.kind !== 'index'))
     return null;

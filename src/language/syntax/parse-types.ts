@@ -10,7 +10,6 @@ import {
   type ConstrainedTypeName,
   constrainedTypes,
   plainTypes,
-  spanOf,
   typeWords,
   unsupportedTypes,
 } from './token.ts';
@@ -44,10 +43,10 @@ export function parseSizedType(cursor: Cursor): SizedType {
   const word = cursor.peek();
   if (!startsType(cursor) || word.text === 'array') return cursor.failExpecting('a type');
   cursor.next();
-  if (word.text === 'void') cursor.diagnostics.push(problems.voidVariable(spanOf(word)));
+  if (word.text === 'void') cursor.diagnostics.push(problems.voidVariable(word));
   if (isUnsupported(word.text) || word.text === 'void') {
     if (word.text !== 'void') {
-      cursor.diagnostics.push(problems.unsupported(spanOf(word), word.text));
+      cursor.diagnostics.push(problems.unsupported(word, word.text));
     }
     skipUnsupported(cursor);
     return {
@@ -65,7 +64,7 @@ export function parseSizedType(cursor: Cursor): SizedType {
   const span = cursor.spanFrom(start);
   if (isConstrained(word.text)) {
     if (constraint.kind !== 'none') {
-      cursor.diagnostics.push(problems.constraintNotAllowed(spanOf(word), word.text));
+      cursor.diagnostics.push(problems.constraintNotAllowed(word, word.text));
     }
     const base = constrainedTypes[word.text];
     return { base, constraint: { kind: word.text }, arraySizes, baseSizes, span };
@@ -99,7 +98,7 @@ function parseSizes(cursor: Cursor): Expression[] {
   return sizes;
 }
 
-/** How many sizes each type takes, in the words of a message. */
+/** How many sizes each type takes, as a message says it. */
 function sizeForms(word: string): { counts: readonly number[]; wanted: string } {
   switch (word) {
     case 'int':
@@ -121,10 +120,10 @@ function checkSizes(cursor: Cursor, word: string, found: number, place: Span): v
   if (counts.includes(found)) return;
   const span = place === cursor.peek() ? place : cursor.spanFrom(place);
   if (counts[0] === 0) {
-    cursor.diagnostics.push(problems.scalarWithSizes(spanOf(span), word));
+    cursor.diagnostics.push(problems.scalarWithSizes(span, word));
     return;
   }
-  cursor.diagnostics.push(problems.wrongNumberOfSizes(spanOf(span), word, wanted, found));
+  cursor.diagnostics.push(problems.wrongNumberOfSizes(span, word, wanted, found));
 }
 
 /** `<lower=a, upper=b>` or `<offset=a, multiplier=b>`. */
@@ -136,10 +135,10 @@ function parseConstraint(cursor: Cursor): Constraint {
     if (word.kind !== 'name') return cursor.failExpecting('`lower` or `upper`');
     cursor.next();
     if (!['lower', 'upper', 'offset', 'multiplier'].includes(word.text)) {
-      cursor.diagnostics.push(problems.unknownConstraint(spanOf(word), word.text));
+      cursor.diagnostics.push(problems.unknownConstraint(word, word.text));
     }
     if (parts.has(word.text)) {
-      cursor.diagnostics.push(problems.constraintTwice(spanOf(word), word.text));
+      cursor.diagnostics.push(problems.constraintTwice(word, word.text));
     }
     cursor.expect('=');
     parts.set(word.text, parseExpression(cursor, boundPower));
@@ -163,7 +162,7 @@ export function parseUnsizedType(cursor: Cursor): StanType {
   if (!startsType(cursor) || word.text === 'array') return cursor.failExpecting('a type');
   cursor.next();
   if (isUnsupported(word.text)) {
-    cursor.diagnostics.push(problems.unsupported(spanOf(word), word.text));
+    cursor.diagnostics.push(problems.unsupported(word, word.text));
     skipUnsupported(cursor);
     return { base: 'error', arrayDepth: 0 };
   }
@@ -185,7 +184,7 @@ export function parseUnsizedType(cursor: Cursor): StanType {
     arrayDepth += oldDepth;
   }
   if (isConstrained(word.text)) {
-    cursor.diagnostics.push(problems.constraintInSignature(spanOf(word)));
+    cursor.diagnostics.push(problems.constraintInSignature(word));
     return { base: constrainedTypes[word.text], arrayDepth };
   }
   return { base: word.text as BaseType, arrayDepth };

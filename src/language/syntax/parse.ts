@@ -87,7 +87,7 @@ class ProgramParser {
     const open = cursor.expect('{');
     this.parseContent(name);
     if (!cursor.accept('}')) {
-      cursor.diagnostics.push(problems.unclosedBrace(spanOf(open), `the \`${name}\` block`));
+      cursor.diagnostics.push(problems.unclosedBrace(open, `the \`${name}\` block`));
     }
     const span = cursor.spanFrom(start);
     this.blocks[name] = this.blocks[name] ? joinSpans(this.blocks[name], span) : span;
@@ -167,7 +167,7 @@ class ProgramParser {
     if (start.kind === 'unknown') return;
     const header = headerLike(cursor);
     if (!header) {
-      cursor.diagnostics.push(problems.outsideBlock(spanOf(start)));
+      cursor.diagnostics.push(problems.outsideBlock(start));
       return;
     }
     const suggestion = closestName(header.text, blockNames);

@@ -10,7 +10,7 @@ export function strayCharacter(span: Span, text: string): Diagnostic {
     return makeError(
       'stray-character',
       span,
-      `\`${text}\` is not a Stan character. Stan writes \`${asciiTwin}\`.`,
+      `\`${text}\` is not valid in Stan. Write \`${asciiTwin}\`.`,
       { fix },
     );
   }
@@ -18,10 +18,10 @@ export function strayCharacter(span: Span, text: string): Diagnostic {
     return makeError(
       'stray-character',
       span,
-      `\`${text}\` cannot stand here. Names hold the letters a to z and A to Z, digits and \`_\` only.`,
+      `\`${text}\` is not allowed here. A name can only contain the letters a to z and A to Z, digits and \`_\`.`,
     );
   }
-  return makeError('stray-character', span, `${nameCharacter(text)} has no meaning in Stan.`);
+  return makeError('stray-character', span, `${nameCharacter(text)} is not valid in Stan.`);
 }
 
 /** What word processors and web pages put in the place of plain characters. */
@@ -49,10 +49,10 @@ function nameCharacter(text: string): string {
 }
 
 export const unclosedString = (span: Span): Diagnostic =>
-  makeError('unclosed-string', span, 'This string does not end on its line. Close it with `"`.');
+  makeError('unclosed-string', span, 'This string is not closed on its line. Add a closing `"`.');
 
 export const unclosedComment = (span: Span): Diagnostic =>
-  makeError('unclosed-comment', span, 'This comment does not end. Close it with `*/`.');
+  makeError('unclosed-comment', span, 'This comment is not closed. Add `*/`.');
 
 export const intTooLarge = (span: Span): Diagnostic =>
   makeError(
@@ -62,7 +62,7 @@ export const intTooLarge = (span: Span): Diagnostic =>
   );
 
 export const numberUnderscore = (span: Span): Diagnostic =>
-  makeError('number-form', span, 'In a number, `_` can only stand between two digits.');
+  makeError('number-form', span, 'In a number, `_` can only appear between two digits.');
 
 export const hashComment = (span: Span): Diagnostic =>
   makeWarning(
@@ -78,7 +78,7 @@ export const includeNotFound = (span: Span, name: string): Diagnostic =>
   makeError('include-not-found', span, `No file of this model is called \`${name}\`.`);
 
 export const includeCycle = (span: Span, name: string): Diagnostic =>
-  makeError('include-cycle', span, `\`${name}\` includes itself. Take one of the includes out.`);
+  makeError('include-cycle', span, `\`${name}\` includes itself. Remove one of the includes.`);
 
 export const includesTooDeep = (span: Span): Diagnostic =>
   makeError('includes-too-many', span, 'This program includes too many files.');
@@ -115,12 +115,12 @@ export const notAStatement = (span: Span): Diagnostic =>
   );
 
 export const comparisonAsStatement = (span: Span): Diagnostic =>
-  makeError('not-a-statement', span, '`==` compares. An assignment is written with `=`.', {
+  makeError('not-a-statement', span, '`==` is a comparison. Use `=` to assign.', {
     fix: { title: 'Change to =', replacement: '=' },
   });
 
 export const strayElse = (span: Span): Diagnostic =>
-  makeError('stray-else', span, 'This `else` has no `if` before it.');
+  makeError('stray-else', span, 'This `else` has no matching `if`.');
 
 export const notAssignable = (span: Span): Diagnostic =>
   makeError('not-assignable', span, 'Only a variable or an element of one can be assigned to.');
@@ -163,17 +163,17 @@ export const oldArraySyntax = (
   modern: string,
   replacement: string | null,
 ): Diagnostic =>
-  makeWarning('old-array-syntax', span, `Stan now writes this array as \`${modern}\`.`, {
+  makeWarning('old-array-syntax', span, `This array syntax is deprecated. Write \`${modern}\`.`, {
     fix: replacement ? { title: `Change to ${replacement}`, replacement } : undefined,
   });
 
 export const blockTwice = (span: Span, name: BlockName, first: Span): Diagnostic =>
-  makeError('block-twice', span, `There are two \`${name}\` blocks. Join them.`, {
+  makeError('block-twice', span, `There are two \`${name}\` blocks. Merge them into one.`, {
     related: [{ message: 'The first is here.', span: first }],
   });
 
 export const blockOrder = (span: Span, name: BlockName, later: BlockName): Diagnostic =>
-  makeError('block-order', span, `The \`${name}\` block must stand before \`${later}\`.`);
+  makeError('block-order', span, `The \`${name}\` block must come before \`${later}\`.`);
 
 export const unknownType = (span: Span, word: string, suggestion: string): Diagnostic =>
   makeError(
@@ -196,13 +196,13 @@ export const unknownBlock = (span: Span, word: string, suggestion: string | null
   );
 
 export const outsideBlock = (span: Span): Diagnostic =>
-  makeError('outside-block', span, 'Nothing may stand outside the blocks of a program.');
+  makeError('outside-block', span, 'All code must be inside a block of the program.');
 
 export const statementInDeclarationBlock = (span: Span, block: BlockName): Diagnostic =>
   makeError(
     'statement-in-declarations',
     span,
-    `The \`${block}\` block holds declarations only. Move this to \`${block === 'data' ? 'transformed data' : 'model'}\`.`,
+    `The \`${block}\` block can only contain declarations. Move this to \`${block === 'data' ? 'transformed data' : 'model'}\`.`,
   );
 
 export const initialiserNotAllowed = (span: Span, name: string, block: BlockName): Diagnostic =>
@@ -223,42 +223,38 @@ export const wrongNumberOfSizes = (
     span,
     found === 0
       ? `\`${type}\` needs its size: \`${type}[${wanted}]\`.`
-      : `\`${type}\` takes its size as \`${type}[${wanted}]\`, but here there ${found === 1 ? 'is 1 size' : `are ${found} sizes`}.`,
+      : `\`${type}\` is declared as \`${type}[${wanted}]\`, but ${found === 1 ? '1 size is' : `${found} sizes are`} given.`,
   );
 
 export const scalarWithSizes = (span: Span, type: string): Diagnostic =>
   makeError(
     'wrong-sizes',
     span,
-    `\`${type}\` takes no size. An array of it is written \`array[size] ${type} name\`.`,
+    `\`${type}\` takes no size. Write an array as \`array[size] ${type} name\`.`,
   );
 
 export const sizeInSignature = (span: Span): Diagnostic =>
-  makeError(
-    'size-in-signature',
-    span,
-    'The types of arguments and results of a function carry no sizes.',
-  );
+  makeError('size-in-signature', span, 'Types in a function signature cannot have sizes.');
 
 export const constraintInSignature = (span: Span): Diagnostic =>
   makeError(
     'constraint-in-signature',
     span,
-    'Arguments and results of a function have no constraint.',
+    'Types in a function signature cannot have constraints.',
   );
 
 export const constraintNotAllowed = (span: Span, type: string): Diagnostic =>
   makeError(
     'constraint-not-allowed',
     span,
-    `\`${type}\` takes no \`<…>\`: it is a constraint itself.`,
+    `\`${type}\` cannot take \`<…>\`: it is already a constrained type.`,
   );
 
 export const unknownConstraint = (span: Span, word: string): Diagnostic =>
   makeError(
     'unknown-constraint',
     span,
-    `\`${word}\` is not a constraint. There are \`lower\`, \`upper\`, \`offset\` and \`multiplier\`.`,
+    `\`${word}\` is not a constraint. Use \`lower\`, \`upper\`, \`offset\` or \`multiplier\`.`,
   );
 
 export const mixedConstraints = (span: Span): Diagnostic =>
@@ -272,4 +268,4 @@ export const constraintTwice = (span: Span, word: string): Diagnostic =>
   makeError('constraint-twice', span, `\`${word}\` is given twice.`);
 
 export const voidVariable = (span: Span): Diagnostic =>
-  makeError('void-variable', span, '`void` is only the result of a function that returns nothing.');
+  makeError('void-variable', span, '`void` can only be the return type of a function.');

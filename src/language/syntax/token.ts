@@ -9,7 +9,7 @@ export type TokenKind =
   | 'string' // text without its quotes
   | 'symbol'
   | 'include' // text is the path
-  | 'unknown' // a character Stan has no use for; already reported
+  | 'unknown' // a character that Stan does not use; already reported
   | 'end';
 
 /** A token is its own span. */

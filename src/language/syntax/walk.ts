@@ -134,7 +134,7 @@ export function walkProgram(program: Program, visitor: Visitor): void {
 }
 
 /** The statements of all blocks but `functions`, in order. */
-export function blockStatements(program: Program): readonly Statement[] {
+function blockStatements(program: Program): readonly Statement[] {
   return [
     ...program.data,
     ...program.transformedData,

@@ -68,7 +68,7 @@ export function resolveCall(context: CheckContext, call: Call): StanType {
   return resultIfCertain(overloads, name);
 }
 
-/** Says so once; names of user functions among the arguments are no mistake. */
+/** Says so once; names of user functions among the arguments are not a mistake. */
 function checkUnsupported(context: CheckContext, call: Call): StanType {
   context.report(problems.unsupported(call.name.span, call.name.name));
   for (const argument of call.arguments) {

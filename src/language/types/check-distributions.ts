@@ -99,7 +99,7 @@ function checkTruncationBounds(context: CheckContext, { truncation }: Tilde): vo
     if (!bound) continue;
     const type = checkExpression(context, bound);
     if (isError(type) || isScalar(type)) continue;
-    context.report(problems.wrongType(bound.span, 'A bound of a truncation', 'a number', type));
+    context.report(problems.wrongType(bound.span, 'A truncation bound', 'a number', type));
   }
 }
 

@@ -57,7 +57,7 @@ function checkItem(context: CheckContext, item: IndexItem): 'single' | 'multi' |
 }
 
 /** A single index drops its dimension; slices and int arrays keep it. */
-export function typeAfterIndexing(base: StanType, items: readonly IndexItem[]): StanType {
+function typeAfterIndexing(base: StanType, items: readonly IndexItem[]): StanType {
   const isSingle = items.map((item) => item.kind === 'single');
   const forArray = isSingle.slice(0, base.arrayDepth);
   const [first, second] = isSingle.slice(base.arrayDepth);

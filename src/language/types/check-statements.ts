@@ -33,7 +33,7 @@ function checkInner(context: CheckContext, statements: readonly Statement[]): vo
   });
 }
 
-export function checkStatement(context: CheckContext, statement: Statement): void {
+function checkStatement(context: CheckContext, statement: Statement): void {
   switch (statement.kind) {
     case 'declaration':
       return checkDeclaration(context, statement);
@@ -97,7 +97,7 @@ function checkForEach(context: CheckContext, statement: ForEach): void {
   const type = elementType(over);
   if (!type) {
     const wanted = 'an array, vector, row vector or matrix, or a range such as `1:n`';
-    context.report(problems.wrongType(statement.over.span, 'What a loop runs over', wanted, over));
+    context.report(problems.wrongType(statement.over.span, 'The range of a loop', wanted, over));
   }
   const dataOnly = isDataOnly(context, statement.over);
   checkLoop(context, statement, { type: type ?? { base: 'error', arrayDepth: 0 }, dataOnly });

@@ -3,7 +3,7 @@ import type { Expression } from '../syntax/ast.ts';
 import { everyNode } from '../syntax/walk.ts';
 import type { Binding, CheckContext } from './scope.ts';
 
-/** Whether an expression, checked before, is free of parameters. Ints are, wherever they come from. */
+/** Whether an expression, checked before, is free of parameters. Ints are, whatever they come from. */
 export function isDataOnly(context: CheckContext, expression: Expression): boolean {
   if (expression.type?.base === 'int' || expression.type?.base === 'error') return true;
   // Generated quantities are computed from values, not differentiated.

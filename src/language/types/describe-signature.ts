@@ -1,4 +1,4 @@
-/** Signatures in the words of messages, hovers and completions. */
+/** Signatures as messages, hovers and completions show them. */
 import type { FunctionDefinition } from '../syntax/ast.ts';
 import { printType } from '../syntax/printer.ts';
 import type { SignaturePattern } from './signatures/notation.ts';
@@ -8,7 +8,7 @@ export function describeSignature(pattern: SignaturePattern): string {
   return `(${pattern.arguments.map(({ text }) => describeTerm(text)).join(', ')}) => ${describeTerm(pattern.resultText)}`;
 }
 
-export function describeTerm(text: string): string {
+function describeTerm(text: string): string {
   const data = text.startsWith('data ') ? 'data ' : '';
   const term = text.slice(data.length);
   if (term === '…') return '…';

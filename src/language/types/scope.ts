@@ -1,6 +1,5 @@
 /** Names in sight and where the checker stands: scopes, the block, the function, the loop. */
 import type { Diagnostic } from '../diagnostics.ts';
-import type { Span } from '../source/span.ts';
 import type {
   BlockName,
   Declaration,
@@ -94,9 +93,4 @@ export class CheckContext {
   *names(): Generator<string> {
     for (let i = this.scopes.length - 1; i >= 0; i--) yield* this.scopes[i].keys();
   }
-}
-
-/** Where a declaration's name stands. */
-export function declarationSpan(binding: Binding): Span {
-  return binding.declaration.name.span;
 }

@@ -33,7 +33,7 @@ export const functionAsVariable = (span: Span, name: string): Diagnostic =>
   makeError(
     'function-as-variable',
     span,
-    `${quote(name)} is a function. Call it with arguments in brackets.`,
+    `${quote(name)} is a function. Call it with arguments in parentheses.`,
   );
 
 export const variableAsFunction = (span: Span, name: string, declared: Span): Diagnostic =>
@@ -65,7 +65,7 @@ export const distributionWithSuffix = (span: Span, name: string, plain: string):
   makeError(
     'distribution-suffix',
     span,
-    `After ${quote('~')} a distribution is named without its suffix: ${quote(plain)}, not ${quote(name)}.`,
+    `After ${quote('~')}, write the distribution without its suffix: ${quote(plain)}, not ${quote(name)}.`,
     changeTo(plain),
   );
 
@@ -81,7 +81,7 @@ export const nameTaken = (name: Identifier, earlier: Span | null): Diagnostic =>
   makeError(
     'duplicate-name',
     name.span,
-    `${quote(name.name)} is declared already. Choose another name.`,
+    `${quote(name.name)} is already declared. Choose another name.`,
     {
       related: earlier ? [{ message: 'The first declaration is here.', span: earlier }] : [],
     },
@@ -91,21 +91,21 @@ export const nameEndsWithUnderscores = (name: Identifier): Diagnostic =>
   makeError(
     'name-form',
     name.span,
-    `${quote(name.name)} ends in ${quote('__')}, which Stan keeps for itself.`,
+    `${quote(name.name)} ends in ${quote('__')}, which is reserved by Stan. Choose another name.`,
   );
 
 export const nameIsUnnormalised = (name: Identifier): Diagnostic =>
   makeError(
     'name-form',
     name.span,
-    `${quote(name.name)} ends like an unnormalised density, which Stan derives from \`_lpdf\` or \`_lpmf\`.`,
+    `${quote(name.name)} has the suffix of an unnormalised density, which Stan derives from \`_lpdf\` or \`_lpmf\`.`,
   );
 
 export const nameStartsWithUnderscore = (name: Identifier): Diagnostic =>
   makeError(
     'name-form',
     name.span,
-    `${quote(name.name)} begins with ${quote('_')}. A name begins with a letter.`,
+    `${quote(name.name)} begins with ${quote('_')}. A name must begin with a letter.`,
   );
 
 // ---------------------------------------------------------------- types
@@ -142,7 +142,7 @@ export const ambiguousCall = (span: Span, name: string): Diagnostic =>
   makeError(
     'ambiguous-call',
     span,
-    `Several functions called ${quote(name)} fit these arguments equally well.`,
+    `This call is ambiguous: several functions called ${quote(name)} match these arguments equally well.`,
   );
 
 export const voidValue = (span: Span, name: string): Diagnostic =>
@@ -190,21 +190,21 @@ export const conditionalTypes = (span: Span, then: StanType, otherwise: StanType
   makeError(
     'conditional-types',
     span,
-    `Both values of a condition must have one type, but these are ${quote(printType(then))} and ${quote(printType(otherwise))}.`,
+    `Both branches of a conditional must have the same type, but these are ${quote(printType(then))} and ${quote(printType(otherwise))}.`,
   );
 
 export const mixedElements = (span: Span, first: StanType, other: StanType): Diagnostic =>
   makeError(
     'mixed-elements',
     span,
-    `All elements must have one type, but here are ${quote(printType(first))} and ${quote(printType(other))}.`,
+    `All elements must have the same type, but these are ${quote(printType(first))} and ${quote(printType(other))}.`,
   );
 
 export const wrongRowElements = (span: Span, found: StanType): Diagnostic =>
   makeError(
     'wrong-elements',
     span,
-    `${quote('[…]')} holds numbers or row vectors, not ${quote(printType(found))}. An array is written ${quote('{…}')}.`,
+    `${quote('[…]')} can hold numbers or row vectors, not ${quote(printType(found))}. Write an array as ${quote('{…}')}.`,
   );
 
 export const emptyArray = (span: Span): Diagnostic =>
@@ -220,8 +220,8 @@ export const tooManyIndexes = (
     'too-many-indexes',
     span,
     possible === 0
-      ? `A ${quote(printType(type))} has no elements to index.`
-      : `A ${quote(printType(type))} takes at most ${possible} ${possible === 1 ? 'index' : 'indexes'}, but here are ${found}.`,
+      ? `${quote(printType(type))} has no elements to index.`
+      : `${quote(printType(type))} takes at most ${possible} ${possible === 1 ? 'index' : 'indexes'}, but ${found} are given.`,
   );
 
 export const wrongIndex = (span: Span, found: StanType): Diagnostic =>
@@ -235,34 +235,34 @@ export const stringValue = (span: Span): Diagnostic =>
   makeError(
     'string-value',
     span,
-    'A string can only stand in `print`, `reject` and `fatal_error`.',
+    'A string can only be used in `print`, `reject` and `fatal_error`.',
   );
 
 export const intDivision = (span: Span): Diagnostic =>
   makeInfo(
     'int-division',
     span,
-    'This divides two integers and rounds toward zero. Write `%/%` if that is meant, or make one of them real.',
+    'This divides two integers and rounds toward zero. Write `%/%` if that is what you mean, or make one of them real.',
   );
 
 export const elementwisePower = (span: Span): Diagnostic =>
   makeWarning(
     'elementwise-power',
     span,
-    'This takes every element to the power. Write `.^` if that is meant, or `matrix_power(…)`.',
+    'This raises each element to the power. Write `.^` if that is what you mean, or `matrix_power(…)` for a matrix power.',
   );
 
 export const chainedComparison = (span: Span): Diagnostic =>
   makeWarning(
     'chained-comparison',
     span,
-    'This compares the outcome of the first comparison, 0 or 1. Write `a < b && b < c` for a range.',
+    'This compares the result of the first comparison, which is 0 or 1. Write `a < b && b < c` for a range.',
   );
 
 // ---------------------------------------------------------------- places
 
 export const notInThisBlock = (span: Span, what: string, where: string): Diagnostic =>
-  makeError('wrong-place', span, `${what} can only stand in ${where}.`);
+  makeError('wrong-place', span, `${what} can only be used in ${where}.`);
 
 export const assignToReadOnly = (span: Span, name: string, reason: string): Diagnostic =>
   makeError('assign-read-only', span, `${quote(name)} cannot be assigned to: ${reason}.`);
@@ -271,14 +271,14 @@ export const assignBehindSlice = (span: Span): Diagnostic =>
   makeError(
     'assign-behind-slice',
     span,
-    'What a slice selects cannot be indexed again when it is assigned to. Write all indexes in one pair of brackets.',
+    'A slice cannot be indexed again on the left of an assignment. Write all indexes in one pair of brackets.',
   );
 
 export const outsideLoop = (span: Span, word: string): Diagnostic =>
-  makeError('outside-loop', span, `${quote(word)} can only stand inside a loop.`);
+  makeError('outside-loop', span, `${quote(word)} can only be used inside a loop.`);
 
 export const returnOutsideFunction = (span: Span): Diagnostic =>
-  makeError('return-outside-function', span, '`return` can only stand in a function.');
+  makeError('return-outside-function', span, '`return` can only be used in a function.');
 
 export const missingReturn = (name: Identifier, type: StanType): Diagnostic =>
   makeError(
@@ -307,14 +307,14 @@ export const localConstraint = (name: Identifier): Diagnostic =>
   makeError(
     'local-constraint',
     name.span,
-    `${quote(name.name)} is local, and local variables have no constraint.`,
+    `${quote(name.name)} is a local variable, and local variables cannot have constraints.`,
   );
 
 export const intParameter = (name: Identifier, block: BlockName): Diagnostic =>
   makeError(
     'int-parameter',
     name.span,
-    `${quote(name.name)} is an integer, and the ${quote(block)} block holds real values only.`,
+    `${quote(name.name)} is an integer, but the ${quote(block)} block can only declare real values.`,
   );
 
 export const sizeNotData = (span: Span): Diagnostic =>
@@ -325,13 +325,13 @@ export const sizeNotData = (span: Span): Diagnostic =>
   );
 
 export const intOffset = (span: Span): Diagnostic =>
-  makeError('int-offset', span, 'An int has no `offset` or `multiplier`.');
+  makeError('int-offset', span, 'An int cannot have an `offset` or a `multiplier`.');
 
 export const boundType = (span: Span, word: string, type: StanType, found: StanType): Diagnostic =>
   makeError(
     'wrong-bound',
     span,
-    `A ${quote(printType(found))} cannot be the ${quote(word)} of ${quote(printType(type))}.`,
+    `${quote(word)} of ${quote(printType(type))} cannot be ${quote(printType(found))}.`,
   );
 
 // ---------------------------------------------------------------- functions
@@ -353,7 +353,7 @@ export const functionResultDiffers = (name: Identifier, first: Span): Diagnostic
   makeError(
     'duplicate-function',
     name.span,
-    `${quote(name.name)} is declared with another result elsewhere.`,
+    `${quote(name.name)} is declared elsewhere with a different return type.`,
     { related: [{ message: 'The other declaration is here.', span: first }] },
   );
 
@@ -361,7 +361,7 @@ export const functionQualifiersDiffer = (name: Identifier, first: Span): Diagnos
   makeError(
     'duplicate-function',
     name.span,
-    `${quote(name.name)} is declared with other ${quote('data')} qualifiers elsewhere.`,
+    `${quote(name.name)} is declared elsewhere with different ${quote('data')} qualifiers.`,
     { related: [{ message: 'The other declaration is here.', span: first }] },
   );
 
@@ -369,21 +369,21 @@ export const libraryFunctionRedefined = (name: Identifier): Diagnostic =>
   makeError(
     'library-function-redefined',
     name.span,
-    `Stan has a function ${quote(name.name)} with these arguments already. Choose another name.`,
+    `Stan already has a function ${quote(name.name)} with these arguments. Choose another name.`,
   );
 
 export const densityResult = (name: Identifier): Diagnostic =>
   makeError(
     'density-form',
     name.span,
-    `${quote(name.name)} is a density by its suffix, so it must return ${quote('real')}.`,
+    `The suffix of ${quote(name.name)} makes it a density, so it must return ${quote('real')}.`,
   );
 
 export const densityVariate = (name: Identifier, wanted: 'real' | 'int'): Diagnostic =>
   makeError(
     'density-form',
     name.span,
-    `${quote(name.name)} must have a first argument made of ${wanted === 'int' ? 'ints' : 'reals'}, because of its suffix.`,
+    `The suffix of ${quote(name.name)} requires a first argument made of ${wanted === 'int' ? 'ints' : 'reals'}.`,
   );
 
 export const unnormalisedDefinition = (name: Identifier, plain: string): Diagnostic =>
@@ -406,14 +406,14 @@ export const barMissing = (span: Span, name: string): Diagnostic =>
   makeError(
     'bar-missing',
     span,
-    `${quote(name)} is written with a bar behind its first argument: ${quote(`${name}(y | …)`)}.`,
+    `${quote(name)} takes a bar after its first argument: ${quote(`${name}(y | …)`)}.`,
   );
 
 export const barNotAllowed = (span: Span, name: string): Diagnostic =>
   makeError(
     'bar-not-allowed',
     span,
-    `${quote(name)} is no density, so its arguments are separated by commas only.`,
+    `${quote(name)} is not a density, so its arguments are separated by commas only.`,
   );
 
 export const dataOnlyArgument = (span: Span, name: string): Diagnostic =>
@@ -434,7 +434,7 @@ export const callableExpected = (span: Span, solver: string): Diagnostic =>
   makeError(
     'callable-expected',
     span,
-    `The first argument of ${quote(solver)} is the name of a function.`,
+    `The first argument of ${quote(solver)} must be the name of a function.`,
   );
 
 // ---------------------------------------------------------------- distributions
@@ -451,7 +451,7 @@ export const wrongVariate = (
   return makeError(
     'wrong-distribution-arguments',
     span,
-    `${quote(name)} does not take ${quote(printType(variate))} with arguments ${quote(typeList(rest))}. There is ${shown}${more}.`,
+    `${quote(name)} does not take ${quote(printType(variate))} with arguments ${quote(typeList(rest))}. It takes ${shown}${more}.`,
   );
 };
 
@@ -473,7 +473,7 @@ export const cdfAfterTilde = (span: Span, name: string): Diagnostic =>
   makeError(
     'cdf-after-tilde',
     span,
-    `${quote(name)} is no distribution. Write ${quote(`target += ${name}(…)`)}.`,
+    `${quote(name)} is not a distribution. Write ${quote(`target += ${name}(…)`)}.`,
   );
 
 // ---------------------------------------------------------------- support and age
@@ -482,4 +482,4 @@ export const unsupported = (span: Span, name: string): Diagnostic =>
   makeError('unsupported', span, `${quote(name)} is not supported by the embedded engine.`);
 
 export const deprecated = (span: Span, name: string, modern: string): Diagnostic =>
-  makeWarning('deprecated', span, `${quote(name)} is an old name. Stan now has ${quote(modern)}.`);
+  makeWarning('deprecated', span, `${quote(name)} is deprecated. Use ${quote(modern)}.`);

@@ -15,7 +15,7 @@
  * letter of its elements (`[R`, `[V`, `[[I`).
  */
 
-/** n slots: `base … base + n - 1` when `slots` is null, else `slots[0 … n - 1]`. Never changed after it is shared. */
+/** n slots: `base … base + n - 1` when `slots` is null, otherwise `slots[0 … n - 1]`. Never changed after it is shared. */
 export class ActiveVector {
   constructor(
     readonly n: number,

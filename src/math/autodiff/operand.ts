@@ -145,7 +145,7 @@ export class Operand {
   }
 
   /**
-   * f of every element, computed once for a scalar: read it at `i * stride`. `k` (0, 1, …) tells apart several such
+   * f of every element, computed once for a scalar: read it at `i * stride`. `k` (0, 1, …) distinguishes several such
    * arrays of one operand.
    */
   derive(k: number, f: (x: number) => number): Float64Array {
@@ -179,7 +179,7 @@ export class Operand {
   fail(functionName: string, i: number, requirement: string): never {
     const index = this.stride === 0 ? '' : `[${i + 1}]`;
     throw new DomainError(
-      `${functionName}: ${this.label}${index} is ${formatNumber(this.at(i))}, but must be ${requirement}`,
+      `${functionName}: ${this.label}${index} is ${messageNumber(this.at(i))}, but must be ${requirement}`,
     );
   }
 }
@@ -197,7 +197,7 @@ export const kindCode = {
 } as const;
 
 /** Numbers in messages as Stan prints them. */
-export function formatNumber(x: number): string {
+export function messageNumber(x: number): string {
   if (Number.isNaN(x)) return 'nan';
   if (x === Infinity) return 'inf';
   if (x === -Infinity) return '-inf';

@@ -112,7 +112,7 @@ export class Tape {
     if (this.numSlots + n > this.value.length) this.growSlots(this.numSlots + n);
   }
 
-  /** Makes room for `n` more edges. Read `edgeSlot` and `edgePartial` anew afterwards: growing replaces them. */
+  /** Makes room for `n` more edges. Read `edgeSlot` and `edgePartial` again afterwards: growing replaces them. */
   reserveEdges(n: number): void {
     if (this.numEdges + n > this.edgeSlot.length) this.growEdges(this.numEdges + n);
   }

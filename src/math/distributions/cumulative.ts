@@ -8,7 +8,7 @@ import { type Density, DensityCall } from './density.ts';
 
 /** log of one tail probability of one element and its derivatives in y and up to three parameters. */
 export class TailStep {
-  /** Whether the upper tail P(Y > y) is asked for, else P(Y ≤ y). */
+  /** Whether the upper tail P(Y > y) is asked for, otherwise P(Y ≤ y). */
   upper = false;
   logP = 0;
   dy = 0;

@@ -152,7 +152,7 @@ function finishEmpty(tape: Tape): number {
 
 type Kernel<Operands extends Operand[]> = (call: DensityCall, ...operands: Operands) => number;
 
-/** The operand-wise calling convention of library/implementation.ts. */
+/** The operand-wise calling convention of library/machinery/implementation.ts. */
 export type Density = (tape: Tape, propto: boolean, kinds: string, ...args: unknown[]) => number;
 
 export function density1(name: string, a: string, kernel: Kernel<[Operand]>): Density {

@@ -168,7 +168,7 @@ export const skewDoubleExponentialTail: Tail = (step, y, mu, sigma, tau) => {
   step.set(Math.log1p(-p), (f * k) / sigma, (-f * k) / sigma, (-f * k * z) / sigma, f * dTau);
 };
 
-/** exp(−t) is the upper tail when `survival`, else the lower: sets logP and returns d logP/dt. */
+/** exp(−t) is the upper tail when `survival`, otherwise the lower: sets logP and returns d logP/dt. */
 function setExponential(step: TailStep, t: number, survival: boolean): number {
   if (step.upper === survival) {
     step.set(-t);

@@ -1,33 +1,33 @@
-/** Every function of the Stan language that emitted programs may link, by key (see implementation.ts). */
-import { arithmeticPart } from './arithmetic.ts';
-import { assignmentPart } from './assignment.ts';
-import { binaryPart } from './binary.ts';
-import { comparisonPart } from './comparison.ts';
-import { constraintsGluePart } from './constraints-glue.ts';
-import { containerArithmeticPart } from './containers-arithmetic.ts';
-import { conversionPart } from './containers-conversion.ts';
-import { memoryPart } from './containers-memory.ts';
-import { reportPart } from './containers-report.ts';
-import { targetPart } from './containers-target.ts';
-import { covariancePart } from './covariance.ts';
-import { cumulativePart } from './cumulative.ts';
-import { decompositionsPart } from './decompositions.ts';
-import { densitiesPart } from './densities.ts';
-import { diagonalsPart } from './diagonals.ts';
-import { elementwisePart } from './elementwise.ts';
-import { hiddenMarkovPart } from './hidden-markov.ts';
-import type { LibraryPart } from './implementation.ts';
-import { indexingPart } from './indexing.ts';
-import { linearAlgebraPart } from './linear-algebra.ts';
-import { randomPart } from './random.ts';
-import { randomStructuredPart } from './random-structured.ts';
-import { reductionsPart } from './reductions.ts';
-import { solversPart } from './solvers.ts';
-import { sparsePart } from './sparse.ts';
-import { specialFunctionsPart } from './special-functions.ts';
-import { structurePart } from './structure.ts';
-import { transformsPart } from './transforms.ts';
-import { vectorFunctionsPart } from './vector-functions.ts';
+/** Every function of the Stan language that emitted programs may link, by key (see machinery/implementation.ts). */
+import { arithmeticPart } from './families/arithmetic.ts';
+import { binaryPart } from './families/binary.ts';
+import { comparisonPart } from './families/comparison.ts';
+import { transformsPart } from './families/constrain.ts';
+import { containerArithmeticPart } from './families/container-arithmetic.ts';
+import { conversionPart } from './families/conversion.ts';
+import { cumulativePart } from './families/cumulative.ts';
+import { decompositionsPart } from './families/decompositions.ts';
+import { densitiesPart } from './families/densities.ts';
+import { diagonalsPart } from './families/diagonals.ts';
+import { elementwisePart } from './families/elementwise.ts';
+import { covariancePart } from './families/gp-covariance.ts';
+import { hiddenMarkovPart } from './families/hidden-markov.ts';
+import { linearAlgebraPart } from './families/linear-algebra.ts';
+import { randomPart } from './families/random-scalar.ts';
+import { randomStructuredPart } from './families/random-structured.ts';
+import { reductionsPart } from './families/reductions.ts';
+import { solversPart } from './families/solvers.ts';
+import { sparsePart } from './families/sparse.ts';
+import { specialFunctionsPart } from './families/special-functions.ts';
+import { structurePart } from './families/structure.ts';
+import { vectorFunctionsPart } from './families/vector-functions.ts';
+import type { LibraryPart } from './machinery/implementation.ts';
+import { indexingPart } from './machinery/indexing.ts';
+import { memoryPart } from './machinery/memory.ts';
+import { assignmentPart } from './program/assignment.ts';
+import { declaredValuesPart } from './program/declared-values.ts';
+import { reportPart } from './program/report.ts';
+import { targetPart } from './program/target.ts';
 
 /** The parts by name; no key may be in two of them, which a test checks. */
 export const libraryParts: Readonly<Record<string, LibraryPart>> = {
@@ -58,7 +58,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   memory: memoryPart,
   target: targetPart,
   report: reportPart,
-  constraintsGlue: constraintsGluePart,
+  declaredValues: declaredValuesPart,
 };
 
 export const library: LibraryPart = Object.freeze(

@@ -128,3 +128,17 @@ export function lowerTriangle(a: Matrix): Matrix {
   for (let j = 1; j < a.cols; j++) out.data.fill(0, j * a.rows, j * a.rows + Math.min(j, a.rows));
   return out;
 }
+
+/**
+ * The adjoint of a symmetric argument of which only the lower triangle is read: entries above the diagonal are added to
+ * those below.
+ */
+export function foldToLower(g: Matrix): Float64Array {
+  const n = g.rows;
+  const out = new Float64Array(n * n);
+  for (let j = 0; j < n; j++) {
+    out[j + j * n] = g.data[j + j * n];
+    for (let i = j + 1; i < n; i++) out[i + j * n] = g.data[i + j * n] + g.data[j + i * n];
+  }
+  return out;
+}

@@ -4,7 +4,7 @@ import { lowerTriangle, multiply, multiplyTransposedLeft, transpose } from './pr
 import { solveLower } from './solve.ts';
 
 export interface QrFactors {
-  /** rows × rows when full, else rows × min(rows, cols). */
+  /** rows × rows when full, otherwise rows × min(rows, cols). */
   readonly q: Matrix;
   /** Upper triangular, diagonal ≥ 0 (Stan's convention). */
   readonly r: Matrix;

@@ -4,7 +4,7 @@ import { Tape } from '../autodiff/tape.ts';
 import { ShapeError } from '../errors.ts';
 import type { Linearisation, OdeSystem } from './ode-problem.ts';
 
-/** What emitted programs pass to a solver, see library/implementation.ts. */
+/** What emitted programs pass to a solver, see library/machinery/implementation.ts. */
 export interface UserFunction {
   data(t: number, y: Float64Array, ...handed: unknown[]): Float64Array;
   active(tape: Tape, t: number, y: ActiveVector, ...handed: unknown[]): ActiveVector | Float64Array;
@@ -15,9 +15,9 @@ export interface UserFunction {
 const isActive = (kind: string): boolean => /[vVW]$/.test(kind);
 
 /** Slots of everything active in `x`, in the order of {@link rebuild}. */
-export function listSlots(kind: string, x: unknown): number[] {
+export function flattenSlots(kind: string, x: unknown): number[] {
   if (kind.startsWith('['))
-    return (x as readonly unknown[]).flatMap((e) => listSlots(kind.slice(1), e));
+    return (x as readonly unknown[]).flatMap((e) => flattenSlots(kind.slice(1), e));
   if (kind === 'v') return [x as number];
   const container = x as ActiveVector | ActiveMatrix;
   const n = container instanceof ActiveVector ? container.n : container.rows * container.cols;
@@ -45,7 +45,7 @@ function rebuild(kind: string, x: unknown, next: { slot: number }): unknown {
 export function toData(tape: Tape, kind: string, x: unknown): unknown {
   if (kind.startsWith('['))
     return (x as readonly unknown[]).map((e) => toData(tape, kind.slice(1), e));
-  const values = Float64Array.from(listSlots(kind, x), (slot) => tape.value[slot]);
+  const values = Float64Array.from(flattenSlots(kind, x), (slot) => tape.value[slot]);
   if (kind === 'v') return values[0];
   return x instanceof ActiveMatrix ? new Matrix(x.rows, x.cols, values) : values;
 }
@@ -70,7 +70,7 @@ export class UserSystem implements OdeSystem {
     this.slots =
       outer === null
         ? []
-        : handed.flatMap((x, k) => (isActive(kinds[k]) ? listSlots(kinds[k], x) : []));
+        : handed.flatMap((x, k) => (isActive(kinds[k]) ? flattenSlots(kinds[k], x) : []));
     this.numParameters = this.slots.length;
     this.theta = new Float64Array(numStates + this.numParameters);
     this.gradient = new Float64Array(this.theta.length);

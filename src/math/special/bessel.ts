@@ -109,7 +109,7 @@ export function besselKDz(n: number, z: number): number {
 }
 
 /**
- * J_n(z): the power series DLMF 10.2.2 while z²/4 < n + 1, else Bessel's integral 10.9.2 by the trapezoidal rule, which
+ * J_n(z): the power series DLMF 10.2.2 while z²/4 < n + 1, otherwise Bessel's integral 10.9.2 by the trapezoidal rule, which
  * is geometric for a periodic integrand once there are more points than n + z.
  */
 export function besselJ(n: number, z: number): number {

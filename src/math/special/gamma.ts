@@ -67,7 +67,7 @@ export function lgamma(x: number): number {
 }
 
 /** sin(πx), reduced first so that it is exact at the integers. */
-export function sinPi(x: number): number {
+function sinPi(x: number): number {
   const r = x - 2 * Math.round(x / 2);
   if (r > 0.5) return Math.sin(Math.PI * (1 - r));
   if (r < -0.5) return Math.sin(Math.PI * (-1 - r));

@@ -65,11 +65,6 @@ export function multiplyLog(x: number, y: number): number {
   return x === 0 && y === 0 ? 0 : x * Math.log(y);
 }
 
-/** x log1p(y), with 0 log1p(-1) = 0. */
-export function multiplyLog1p(x: number, y: number): number {
-  return x === 0 && y === -1 ? 0 : x * Math.log1p(y);
-}
-
 /**
  * log1p(x) − x without cancellation near 0: with r = x/(2 + x) it is r (−x + 2 (r²/3 + r⁴/5 + …)), from the series of
  * artanh (DLMF 4.6.4).

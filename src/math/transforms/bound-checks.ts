@@ -1,6 +1,6 @@
 /** Checks of declared bounds on values: `check_lower(name, value, lower)`, with Stan's wording. */
 import { Matrix } from '../autodiff/containers.ts';
-import { formatNumber } from '../autodiff/operand.ts';
+import { messageNumber } from '../autodiff/operand.ts';
 import { DomainError } from '../errors.ts';
 
 /** A scalar, a container of reals or ints, or an array of them. */
@@ -33,27 +33,27 @@ function elementOf(p: Value, i: number): Value {
 
 function fail(name: string, indices: readonly number[], x: number, requirement: string): never {
   const index = indices.length === 0 ? '' : `[${indices.join(',')}]`;
-  throw new DomainError(`${name}${index} is ${formatNumber(x)}, but must be ${requirement}`);
+  throw new DomainError(`${name}${index} is ${messageNumber(x)}, but must be ${requirement}`);
 }
 
 /** x ≥ lower, NaN refused. */
 export function checkLower(name: string, value: Value, lower: Value): void {
   visitElements(value, [lower], [], (x, [low], indices) => {
-    if (!(x >= low)) fail(name, indices, x, `greater than or equal to ${formatNumber(low)}`);
+    if (!(x >= low)) fail(name, indices, x, `greater than or equal to ${messageNumber(low)}`);
   });
 }
 
 /** x ≤ upper, NaN refused. */
 export function checkUpper(name: string, value: Value, upper: Value): void {
   visitElements(value, [upper], [], (x, [high], indices) => {
-    if (!(x <= high)) fail(name, indices, x, `less than or equal to ${formatNumber(high)}`);
+    if (!(x <= high)) fail(name, indices, x, `less than or equal to ${messageNumber(high)}`);
   });
 }
 
 /** lower ≤ x ≤ upper, NaN refused. */
 export function checkBounds(name: string, value: Value, lower: Value, upper: Value): void {
   visitElements(value, [lower, upper], [], (x, [low, high], indices) => {
-    if (!(x >= low)) fail(name, indices, x, `greater than or equal to ${formatNumber(low)}`);
-    if (!(x <= high)) fail(name, indices, x, `less than or equal to ${formatNumber(high)}`);
+    if (!(x >= low)) fail(name, indices, x, `greater than or equal to ${messageNumber(low)}`);
+    if (!(x <= high)) fail(name, indices, x, `less than or equal to ${messageNumber(high)}`);
   });
 }

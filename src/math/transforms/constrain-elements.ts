@@ -1,6 +1,6 @@
 /** Drives a scalar constraint over the elements of a free value, with data or active, scalar or container parameters. */
 import { ActiveMatrix, ActiveVector, Matrix } from '../autodiff/containers.ts';
-import { formatNumber, kindCode, Operand } from '../autodiff/operand.ts';
+import { kindCode, messageNumber, Operand } from '../autodiff/operand.ts';
 import type { Tape } from '../autodiff/tape.ts';
 import { DomainError, ShapeError } from '../errors.ts';
 import type { JacobianSink } from './jacobian-sink.ts';
@@ -11,7 +11,7 @@ const free = new Operand();
 const first = new Operand();
 const second = new Operand();
 
-/** `<kind>_constrain(tape | null, jacobian | null, kinds, x, ...params)`, see library/transforms.ts. */
+/** `<kind>_constrain(tape | null, jacobian | null, kinds, x, ...params)`, see library/families/constrain.ts. */
 export type Constrain = (
   tape: Tape | null,
   jacobian: JacobianSink | null,
@@ -160,7 +160,7 @@ export function freeElements(
       const u = inverse(value, at(a, i), at(b, i));
       if (!Number.isNaN(u)) return u;
       const must = requirement(at(a, i), at(b, i));
-      throw new DomainError(`${name}: ${label} is ${formatNumber(value)}, but must be ${must}`);
+      throw new DomainError(`${name}: ${label} is ${messageNumber(value)}, but must be ${must}`);
     };
     if (typeof x === 'number') return one(x, 0, 'value');
     const values = x instanceof Matrix ? x.data : x;

@@ -1,6 +1,6 @@
 /** Inverses and checks of the matrix constraints, on data: for inits and declared constraints. */
 import { Matrix } from '../autodiff/containers.ts';
-import { formatNumber } from '../autodiff/operand.ts';
+import { messageNumber } from '../autodiff/operand.ts';
 import { DomainError } from '../errors.ts';
 import { choleskyFactor } from '../linalg/cholesky.ts';
 
@@ -22,7 +22,7 @@ function checkSymmetric(name: string, what: string, x: Matrix): void {
       const above = data[j + i * k];
       if (!(Math.abs(below - above) <= tolerance)) {
         throw new DomainError(
-          `${name} is not a valid ${what}. It is not symmetric: ${name}[${i + 1},${j + 1}] = ${formatNumber(below)}, but ${name}[${j + 1},${i + 1}] = ${formatNumber(above)}`,
+          `${name} is not a valid ${what}. It is not symmetric: ${name}[${i + 1},${j + 1}] = ${messageNumber(below)}, but ${name}[${j + 1},${i + 1}] = ${messageNumber(above)}`,
         );
       }
     }
@@ -40,13 +40,13 @@ function checkLower(name: string, what: string, x: Matrix): void {
     for (let i = 0; i < Math.min(j, x.rows); i++) {
       if (x.data[i + j * x.rows] !== 0) {
         throw new DomainError(
-          `${name} is not a valid ${what}. It is not lower triangular: ${name}[${i + 1},${j + 1}] = ${formatNumber(x.data[i + j * x.rows])}`,
+          `${name} is not a valid ${what}. It is not lower triangular: ${name}[${i + 1},${j + 1}] = ${messageNumber(x.data[i + j * x.rows])}`,
         );
       }
     }
     if (!(x.data[j + j * x.rows] > 0)) {
       throw new DomainError(
-        `${name} is not a valid ${what}. Its diagonal must be positive, but ${name}[${j + 1},${j + 1}] = ${formatNumber(x.data[j + j * x.rows])}`,
+        `${name} is not a valid ${what}. Its diagonal must be positive, but ${name}[${j + 1},${j + 1}] = ${messageNumber(x.data[j + j * x.rows])}`,
       );
     }
   }
@@ -69,7 +69,7 @@ export function checkCholeskyFactorCorr(name: string, x: Matrix): void {
     for (let j = 0; j <= i; j++) sum += x.data[i + j * x.rows] ** 2;
     if (!(Math.abs(sum - 1) <= tolerance)) {
       throw new DomainError(
-        `${name} is not a valid cholesky_factor_corr. Row ${i + 1} should have length 1, but its square is ${formatNumber(sum)}`,
+        `${name} is not a valid cholesky_factor_corr. Row ${i + 1} should have length 1, but its square is ${messageNumber(sum)}`,
       );
     }
   }
@@ -88,7 +88,7 @@ export function checkCorrMatrix(name: string, x: Matrix): void {
     const d = x.data[i + i * x.rows];
     if (!(Math.abs(d - 1) <= tolerance)) {
       throw new DomainError(
-        `${name} is not a valid corr_matrix. ${name}[${i + 1},${i + 1}] is ${formatNumber(d)}, but should be 1`,
+        `${name} is not a valid corr_matrix. ${name}[${i + 1},${i + 1}] is ${messageNumber(d)}, but should be 1`,
       );
     }
   }

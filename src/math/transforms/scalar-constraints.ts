@@ -28,7 +28,7 @@ export type ScalarConstrain = (step: ScalarStep, u: number, a: number, b: number
 /** The inverse; NaN when `x` breaks the constraint. */
 export type ScalarFree = (x: number, a: number, b: number) => number;
 
-/** x = a + exp(u). A bound of −∞ is no bound. */
+/** x = a + exp(u). A bound of −∞ does not bound. */
 export function lowerConstrain(step: ScalarStep, u: number, a: number): void {
   step.identity(u);
   if (a === -Infinity) return;
@@ -45,7 +45,7 @@ export function lowerFree(x: number, a: number): number {
   return x >= a ? Math.log(x - a) : Number.NaN;
 }
 
-/** x = a − exp(u). A bound of +∞ is no bound. */
+/** x = a − exp(u). A bound of +∞ does not bound. */
 export function upperConstrain(step: ScalarStep, u: number, a: number): void {
   step.identity(u);
   if (a === Infinity) return;

@@ -2,7 +2,7 @@
  * Constraints on vectors: ordered, simplex, unit vector, sum to zero (Stan reference manual, "Constraint transforms").
  * The simplex is the stick-breaking one; posteriors do not depend on that choice.
  */
-import { formatNumber } from '../autodiff/operand.ts';
+import { messageNumber } from '../autodiff/operand.ts';
 import { DomainError } from '../errors.ts';
 import { invLogit, log1pExp, logit } from '../special/log-exp.ts';
 import type { StructuredConstraint } from './structured.ts';
@@ -102,7 +102,7 @@ export const unitVector: StructuredConstraint = {
     const length = Math.sqrt(sumSquares(u));
     if (!(length > 0 && length < Infinity)) {
       throw new DomainError(
-        `unit_vector_constrain: length of the free vector is ${formatNumber(length)}, but must be positive`,
+        `unit_vector_constrain: length of the free vector is ${messageNumber(length)}, but must be positive`,
       );
     }
     for (let k = 0; k < u.length; k++) x[k] = u[k] / length;
@@ -157,7 +157,7 @@ export function checkOrdered(name: string, x: Float64Array): void {
   for (let k = 1; k < x.length; k++) {
     if (!(x[k] > x[k - 1])) {
       throw new DomainError(
-        `${name} is not a valid ordered vector. The element at ${k + 1} is ${formatNumber(x[k])}, but should be greater than the previous element, ${formatNumber(x[k - 1])}`,
+        `${name} is not a valid ordered vector. The element at ${k + 1} is ${messageNumber(x[k])}, but should be greater than the previous element, ${messageNumber(x[k - 1])}`,
       );
     }
   }
@@ -166,7 +166,7 @@ export function checkOrdered(name: string, x: Float64Array): void {
 export function checkPositiveOrdered(name: string, x: Float64Array): void {
   if (x.length > 0 && !(x[0] >= 0)) {
     throw new DomainError(
-      `${name} is not a valid positive_ordered vector. The element at 1 is ${formatNumber(x[0])}, but should be positive`,
+      `${name} is not a valid positive_ordered vector. The element at 1 is ${messageNumber(x[0])}, but should be positive`,
     );
   }
   checkOrdered(name, x);
@@ -177,13 +177,13 @@ export function checkSimplex(name: string, x: Float64Array): void {
   for (let k = 0; k < x.length; k++) sum += x[k];
   if (!(Math.abs(sum - 1) <= tolerance)) {
     throw new DomainError(
-      `${name} is not a valid simplex. sum(${name}) = ${formatNumber(sum)}, but should be 1`,
+      `${name} is not a valid simplex. sum(${name}) = ${messageNumber(sum)}, but should be 1`,
     );
   }
   for (let k = 0; k < x.length; k++) {
     if (!(x[k] >= 0)) {
       throw new DomainError(
-        `${name} is not a valid simplex. ${name}[${k + 1}] = ${formatNumber(x[k])}, but should be nonnegative`,
+        `${name} is not a valid simplex. ${name}[${k + 1}] = ${messageNumber(x[k])}, but should be nonnegative`,
       );
     }
   }
@@ -193,7 +193,7 @@ export function checkUnitVector(name: string, x: Float64Array): void {
   const length = sumSquares(x);
   if (!(Math.abs(length - 1) <= tolerance)) {
     throw new DomainError(
-      `${name} is not a valid unit vector. The sum of the squares of the elements should be 1, but is ${formatNumber(length)}`,
+      `${name} is not a valid unit vector. The sum of the squares of the elements should be 1, but is ${messageNumber(length)}`,
     );
   }
 }
@@ -203,7 +203,7 @@ export function checkSumToZero(name: string, x: Float64Array): void {
   for (let k = 0; k < x.length; k++) sum += x[k];
   if (!(Math.abs(sum) <= tolerance)) {
     throw new DomainError(
-      `${name} does not sum to zero. sum(${name}) = ${formatNumber(sum)}, but should be 0`,
+      `${name} does not sum to zero. sum(${name}) = ${messageNumber(sum)}, but should be 0`,
     );
   }
 }

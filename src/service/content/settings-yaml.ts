@@ -42,13 +42,15 @@ function excessOf(text: string): string | null {
   const size = Buffer.byteLength(text);
   if (size > limits.settings_bytes)
     return `have ${size} bytes, more than settings_bytes allows (${limits.settings_bytes}).`;
+  if (depthOf(text) > MOST_DEPTH)
+    return `are no YAML: nested too deep, more than ${MOST_DEPTH} levels.`;
   if ((text.match(marks)?.length ?? 0) > limits.settings_values)
     return `hold more values than settings_values allows (${limits.settings_values}); put starting values into a data object and name its id in sampling.inits.`;
   if ((text.match(/&/g)?.length ?? 0) > MOST_ANCHORS)
     return `hold more than ${MOST_ANCHORS} anchors (&).`;
   if ((text.match(/<</g)?.length ?? 0) > MOST_ANCHORS)
     return `hold more than ${MOST_ANCHORS} merges (<<).`;
-  return depthOf(text) > MOST_DEPTH ? `are nested too deep: more than ${MOST_DEPTH} levels.` : null;
+  return null;
 }
 
 /** Of brackets, of dashes on one line, and of indentation. */

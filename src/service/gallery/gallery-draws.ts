@@ -117,6 +117,7 @@ async function sample({ slug, files, entranceFile, data }: GalleryModel): Promis
 function joined(blocks: readonly DrawBlock[], column: number): Float64Array {
   const values = new Float64Array(settings.numSamples);
   for (const block of blocks)
-    if (block.phase === 'sampling') values.set(blockColumn(block, column), block.firstDraw - 1);
+    if (block.phase === 'sampling')
+      values.set(blockColumn(block, column), block.firstIteration - 1);
   return values;
 }

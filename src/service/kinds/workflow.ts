@@ -1,12 +1,12 @@
 /** Workflows: a model, data, settings and scripts that belong together; running one makes an experiment. */
 import type { View } from '../../contract/objects.ts';
-import { limits } from '../../contract/system.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../analysis/analysis-ids.ts';
 import { runAnalysis } from '../analysis/order-analysis.ts';
 import { takeAnalyzerResult, viewAnalysis } from '../analysis/view-analysis.ts';
 import { ownerName } from '../auth/user-names.ts';
+import { checkSettingsSize } from '../content/settings-size.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import {
   findByAddress,
@@ -15,7 +15,7 @@ import {
   insertGalleryModel,
 } from '../gallery/gallery.ts';
 import type { Viewer } from '../http/call.ts';
-import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
 import { type Snapshot, snapshotEntry } from '../policy/share-snapshot.ts';
 import { findAnalysisFile } from '../repositories/analyses.ts';
@@ -190,15 +190,6 @@ function attachableAnalyzer(objid: string | null | undefined): string | null | u
       { field: 'payload.analyzer_id' },
     );
   return objid === defaultAnalyzerId ? '' : objid;
-}
-
-function checkSettingsSize(settings: string | null | undefined): void {
-  const size = Buffer.byteLength(settings ?? '');
-  const { settings_bytes: allowed } = limits;
-  if (size <= allowed) return;
-  const message = `payload.settings has ${size} bytes, more than settings_bytes allows (${allowed}).`;
-  const details = { field: 'payload.settings', limit: 'settings_bytes', allowed, size };
-  throw new ServiceError('TOO_LARGE', message, { details });
 }
 
 /** Live, or as a share froze it. */

@@ -5,6 +5,7 @@ import { limits } from '../../contract/system.ts';
 import { readPackedFile } from '../analysis/analyzer-file.ts';
 import { decodeData } from '../content/data-format.ts';
 import { readContent } from '../content/model-content.ts';
+import { checkSettingsSize } from '../content/settings-size.ts';
 import type { Prepared, ReadBody } from '../http/prepared.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { validate } from '../http/validate.ts';
@@ -45,6 +46,9 @@ function take(payload: Payload, type: unknown): Taken | null {
       return { rest: { ...payload, logs: {} }, draws: readDrawsMessage(payload.logs) };
     case 'workflow.analyzer_result':
       return takeResult(payload);
+    case 'workflow':
+      if (typeof payload.settings === 'string') checkSettingsSize(payload.settings);
+      return null;
     default:
       return null;
   }

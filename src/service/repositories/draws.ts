@@ -1,5 +1,6 @@
 /** Draws: float64 columns in batches, written once an iteration, read column by column. */
 import { createHash } from 'node:crypto';
+import type { Phase } from '../../contract/draws.ts';
 import {
   array,
   type Executor,
@@ -12,7 +13,7 @@ import {
 } from './database.ts';
 import type { Columns } from './tables.ts';
 
-export type Phase = 'warmup' | 'sampling';
+export type { Phase };
 
 export interface DrawColumn {
   /** Flat name: `theta[1,2]`. */

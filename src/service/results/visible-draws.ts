@@ -1,6 +1,11 @@
 /** Draws as columns: chosen variables and chains, a range of iterations, thinned to what a plot can show. */
 import type * as z from 'zod/mini';
-import { type DrawColumn, type drawsQuerySchema, encodeDraws } from '../../contract/draws.ts';
+import {
+  type drawsQuerySchema,
+  type EncodedColumn,
+  encodeDraws,
+  type Phase,
+} from '../../contract/draws.ts';
 import { thinTrace } from '../../posterior/thin.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
@@ -12,7 +17,6 @@ import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
 export type DrawsQuery = z.output<typeof drawsQuerySchema>;
-type Phase = 'warmup' | 'sampling';
 
 /** Values read from the database at once, and given in one answer (256 MiB). */
 const maxRead = 4 * 2 ** 20;
@@ -55,7 +59,7 @@ export async function viewDraws(
   draws: VisibleDraws,
   query: DrawsQuery,
 ): Promise<Uint8Array> {
-  const columns: DrawColumn[] = [];
+  const columns: EncodedColumn[] = [];
   const parts: Float64Array[] = [];
   let size = 0;
   for await (const { column, values } of columnsOf(context, draws, query)) {
@@ -75,7 +79,7 @@ export async function viewDraws(
 }
 
 interface ColumnPart {
-  readonly column: Omit<DrawColumn, 'offset'>;
+  readonly column: Omit<EncodedColumn, 'offset'>;
   readonly values: Float64Array;
 }
 

@@ -219,13 +219,13 @@ class ChainRunner implements RunningChain {
       checkpoint: Buffer.from(JSON.stringify(checkpoint)),
     });
     if (!isHeld) throw new LeaseLost();
-    for (const { phase, firstDraw, count, values } of blocks) {
+    for (const { phase, firstIteration, count, values } of blocks) {
       await insertDraws(tx, {
         experimentId,
         chain,
         phase,
         layoutId: this.layoutId,
-        firstIteration: firstDraw,
+        firstIteration,
         count,
         values,
       });

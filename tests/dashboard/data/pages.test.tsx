@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import {
   act,
   fireEvent,
@@ -21,6 +22,7 @@ import {
 } from '../../support/fake-objects.ts';
 import { FakeServer, type FakeServerOptions } from '../../support/fake-server.ts';
 import '../../support/browser-parts.ts';
+import { ClientContext } from '../../../src/dashboard/objects/use-client.ts';
 import { renderApp } from '../../support/render-app.tsx';
 
 const files = {
@@ -232,7 +234,13 @@ describe('an upload', () => {
           input.signal?.addEventListener('abort', () => reject(input.signal?.reason as Error));
         }),
     } as unknown as Client;
-    const { result } = renderHook(() => useUploads(client, async () => undefined));
+    const { result } = renderHook(() => useUploads(async () => undefined), {
+      wrapper: ({ children }) => (
+        <QueryClientProvider client={new QueryClient()}>
+          <ClientContext value={client}>{children}</ClientContext>
+        </QueryClientProvider>
+      ),
+    });
     const file = new File(['12345'], 'a.json');
     act(() => void result.current.start([{ name: 'a.json', file }]));
     await waitFor(() => expect(call).toBeDefined());

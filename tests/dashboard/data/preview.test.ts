@@ -95,6 +95,6 @@ describe('a document', () => {
   it('of bytes that are no text is refused', () => {
     const answers = createAnswers();
     const ask = { bytes: new Uint8Array([0xff, 0xfe, 0x00]), fmt: 'raw' };
-    expect(() => answers({ kind: 'open', ask })).toThrow(TypeError);
+    expect(() => answers.open(ask)).toThrow(TypeError);
   });
 });

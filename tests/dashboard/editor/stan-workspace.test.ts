@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { FromWorker, ToWorker } from '../../../src/dashboard/editor/stan-protocol.ts';
-import { StanService, type WorkerLike } from '../../../src/dashboard/editor/stan-service.ts';
+import { StanService } from '../../../src/dashboard/editor/stan-service.ts';
 import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
+import type {
+  AnswerMessage,
+  QuestionMessage,
+  WorkerLike,
+} from '../../../src/dashboard/threads/call-worker.ts';
 
 const main = '#include part.stan\nparameters { real mu; }\nmodel { mu ~ normal(0, twice(1)); }\n';
 const part = 'functions { real twice(real x) { return 2 * x; } }\n';
@@ -31,6 +35,17 @@ describe('the files of a model', () => {
       fix: { replacement: 'x' },
     });
     expect(broken.slice(problem.start, problem.end)).toBe('xx');
+  });
+
+  it('have line and column of each problem, each file its own', () => {
+    const made = workspace({
+      'main.stan': '#include <a>\nmodel {\n  x ~ normal(0, 1);\n}',
+      a: 'data { real y }',
+    });
+    expect(made.problems().problems).toMatchObject([
+      { path: 'main.stan', line: 3, column: 3, code: 'stan/unknown-name' },
+      { path: 'a', line: 1, code: 'stan/missing-semicolon' },
+    ]);
   });
 
   it('that stand beside the program are judged alone when they are programs', () => {
@@ -92,18 +107,18 @@ describe('the files of a model', () => {
 });
 
 class FakeWorker implements WorkerLike {
-  readonly sent: ToWorker[] = [];
+  readonly sent: QuestionMessage[] = [];
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
   isStopped = false;
-  postMessage(message: ToWorker): void {
+  postMessage(message: QuestionMessage): void {
     this.sent.push(message);
   }
   terminate(): void {
     this.isStopped = true;
   }
-  answer(data: FromWorker): void {
-    this.onmessage?.({ data } as MessageEvent<FromWorker>);
+  answer(data: AnswerMessage): void {
+    this.onmessage?.({ data } as MessageEvent<AnswerMessage>);
   }
 }
 
@@ -119,9 +134,9 @@ describe('the page’s side', () => {
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', b: '2' }));
     service.setFiles(files({ a: '1', c: '3' }));
-    expect(worker.sent).toEqual([
-      { type: 'files', changed: { a: '1', b: '2' }, removed: [], entrance: 'a' },
-      { type: 'files', changed: { c: '3' }, removed: ['b'], entrance: 'a' },
+    expect(worker.sent.map(({ name, ask }) => [name, ask])).toEqual([
+      ['files', { changed: { a: '1', b: '2' }, removed: [], entrance: 'a' }],
+      ['files', { changed: { c: '3' }, removed: ['b'], entrance: 'a' }],
     ]);
   });
 
@@ -132,8 +147,8 @@ describe('the page’s side', () => {
     const first = service.ask('format', { path: 'a' });
     const second = service.ask('format', { path: 'b' });
     const third = service.ask('format', { path: 'c' });
-    worker.answer({ type: 'answer', id: 2, answer: 'two' });
-    worker.answer({ type: 'failure', id: 1, message: 'broke' });
+    worker.answer({ id: 2, ok: true, answer: 'two' });
+    worker.answer({ id: 1, ok: false, message: 'broke' });
     await expect(second).resolves.toBe('two');
     await expect(first).rejects.toThrow('broke');
     service.stop();

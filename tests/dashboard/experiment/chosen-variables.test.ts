@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import {
   readChoice,
   writeChoice,
-} from '../../../src/dashboard/features/experiment/chosen-variables.ts';
-import { pairNames } from '../../../src/dashboard/features/experiment/pairs-tab.tsx';
-import { isPooled } from '../../../src/dashboard/features/experiment/posterior-tab.tsx';
-import { zoomWithin } from '../../../src/dashboard/features/experiment/zoom-tools.tsx';
+} from '../../../src/dashboard/features/experiment/plots/chosen-variables.ts';
+import { pairNames } from '../../../src/dashboard/features/experiment/plots/pairs-tab.tsx';
+import { isPooled } from '../../../src/dashboard/features/experiment/plots/posterior-tab.tsx';
+import { zoomWithin } from '../../../src/dashboard/features/experiment/plots/zoom-tools.tsx';
 import { createRow } from '../../support/summary-rows.ts';
 
 const names = ['mu', 'tau', ...Array.from({ length: 8 }, (_, i) => `theta[${i + 1}]`), 'lp__'];

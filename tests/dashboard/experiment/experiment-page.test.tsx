@@ -15,9 +15,9 @@ vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
 // Read once: the first test need not wait for what pages load when they are opened.
 beforeAll(async () => {
   await Promise.all([
-    import('../../../src/dashboard/features/experiment/traces-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/summary-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/experiment-page.tsx'),
+    import('../../../src/dashboard/features/experiment/plots/traces-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/summary/summary-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/page/experiment-page.tsx'),
     import('../../../src/dashboard/plots/figure-request.ts'),
   ]);
 }, 60_000);

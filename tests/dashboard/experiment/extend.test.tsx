@@ -1,7 +1,10 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { drawsAsked, isExtendable } from '../../../src/dashboard/features/experiment/run-facts.ts';
+import {
+  drawsAsked,
+  isExtendable,
+} from '../../../src/dashboard/features/experiment/run/run-facts.ts';
 import { installBrowserParts } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';
 import { FakeRun, type FakeRunOptions } from '../../support/fake-run.ts';
@@ -16,9 +19,9 @@ vi.mock('../../../src/dashboard/features/live/poll-policy.ts', async (load) =>
 // Read once: the first test need not wait for what pages load when they are opened.
 beforeAll(async () => {
   await Promise.all([
-    import('../../../src/dashboard/features/experiment/traces-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/posterior-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/experiment-page.tsx'),
+    import('../../../src/dashboard/features/experiment/plots/traces-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/plots/posterior-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/page/experiment-page.tsx'),
     import('../../../src/dashboard/plots/figure-request.ts'),
   ]);
 }, 60_000);

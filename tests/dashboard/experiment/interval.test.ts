@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { axisTicks, scaleOf } from '../../../src/dashboard/features/experiment/interval.tsx';
+import {
+  axisTicks,
+  scaleOf,
+} from '../../../src/dashboard/features/experiment/summary/interval.tsx';
 import { createRow } from '../../support/summary-rows.ts';
 
 describe('the shared axis of intervals', () => {

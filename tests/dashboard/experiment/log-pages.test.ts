@@ -5,12 +5,12 @@ import {
   LogPages,
   pageBytes,
   rowStarts,
-} from '../../../src/dashboard/features/experiment/log-pages.ts';
+} from '../../../src/dashboard/features/experiment/logs/log-pages.ts';
 import {
   byteLength,
   type LogSource,
   WholeText,
-} from '../../../src/dashboard/features/experiment/log-source.ts';
+} from '../../../src/dashboard/features/experiment/logs/log-source.ts';
 
 /** A source that counts what it was asked for. */
 function sourceOf(text: string) {

@@ -3,9 +3,9 @@ import { MantineProvider } from '@mantine/core';
 import { cleanup, render } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ChainProgress, Experiment } from '../../../src/contract/experiment.ts';
-import { NoDraws } from '../../../src/dashboard/features/experiment/no-draws.tsx';
-import { isLiveStatus } from '../../../src/dashboard/features/experiment/run-facts.ts';
-import type { LiveExperiment } from '../../../src/dashboard/features/experiment/use-live-experiment.ts';
+import { NoDraws } from '../../../src/dashboard/features/experiment/run/no-draws.tsx';
+import type { LiveExperiment } from '../../../src/dashboard/features/experiment/run/use-live-experiment.ts';
+import { isLiveStatus } from '../../../src/dashboard/objects/live-status.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 
 afterEach(cleanup);

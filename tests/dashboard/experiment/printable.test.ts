@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { printable } from '../../../src/dashboard/features/experiment/printable.ts';
+import { printable } from '../../../src/dashboard/features/experiment/logs/printable.ts';
 
 describe('the text of a log', () => {
   it.each([

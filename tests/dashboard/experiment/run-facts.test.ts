@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import {
   availableDraws,
   chainNamesOf,
-  isLiveStatus,
   progressOf,
   thinOf,
-} from '../../../src/dashboard/features/experiment/run-facts.ts';
+} from '../../../src/dashboard/features/experiment/run/run-facts.ts';
+import { isLiveStatus } from '../../../src/dashboard/objects/live-status.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';
 

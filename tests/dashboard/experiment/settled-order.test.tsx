@@ -2,7 +2,7 @@
 /** "Worst R-hat first" is sorted by the numbers that are shown: held while a run goes on, right once it has ended. */
 import { act, cleanup, renderHook } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { useSettledOrder } from '../../../src/dashboard/features/experiment/use-settled-order.ts';
+import { useSettledOrder } from '../../../src/dashboard/features/experiment/plots/use-settled-order.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 afterEach(cleanup);

@@ -4,7 +4,7 @@ import {
   sortRows,
   summaryColumns,
   toneOf,
-} from '../../../src/dashboard/features/experiment/summary-columns.ts';
+} from '../../../src/dashboard/features/experiment/summary/summary-columns.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 describe('cells of the summary', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { intervalsOf } from '../../../src/dashboard/features/experiment/intervals.ts';
+import { intervalsOf } from '../../../src/dashboard/features/experiment/summary/intervals.ts';
 import {
   columnsWith,
   shownColumns,
-} from '../../../src/dashboard/features/experiment/summary-columns.ts';
+} from '../../../src/dashboard/features/experiment/summary/summary-columns.ts';
 import {
   tableAsCsv,
   tableAsLatex,
-} from '../../../src/dashboard/features/experiment/summary-export.ts';
+} from '../../../src/dashboard/features/experiment/summary/summary-export.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 const row = {

@@ -12,15 +12,15 @@ vi.mock('../../../src/dashboard/plots/plotly.ts', () => import('../../support/fa
 // Read once: the first test need not wait for what pages load when they are opened.
 beforeAll(async () => {
   await Promise.all([
-    import('../../../src/dashboard/features/experiment/traces-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/summary-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/posterior-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/diagnostics-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/pairs-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/logs-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/run-info-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/files-tab.tsx'),
-    import('../../../src/dashboard/features/experiment/experiment-page.tsx'),
+    import('../../../src/dashboard/features/experiment/plots/traces-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/summary/summary-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/plots/posterior-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/plots/diagnostics-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/plots/pairs-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/logs/logs-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/page/run-info-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/files/files-tab.tsx'),
+    import('../../../src/dashboard/features/experiment/page/experiment-page.tsx'),
     import('../../../src/dashboard/plots/figure-request.ts'),
   ]);
 }, 60_000);

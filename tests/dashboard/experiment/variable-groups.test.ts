@@ -3,7 +3,7 @@ import {
   groupVariables,
   isInternal,
   matcher,
-} from '../../../src/dashboard/features/experiment/variable-groups.ts';
+} from '../../../src/dashboard/features/experiment/run/variable-groups.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
 const rows = [

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError } from '../../../src/client/api-error.ts';
 import type { Summary } from '../../../src/contract/draws.ts';
 import type { Experiment } from '../../../src/contract/experiment.ts';
-import { VerdictLine } from '../../../src/dashboard/features/experiment/verdict-line.tsx';
+import { VerdictLine } from '../../../src/dashboard/features/experiment/page/verdict-line.tsx';
 import { judge } from '../../../src/posterior/verdict.ts';
 import { createFakeExperiment } from '../../support/fake-objects.ts';
 import { FakeRun } from '../../support/fake-run.ts';

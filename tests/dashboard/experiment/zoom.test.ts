@@ -1,7 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rangeIn } from '../../../src/dashboard/features/experiment/use-overview.ts';
-import { zoomStep, zoomWithin } from '../../../src/dashboard/features/experiment/zoom-tools.tsx';
+import { rangeIn } from '../../../src/dashboard/features/experiment/plots/use-overview.ts';
+import {
+  zoomStep,
+  zoomWithin,
+} from '../../../src/dashboard/features/experiment/plots/zoom-tools.tsx';
 
 describe('zoom by keys', () => {
   it('halves, doubles, moves and ends', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultWords, findJsonFault } from '../../../src/dashboard/features/live/json-place.ts';
+import { faultWords, findJsonFault } from '../../../src/dashboard/features/relations/json-place.ts';
 
 describe('the place where a text stops being JSON', () => {
   it.each([

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import type { FromWorker, ToWorker } from '../../../src/dashboard/editor/stan-protocol.ts';
+import type { FileChanges } from '../../../src/dashboard/editor/stan-protocol.ts';
 import { StanWorkspace } from '../../../src/dashboard/editor/stan-workspace.ts';
+import type { AnswerMessage, QuestionMessage } from '../../../src/dashboard/threads/call-worker.ts';
 import {
   createFakeData,
   createFakeExperiment,
@@ -14,22 +15,17 @@ import { renderApp } from '../../support/render-app.tsx';
 
 /** The worker's own work, done in place. */
 class WorkerInPlace {
-  onmessage: ((event: { data: FromWorker }) => void) | null = null;
+  onmessage: ((event: { data: AnswerMessage }) => void) | null = null;
   onerror = null;
   private readonly workspace = new StanWorkspace();
 
-  postMessage(message: ToWorker): void {
-    const answer = (data: FromWorker) => queueMicrotask(() => this.onmessage?.({ data }));
-    if (message.type === 'ask') {
-      answer({
-        type: 'answer',
-        id: message.id,
-        answer: this.workspace.answer(message.name, message.ask as never),
-      });
-      return;
-    }
-    this.workspace.setFiles(message);
-    answer({ type: 'problems', ...this.workspace.problems() });
+  postMessage({ id, name, ask }: QuestionMessage): void {
+    const answer = (given: unknown) =>
+      queueMicrotask(() => this.onmessage?.({ data: { id, ok: true, answer: given } }));
+    if (name === 'files') {
+      this.workspace.setFiles(ask as FileChanges);
+      answer(this.workspace.problems());
+    } else answer(this.workspace.answer(name as 'data', ask as { text: string }));
   }
   terminate(): void {}
 }

@@ -8,7 +8,7 @@ import {
   launchRun,
   settingOfError,
   settingsText,
-} from '../../../src/dashboard/features/live/launch-run.ts';
+} from '../../../src/dashboard/features/launching/launch-run.ts';
 import {
   defaultTexts,
   numberOf,
@@ -17,12 +17,12 @@ import {
   settingProblem,
   settingsToSend,
   textsOfSettings,
-} from '../../../src/dashboard/features/live/launch-settings.ts';
+} from '../../../src/dashboard/features/launching/launch-settings.ts';
 import {
   fitWords,
   type RunSetup,
   runReason,
-} from '../../../src/dashboard/features/live/run-reason.ts';
+} from '../../../src/dashboard/features/launching/run-reason.ts';
 import { defaultSettings, parseSettings, settingsTable } from '../../../src/engine/settings.ts';
 import { createFakeModel, createFakeWorkflow } from '../../support/fake-objects.ts';
 import { type FakeObject, FakeServer } from '../../support/fake-server.ts';
@@ -120,7 +120,7 @@ describe('the settings of a form', () => {
   it.each([
     ['num_chains', '0', 'Must be a whole number from 1 to 256.'],
     ['num_chains', 'four', 'Must be a whole number from 1 to 256.'],
-    ['adapt_delta', '1', 'Must be a number between 0 and 1, both excluded.'],
+    ['adapt_delta', '1', 'Must be a number between 0 and 1 (exclusive).'],
     ['metric', 'round', 'Must be diag, dense or unit.'],
     ['inits', '{"mu": ', 'This is not complete JSON.'],
   ])('%s = %s is refused in words', (key, text, words) => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { csvCell, listCsv } from '../../../src/dashboard/features/live/list-csv.ts';
+import { csvCell, listCsv } from '../../../src/dashboard/features/lists/list-csv.ts';
 import { createFakeShare } from '../../support/fake-objects.ts';
 
 describe('a cell of an exported list', () => {

@@ -1,5 +1,4 @@
 // @vitest-environment happy-dom
-import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, renderHook, waitFor } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -7,8 +6,9 @@ import {
   type LiveExperiment,
   useDraws,
   useLiveExperiment,
-} from '../../../src/dashboard/features/experiment/use-live-experiment.ts';
+} from '../../../src/dashboard/features/experiment/run/use-live-experiment.ts';
 import { createServices } from '../../../src/dashboard/services.ts';
+import { ServicesProvider } from '../../../src/dashboard/services-provider.tsx';
 import { FakeRun } from '../../support/fake-run.ts';
 import { FakeRunServer, type FakeRunServerOptions } from '../../support/fake-run-server.ts';
 import { FakeSocket } from '../../support/fake-socket.ts';
@@ -35,10 +35,10 @@ function watch(run: FakeRun, options: FakeRunServerOptions = {}) {
   const services = createServices(server.fetch);
   services.session.signIn({ server: 'http://fake.test', token: server.token }, false);
   const wrapper = ({ children }: { children: ReactNode }) => (
-    <QueryClientProvider client={services.queryClient}>{children}</QueryClientProvider>
+    <ServicesProvider services={services}>{children}</ServicesProvider>
   );
   const look = () => {
-    const live = useLiveExperiment(services.client, run.experiment({}), access);
+    const live = useLiveExperiment(run.experiment({}), access);
     useDraws(live, 'mu');
     return live;
   };

@@ -36,7 +36,7 @@ describe('files that are brought', () => {
     ]);
     expect(paths(imported.files)).toEqual(['main.stan']);
     expect(imported.problems).toEqual([
-      'con was left out: the name "con" is the name of a device.',
+      'con was left out: the name "con" is a reserved device name.',
       'huge.bin was left out: it has 18 MB, a file may have 17 MB.',
     ]);
   });

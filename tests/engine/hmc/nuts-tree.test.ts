@@ -168,7 +168,7 @@ describe('joinTrees', () => {
     );
   });
 
-  it('swaps proposals only when told', () => {
+  it('swaps proposals only when asked to', () => {
     for (const takeSecond of [false, true]) {
       const first = stretch([1], [1], [1]);
       const second = stretch([1], [1], [1]);

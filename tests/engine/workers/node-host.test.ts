@@ -155,7 +155,7 @@ describe('a chain in a thread', () => {
     handle.pause();
   });
 
-  it('leaves a loop of the program when told to stop', async () => {
+  it('leaves a loop of the program when asked to stop', async () => {
     const recorder = new Recorder();
     const handle = recorder.start('loops forever with ticks', { settings: endless });
     await recorder.next('started');
@@ -181,7 +181,7 @@ describe('a chain in a thread', () => {
     expect(await handle.done).toEqual({ status: 'stopped' });
     const numAdvanced = slow.types.filter((type) => type === 'advanced').length;
     expect(numAdvanced).toBeGreaterThan(1);
-    // one more tells where it stopped
+    // one more says where it stopped
     expect(numAdvanced).toBeLessThanOrEqual(maxPending + 1);
   });
 });
@@ -202,12 +202,12 @@ describe('a host outlives', () => {
     ['asks for 100 GB', {}, 'budget-exceeded', 'more memory'],
     ['recurses for ever', {}, 'program-failed', 'calls itself too deep'],
     ['kills its thread', {}, 'worker-failed', 'exit code 3'],
-  ] as const)('a program that %s', async (source, extra, reason, words) => {
+  ] as const)('a program that %s', async (source, extra, reason, text) => {
     const recorder = new Recorder();
     const outcome = await recorder.start(source, extra).done;
     expect(outcome).toMatchObject({
       status: 'failed',
-      failure: { chain: 1, reason, message: expect.stringContaining(words) },
+      failure: { chain: 1, reason, message: expect.stringContaining(text) },
     });
     expect(recorder.types.at(-1)).toBe('failed');
   });

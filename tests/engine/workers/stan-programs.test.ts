@@ -88,11 +88,11 @@ describe('a Stan program', () => {
       'no-start',
       /x is 7 today/,
     ],
-  ] as const)('that %s', async (_what, source, reason, words) => {
+  ] as const)('that %s', async (_what, source, reason, text) => {
     const { outcome } = await run(source, { arrayBytes: 2 ** 26 });
     if (outcome.status !== 'failed') throw new Error(outcome.status);
     expect(outcome.failure.reason).toMatch(reason);
-    expect(outcome.failure.message).toMatch(words);
+    expect(outcome.failure.message).toMatch(text);
   });
 
   it('that fills memory array by array is ended, and its neighbour goes on', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkProgram } from '../../../src/language/check.ts';
 import { complete } from '../../../src/language/editor/complete.ts';
-import { diagnose } from '../../../src/language/editor/diagnose.ts';
 import { docOf, wordDoc } from '../../../src/language/editor/docs-table.ts';
 import { monarchGrammar } from '../../../src/language/editor/highlighting.ts';
 import { hover } from '../../../src/language/editor/hover.ts';
@@ -167,19 +166,6 @@ describe('outline', () => {
       ['parameters', ['sigma: real<lower=0>']],
       ['model', []],
     ]);
-  });
-});
-
-describe('diagnose', () => {
-  it('gives lines and columns, and only of the file asked for', () => {
-    const result = checkProgram('#include <a>\nmodel {\n  x ~ normal(0, 1);\n}', {
-      include: () => 'data { real y }',
-    });
-    expect(diagnose(result).map(({ from, code }) => [from, code])).toEqual([
-      [{ line: 3, column: 3 }, 'stan/unknown-name'],
-    ]);
-    expect(diagnose(result, 1).map(({ code }) => code)).toEqual(['stan/missing-semicolon']);
-    expect(diagnose(result, 7)).toEqual([]);
   });
 });
 

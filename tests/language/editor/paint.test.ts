@@ -8,7 +8,7 @@ const joined = (text: string) =>
     .map((stretch) => stretch.text)
     .join('');
 const rolesOf = (text: string) =>
-  paintProgram(text).flatMap(({ text: words, role }) => (role === null ? [] : [[words, role]]));
+  paintProgram(text).flatMap(({ text: piece, role }) => (role === null ? [] : [[piece, role]]));
 
 it('keeps every character of every program', () => {
   for (const { text } of goodPrograms) expect(joined(text)).toBe(text);

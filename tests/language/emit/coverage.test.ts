@@ -54,7 +54,7 @@ function mixesMatrixAndInts({ arguments: types }: LibrarySignature): boolean {
 
 /**
  * Implemented on data alone, as programs use it (generated quantities): its derivative is the Hessian of the marginal.
- * On parameters in the model block it is refused in words, see below.
+ * On parameters in the model block it is refused with a message, see below.
  */
 const onlyOnData: ReadonlySet<string> = new Set(['hmm_hidden_state_prob']);
 

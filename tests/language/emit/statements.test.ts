@@ -10,7 +10,7 @@ import {
 
 /** Bodies of `real f(real p, vector v, matrix m, array[] vector w, int n, vector y)`; v[4], m[2,3], w[2] of [3]. */
 const bodies: Readonly<Record<string, string>> = {
-  'a scalar assigned anew': 'real x = p; x = x * x + 1; x += p; x -= 2; x *= x; x /= 3; return x;',
+  'a scalar assigned again': 'real x = p; x = x * x + 1; x += p; x -= 2; x *= x; x /= 3; return x;',
   'a data variable that becomes active later': 'real x = 2; x *= p; return x;',
   'active through a chain in a loop':
     'real a = 1; real b = 1; real c = 1; for (i in 1:3) { a = b; b = c; c = p * c; } return a + b + c;',

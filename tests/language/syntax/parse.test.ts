@@ -67,7 +67,7 @@ describe('recovery', () => {
 });
 
 describe('statements', () => {
-  it('tell a group from an array that is distributed', () => {
+  it('distinguish a group from an array that is distributed', () => {
     const { program } = parseText('model { { x = 1; } {x, y} ~ normal(0, 1); }');
     expect(program.model.map(({ kind }) => kind)).toEqual(['block', 'tilde']);
   });

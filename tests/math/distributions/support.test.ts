@@ -126,7 +126,7 @@ describe('checks', () => {
     ).toBe('DomainError: bernoulli_logit_glm_lpmf: Intercept is nan, but must be finite');
   });
 
-  it('tell sizes that do not agree from values that do not fit', () => {
+  it('distinguish sizes that do not agree from values that do not fit', () => {
     expect(
       message(() =>
         density('normal_lpdf')(null, false, 'RRr', new Float64Array(3), new Float64Array(2), 1),

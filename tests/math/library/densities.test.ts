@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { cumulativePart } from '../../../src/math/library/cumulative.ts';
-import { densitiesPart } from '../../../src/math/library/densities.ts';
+import { cumulativePart } from '../../../src/math/library/families/cumulative.ts';
+import { densitiesPart } from '../../../src/math/library/families/densities.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 import type { Domain } from '../support/domains.ts';
 import {

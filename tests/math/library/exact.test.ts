@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { binaryPart } from '../../../src/math/library/binary.ts';
-import { covariancePart } from '../../../src/math/library/covariance.ts';
-import { decompositionsPart } from '../../../src/math/library/decompositions.ts';
-import { diagonalsPart } from '../../../src/math/library/diagonals.ts';
-import { elementwisePart } from '../../../src/math/library/elementwise.ts';
-import type { LibraryFunction } from '../../../src/math/library/implementation.ts';
-import { linearAlgebraPart } from '../../../src/math/library/linear-algebra.ts';
-import { reductionsPart } from '../../../src/math/library/reductions.ts';
-import { specialFunctionsPart } from '../../../src/math/library/special-functions.ts';
-import { vectorFunctionsPart } from '../../../src/math/library/vector-functions.ts';
+import { binaryPart } from '../../../src/math/library/families/binary.ts';
+import { decompositionsPart } from '../../../src/math/library/families/decompositions.ts';
+import { diagonalsPart } from '../../../src/math/library/families/diagonals.ts';
+import { elementwisePart } from '../../../src/math/library/families/elementwise.ts';
+import { covariancePart } from '../../../src/math/library/families/gp-covariance.ts';
+import { linearAlgebraPart } from '../../../src/math/library/families/linear-algebra.ts';
+import { reductionsPart } from '../../../src/math/library/families/reductions.ts';
+import { specialFunctionsPart } from '../../../src/math/library/families/special-functions.ts';
+import { vectorFunctionsPart } from '../../../src/math/library/families/vector-functions.ts';
+import type { LibraryFunction } from '../../../src/math/library/machinery/implementation.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 import type { Domain } from '../support/domains.ts';
 import {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ActiveMatrix, ActiveVector, Matrix } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../../src/math/errors.ts';
-import { hiddenMarkovPart } from '../../../src/math/library/hidden-markov.ts';
+import { hiddenMarkovPart } from '../../../src/math/library/families/hidden-markov.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 
 const omega = new Matrix(2, 3, Float64Array.of(-1, -0.3, 0.2, -2, -0.5, -0.6));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Matrix } from '../../../src/math/autodiff/containers.ts';
-import { randomStructuredPart } from '../../../src/math/library/random-structured.ts';
+import { randomStructuredPart } from '../../../src/math/library/families/random-structured.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 import { numbersOf } from '../support/gradient.ts';
 

@@ -1,7 +1,7 @@
 /** Every scalar random function against its own density's cumulative function: two ways to the same distribution. */
 import { describe, expect, it } from 'vitest';
+import { randomPart } from '../../../src/math/library/families/random-scalar.ts';
 import { library } from '../../../src/math/library/library.ts';
-import { randomPart } from '../../../src/math/library/random.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 
 const numDraws = 20_000;

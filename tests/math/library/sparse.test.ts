@@ -7,7 +7,7 @@ import {
 } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../../src/math/errors.ts';
-import { sparsePart } from '../../../src/math/library/sparse.ts';
+import { sparsePart } from '../../../src/math/library/families/sparse.ts';
 
 // [[19, 27, 0], [0, 0, 52], [81, 0, 95]]: the example of the Stan functions reference
 const dense = new Matrix(3, 3, Float64Array.of(19, 0, 81, 27, 0, 0, 0, 52, 95));
@@ -79,7 +79,7 @@ describe('csr functions', () => {
     expect([0, 1, 2].map((i) => tape.value[slotAt(y, i)])).toEqual([11, 26, 209.5]);
   });
 
-  it('refuse what is no sparse matrix', () => {
+  it('refuse what is not a sparse matrix', () => {
     expect(() => sparsePart.csr_to_dense_matrix__iiRII(3, 2, w, v, u)).toThrow(DomainError);
     expect(() => sparsePart.csr_matrix_times_vector__iiRIIR(3, 3, w, v, u.slice(1), b)).toThrow(
       DomainError,

@@ -9,7 +9,14 @@ import {
 } from '../../../src/math/autodiff/containers.ts';
 import { MemoryBudgetError, Tape } from '../../../src/math/autodiff/tape.ts';
 import { ShapeError } from '../../../src/math/errors.ts';
-import { assign } from '../../../src/math/library/assignment.ts';
+import { library, libraryParts } from '../../../src/math/library/library.ts';
+import {
+  type IndexEntry,
+  IndexRange,
+  index,
+  positions,
+  slice,
+} from '../../../src/math/library/machinery/indexing.ts';
 import {
   activate,
   type Container,
@@ -20,15 +27,8 @@ import {
   newReals,
   own,
   sized,
-} from '../../../src/math/library/containers-memory.ts';
-import {
-  type IndexEntry,
-  IndexRange,
-  index,
-  positions,
-  slice,
-} from '../../../src/math/library/indexing.ts';
-import { library, libraryParts } from '../../../src/math/library/library.ts';
+} from '../../../src/math/library/machinery/memory.ts';
+import { assign } from '../../../src/math/library/program/assignment.ts';
 
 const vector = fc
   .array(fc.integer(), { minLength: 1, maxLength: 7 })
@@ -113,7 +113,7 @@ describe('indexing', () => {
     expect(() => positions(Int32Array.of(1, i), 3, 'x')).toThrow(`accessing \`x\`: index ${i}`);
   });
 
-  it('takes an empty range wherever it lies', () => {
+  it('takes an empty range at any place', () => {
     expect(slice(new Float64Array(3), 9, 8, 'x')).toEqual(new Float64Array(0));
     expect(() => slice(new Float64Array(3), 3, 4, 'x')).toThrow('index 4');
   });

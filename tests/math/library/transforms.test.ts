@@ -7,7 +7,7 @@ import {
 } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../../src/math/errors.ts';
-import { transformsPart } from '../../../src/math/library/transforms.ts';
+import { transformsPart } from '../../../src/math/library/families/constrain.ts';
 import { factorLu } from '../../../src/math/linalg/solve.ts';
 import { createRng } from '../../../src/math/random/xoshiro.ts';
 import { numbersOf } from '../support/gradient.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ActiveVector, slotAt } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
 import { DomainError } from '../../../src/math/errors.ts';
-import { solversPart } from '../../../src/math/library/solvers.ts';
+import { solversPart } from '../../../src/math/library/families/solvers.ts';
 
 /** y1' = θ1 y1 − θ2 y1 y2, y2' = −θ3 y2 + θ4 y1 y2 + shift t (Lotka–Volterra with a forcing that uses t). */
 const predatorPrey = {

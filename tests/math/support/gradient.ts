@@ -6,7 +6,7 @@ import {
   slotAt,
 } from '../../../src/math/autodiff/containers.ts';
 import { Tape } from '../../../src/math/autodiff/tape.ts';
-import type { LibraryFunction } from '../../../src/math/library/implementation.ts';
+import type { LibraryFunction } from '../../../src/math/library/machinery/implementation.ts';
 import type { Rng } from '../../../src/math/random/rng.ts';
 import type { Domain } from './domains.ts';
 

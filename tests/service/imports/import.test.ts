@@ -247,7 +247,7 @@ describe('refuses', () => {
     [
       'an approximation',
       { data_files: ['# method = variational\nlp__,log_p__,log_g__,mu\n0,1,2,3\n'] },
-      /^INVALID_PARAMETER file 1: This file holds draws of a variational/,
+      /^INVALID_PARAMETER file 1: This file contains draws of a variational/,
     ],
     [
       'names that are none',

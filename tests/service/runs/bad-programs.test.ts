@@ -277,11 +277,15 @@ const nested = (depth: number): TreeNode =>
   depth === 0 ? main('main.stan') : { name: 'f', type: 'folder', children: [nested(depth - 1)] };
 
 const badTrees: readonly (readonly [string, readonly TreeNode[], RegExp])[] = [
-  ['a name that climbs', [main('../x')], /^INVALID_PARAMETER: .*"\.\.\/x" holds a path separator/],
+  [
+    'a name that climbs',
+    [main('../x')],
+    /^INVALID_PARAMETER: .*"\.\.\/x" contains a path separator/,
+  ],
   ['a name that climbs later', [main('a/../../b')], /path separator/],
   ['a climb in disguise', [main('%2e%2e%2fx')], /path separator/],
   ['a drive', [main('C:\\x')], /path separator/],
-  ['a control character', [main('a\0b')], /"a\?b" holds a control character/],
+  ['a control character', [main('a\0b')], /"a\?b" contains a control character/],
   ['a name of 300 letters', [main('x'.repeat(300))], /longer than 255 bytes/],
   ['3000 files', Array.from({ length: 3000 }, (_, i) => main(`${i}.stan`)), /^TOO_LARGE.*2000/],
   ['40 folders in each other', [nested(40)], /^TOO_LARGE: The tree is deeper than 32 levels/],

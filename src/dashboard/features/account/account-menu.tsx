@@ -1,19 +1,15 @@
 /** Who is signed in; the menu with the way out comes when it is asked for. */
 import { UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
+import { userQueryOptions } from '../../objects/server.ts';
 import type { Services } from '../../services.ts';
-import { userQueryOptions } from '../../services.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { initialsOf } from '../../ui/person-mark.tsx';
 import { useFirstQuiet } from '../../ui/use-first-quiet.ts';
 import classes from './account.module.css';
 
-const AccountDropdown = lazy(() =>
-  patiently(() => import('./account-dropdown.tsx')).then((module) => ({
-    default: module.AccountDropdown,
-  })),
-);
+const AccountDropdown = lazyPart(() => import('./account-dropdown.tsx'), 'AccountDropdown');
 
 export function AccountMenu({ services }: { services: Services }) {
   const enabled = useFirstQuiet();

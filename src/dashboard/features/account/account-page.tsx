@@ -1,9 +1,9 @@
 /** The user: password, API tokens, theme, what this server offers. */
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import { capabilities } from '../../../contract/system.ts';
-import { configQueryOptions, hasCapability, userQueryOptions } from '../../services.ts';
+import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import classes from './account-page.module.css';
 import { NoticeSection } from './notice-section.tsx';
@@ -11,7 +11,8 @@ import { PasswordSection } from './password-section.tsx';
 import { SpaceSection } from './space-section.tsx';
 import { TokenSection } from './token-section.tsx';
 
-export function AccountPage({ client }: { client: Client }) {
+export function AccountPage() {
+  const client = useClient();
   // A documented server knows its users by their tokens only, and tells nothing of itself.
   const config = useQuery(configQueryOptions(client)).data;
   const hasAccounts = config !== null;
@@ -24,14 +25,14 @@ export function AccountPage({ client }: { client: Client }) {
       />
       {hasAccounts && (
         <>
-          <PasswordSection client={client} hasPassword={user?.has_password ?? true} />
-          <TokenSection client={client} />
+          <PasswordSection hasPassword={user?.has_password ?? true} />
+          <TokenSection />
         </>
       )}
-      {hasCapability(config, 'space') && <SpaceSection client={client} />}
+      {hasCapability(config, 'space') && <SpaceSection />}
       {hasCapability(config, 'live') && <NoticeSection />}
       <ThemeSection />
-      <ServerSection client={client} />
+      <ServerSection />
     </div>
   );
 }
@@ -70,7 +71,8 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   space: 'room taken',
 };
 
-function ServerSection({ client }: { client: Client }) {
+function ServerSection() {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
   const lacking = capabilities.filter((name) => !config?.capabilities.includes(name));
   return (

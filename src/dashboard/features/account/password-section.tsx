@@ -1,32 +1,27 @@
 /** Setting or changing the password. */
 import { Button, PasswordInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { minPasswordLength } from '../../../contract/account.ts';
-import { systemKeys } from '../../services.ts';
+import { accountKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-export function PasswordSection({ client, hasPassword }: { client: Client; hasPassword: boolean }) {
-  const queryClient = useQueryClient();
+export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
   const [current, setCurrent] = useState('');
   const [next, setNext] = useState('');
-  const [problem, setProblem] = useState<string | null>(null);
   const tooShort = next !== '' && next.length < minPasswordLength;
-  const submit = async () => {
-    try {
-      await client.updateUser({ body: { password: current, new_password: next } });
-      setCurrent('');
-      setNext('');
-      setProblem(null);
-      await queryClient.invalidateQueries({ queryKey: systemKeys.user });
-      showToast({ message: 'Password changed. Other sign-ins have ended.' });
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-  };
+  const { run, problem } = useAction(
+    (client) => client.updateUser({ body: { password: current, new_password: next } }),
+    {
+      changes: [accountKeys.user],
+      onDone: () => {
+        setCurrent('');
+        setNext('');
+        showToast({ message: 'Password changed. Other sign-ins have ended.' });
+      },
+    },
+  );
   return (
     <section className={classes.card}>
       <h2>{hasPassword ? 'Change password' : 'Set a password'}</h2>
@@ -40,7 +35,7 @@ export function PasswordSection({ client, hasPassword }: { client: Client; hasPa
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void run();
         }}
       >
         {hasPassword && (

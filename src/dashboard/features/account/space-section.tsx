@@ -2,19 +2,19 @@
 import { Button } from '@mantine/core';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Space } from '../../../contract/space.ts';
+import { accountKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-const spaceKey = ['account', 'space'] as const;
-
 function spaceQueryOptions(client: Client) {
   return queryOptions({
-    queryKey: spaceKey,
+    queryKey: accountKeys.space,
     queryFn: ({ signal }) => client.viewSpace({ signal }),
   });
 }
@@ -27,18 +27,19 @@ const names: Record<Space['kinds'][number]['kind'], [label: string, one: string,
   files: ['Files made for download', 'file', 'files'],
 };
 
-export function SpaceSection({ client }: { client: Client }) {
+export function SpaceSection() {
+  const client = useClient();
   const space = useQuery(spaceQueryOptions(client));
   return (
     <section className={classes.card}>
       <h2>Space</h2>
       {space.isError && <QueryProblem query={space} what="The space taken" />}
-      {space.data !== undefined && <Taken client={client} space={space.data} />}
+      {space.data !== undefined && <Taken space={space.data} />}
     </section>
   );
 }
 
-function Taken({ client, space }: { client: Client; space: Space }) {
+function Taken({ space }: { space: Space }) {
   const total = space.kinds.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
     <>
@@ -70,30 +71,22 @@ function Taken({ client, space }: { client: Client; space: Space }) {
           </tr>
         </tbody>
       </table>
-      <Deleted client={client} deleted={space.deleted} />
+      <Deleted deleted={space.deleted} />
     </>
   );
 }
 
-function Deleted({ client, deleted }: { client: Client; deleted: Space['deleted'] }) {
+function Deleted({ deleted }: { deleted: Space['deleted'] }) {
   const queryClient = useQueryClient();
   const [isAsked, setAsked] = useState(false);
-  const [isBusy, setBusy] = useState(false);
   const { objects, bytes } = deleted;
+  const free = useAction(
+    async (client) => queryClient.setQueryData(accountKeys.space, await client.freeSpace()),
+    { failed: 'Not freed', onDone: () => showToast({ message: `${formatBytes(bytes)} freed.` }) },
+  );
   if (objects === 0) {
     return <p className={classes.note}>Nothing deleted is kept for undo.</p>;
   }
-  const free = async () => {
-    setBusy(true);
-    try {
-      queryClient.setQueryData(spaceKey, await client.freeSpace());
-      showToast({ message: `${formatBytes(bytes)} freed.` });
-    } catch (error) {
-      showToast({ message: `Not freed: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-    setBusy(false);
-    setAsked(false);
-  };
   const what = `${formatCount(objects)} deleted ${objects === 1 ? 'object' : 'objects'}`;
   return (
     <div className={classes.free}>
@@ -102,10 +95,20 @@ function Deleted({ client, deleted }: { client: Client; deleted: Space['deleted'
       </p>
       {isAsked ? (
         <>
-          <Button size="xs" color="red" loading={isBusy} onClick={() => void free()}>
+          <Button
+            size="xs"
+            color="red"
+            loading={free.isBusy}
+            onClick={() => void free.run().then(() => setAsked(false))}
+          >
             Remove for good
           </Button>
-          <Button size="xs" variant="default" disabled={isBusy} onClick={() => setAsked(false)}>
+          <Button
+            size="xs"
+            variant="default"
+            disabled={free.isBusy}
+            onClick={() => setAsked(false)}
+          >
             Keep
           </Button>
         </>

@@ -3,19 +3,19 @@ import { ActionIcon, Button, NativeSelect, TextInput } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Token } from '../../../contract/account.ts';
+import { accountKeys } from '../../objects/query-keys.ts';
+import { runAction, useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
-const tokenKeys = ['account', 'tokens'] as const;
-
 function tokensQueryOptions(client: Client) {
   return queryOptions({
-    queryKey: tokenKeys,
+    queryKey: accountKeys.tokens,
     queryFn: ({ signal }) => client.listTokens({ signal }),
   });
 }
@@ -26,48 +26,46 @@ const lifetimes = [
   { value: '365', label: 'A year' },
 ];
 
-export function TokenSection({ client }: { client: Client }) {
+export function TokenSection() {
+  const client = useClient();
   const queryClient = useQueryClient();
   const tokens = useQuery(tokensQueryOptions(client));
   const [name, setName] = useState('');
   const [days, setDays] = useState('30');
   const [made, setMade] = useState<Token | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: tokenKeys });
-  const create = async () => {
-    try {
+  const changes = [accountKeys.tokens];
+  const create = useAction(
+    (sender) => {
       const expire = new Date(Date.now() + Number(days) * 86_400_000).toISOString();
-      setMade(await client.createToken({ body: { name: name.trim(), expire } }));
-      setName('');
-      setProblem(null);
-      await refresh();
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-  };
-  const revoke = async (token: Token) => {
-    try {
-      const { deleted_key } = await client.deleteTokens({ query: { tokens: [String(token.id)] } });
-      await refresh();
-      showToast({
-        message: `${token.token_name || 'Token'} revoked.`,
-        undo: async () => {
-          await client.deleteTokens({ query: { deleted_key: deleted_key ?? '' } });
-          await refresh();
-        },
-      });
-    } catch (error) {
-      showToast({ message: `Not revoked: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-  };
-  const rename = async (token: Token, next: string) => {
-    try {
-      await client.updateToken({ params: { token_id: String(token.id) }, body: { name: next } });
-      await refresh();
-    } catch (error) {
-      showToast({ message: `Not renamed: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-  };
+      return sender.createToken({ body: { name: name.trim(), expire } });
+    },
+    {
+      changes,
+      onDone: (token) => {
+        setMade(token);
+        setName('');
+      },
+    },
+  );
+  const revoke = useAction(
+    (sender, token: Token) => sender.deleteTokens({ query: { tokens: [String(token.id)] } }),
+    {
+      failed: 'Not revoked',
+      changes,
+      onDone: ({ deleted_key }, token) => {
+        const undo = () => client.deleteTokens({ query: { deleted_key: deleted_key ?? '' } });
+        showToast({
+          message: `${token.token_name || 'Token'} revoked.`,
+          undo: () => runAction(queryClient, undo, changes),
+        });
+      },
+    },
+  );
+  const rename = useAction(
+    (sender, { id, name: next }: { id: number; name: string }) =>
+      sender.updateToken({ params: { token_id: String(id) }, body: { name: next } }),
+    { failed: 'Not renamed', changes },
+  );
   return (
     <section className={classes.card}>
       <h2>API tokens</h2>
@@ -84,7 +82,10 @@ export function TokenSection({ client }: { client: Client }) {
         <ul className={classes.tokens}>
           {tokens.data?.map((token) => (
             <li key={token.id}>
-              <TokenName name={token.token_name} onRename={(next) => rename(token, next)} />
+              <TokenName
+                name={token.token_name}
+                onRename={(next) => rename.run({ id: token.id, name: next })}
+              />
               <code>{token.token}</code>
               <span className={classes.dim}>
                 until {new Date(token.token_expire).toLocaleDateString()}
@@ -102,7 +103,7 @@ export function TokenSection({ client }: { client: Client }) {
                 size="xs"
                 variant="default"
                 className={classes.revoke}
-                onClick={() => void revoke(token)}
+                onClick={() => void revoke.run(token)}
               >
                 Revoke
               </Button>
@@ -114,14 +115,14 @@ export function TokenSection({ client }: { client: Client }) {
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void create();
+          void create.run();
         }}
       >
         <TextInput
           label="Name"
           placeholder="laptop script"
           value={name}
-          error={problem}
+          error={create.problem}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NativeSelect
@@ -140,7 +141,7 @@ export function TokenSection({ client }: { client: Client }) {
 
 interface TokenNameProps {
   readonly name: string;
-  readonly onRename: (name: string) => Promise<void>;
+  readonly onRename: (name: string) => Promise<unknown>;
 }
 
 /** The name; a click on the pencil makes it a field. Enter keeps, Escape leaves it as it was. */

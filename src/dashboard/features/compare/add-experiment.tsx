@@ -4,19 +4,19 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
-import { objectListQueryOptions } from '../live/object-list.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { mostCompared } from './compare-search.ts';
 
 export interface AddExperimentProps {
-  readonly client: Client;
   /** Those that are compared already. */
   readonly ids: readonly string[];
   readonly onAdd: (id: string) => void;
 }
 
-export function AddExperiment({ client, ids, onAdd }: AddExperimentProps) {
+export function AddExperiment({ ids, onAdd }: AddExperimentProps) {
+  const client = useClient();
   const [text, setText] = useState('');
   const [asked] = useDebouncedValue(text, 250);
   const canSearch = hasCapability(useQuery(configQueryOptions(client)).data, 'search');

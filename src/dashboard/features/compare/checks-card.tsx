@@ -86,7 +86,7 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
       <header className={classes.cardHead}>
         <h2 id="compare-checks">Checks and cost</h2>
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      {/* a scrolling region must be reachable by keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label="Checks and cost by experiment">
         <table className={classes.table} data-numbers data-wraps>
           <RunHead title="Check" runs={runs} />

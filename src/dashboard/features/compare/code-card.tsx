@@ -3,17 +3,16 @@ import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { versionQueryOptions } from '../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { countChanges, type DiffLine, hunksOf } from './line-diff.ts';
 import { diffPrograms, type FileDiff } from './programs.ts';
-import { programQueryOptions } from './queries.ts';
 import type { ComparedRun } from './use-compared.ts';
 
 export interface CodeCardProps {
-  readonly client: Client;
   readonly base: ComparedRun;
   readonly others: readonly ComparedRun[];
   /** Id of the one that is held against the baseline; empty = the first. */
@@ -27,7 +26,8 @@ function programOf({ experiment }: ComparedRun, hasVersions: boolean) {
   return { id, version: hasVersions ? (experiment?.meta?.model_version ?? 0) : 0 };
 }
 
-export function CodeCard({ client, base, others, chosen, onChoose }: CodeCardProps) {
+export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
+  const client = useClient();
   const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
   const other = others.find((run) => run.id === chosen) ?? others[0];
   const before = programOf(base, hasVersions);
@@ -63,7 +63,7 @@ export function CodeCard({ client, base, others, chosen, onChoose }: CodeCardPro
             : 'Same model. The server does not keep the program as it was at each run.'}
         </p>
       ) : (
-        <Programs client={client} before={before} after={after} />
+        <Programs before={before} after={after} />
       )}
     </section>
   );
@@ -74,10 +74,11 @@ interface Program {
   readonly version: number;
 }
 
-function Programs(props: { client: Client; before: Program; after: Program }) {
-  const { client, before, after } = props;
-  const old = useQuery(programQueryOptions(client, before.id, before.version));
-  const now = useQuery(programQueryOptions(client, after.id, after.version));
+function Programs(props: { before: Program; after: Program }) {
+  const client = useClient();
+  const { before, after } = props;
+  const old = useQuery(versionQueryOptions(client, 'model', before.id, before.version));
+  const now = useQuery(versionQueryOptions(client, 'model', after.id, after.version));
   const files = useMemo(
     () =>
       old.data?.content && now.data?.content
@@ -133,7 +134,7 @@ function FileChanges({ file }: { file: FileDiff }) {
         <span className={classes.dim}>{kindWords[file.kind]}</span>
       </p>
       {file.kind !== 'binary' && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+        // a scrolling region must be reachable by keyboard
         <section className={classes.code} tabIndex={0} aria-label={`What differs in ${file.path}`}>
           <table className={classes.diff}>
             <tbody>

@@ -1,37 +1,29 @@
 /** Experiments side by side: what differs in settings and program, and whether it matters in the draws. */
 import { Button, Skeleton } from '@mantine/core';
 import { IconArrowsExchange, IconLink } from '@tabler/icons-react';
-import { lazy, Suspense, useMemo } from 'react';
-import type { Client } from '../../../client/create-client.ts';
+import { Suspense, useMemo } from 'react';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import classes from './compare.module.css';
 import { type CompareSearch, readIds, writeIds } from './compare-search.ts';
 import { listWords } from './compared-style.ts';
 import { RunCards } from './run-cards.tsx';
 import { useCompared } from './use-compared.ts';
 
-const Comparison = lazy(() =>
-  patiently(() => import('./comparison.tsx')).then((module) => ({ default: module.Comparison })),
-);
-const AddExperiment = lazy(() =>
-  patiently(() => import('./add-experiment.tsx')).then((module) => ({
-    default: module.AddExperiment,
-  })),
-);
+const Comparison = lazyPart(() => import('./comparison.tsx'), 'Comparison');
+const AddExperiment = lazyPart(() => import('./add-experiment.tsx'), 'AddExperiment');
 
 export interface ComparePageProps {
-  readonly client: Client;
   readonly search: CompareSearch;
   readonly onSearchChange: (change: Partial<CompareSearch>) => void;
 }
 
-export function ComparePage({ client, search, onSearchChange }: ComparePageProps) {
+export function ComparePage({ search, onSearchChange }: ComparePageProps) {
   const { ids, odd, beyond } = useMemo(() => readIds(search.ids), [search.ids]);
-  const runs = useCompared(client, ids);
+  const runs = useCompared(ids);
   const there = useMemo(() => runs.filter((run) => run.experiment !== null), [runs]);
   const base = there.find((run) => run.id === search.base) ?? there[0];
   const title = ids.length < 2 ? 'Compare experiments' : `Compare ${ids.length} experiments`;
@@ -44,7 +36,7 @@ export function ComparePage({ client, search, onSearchChange }: ComparePageProps
         actions={
           <>
             <Suspense fallback={<Skeleton height={32} w={{ base: '100%', sm: 250 }} />}>
-              <AddExperiment client={client} ids={ids} onAdd={(id) => setIds([...ids, id])} />
+              <AddExperiment ids={ids} onAdd={(id) => setIds([...ids, id])} />
             </Suspense>
             {ids.length === 2 && (
               <Button
@@ -95,13 +87,7 @@ export function ComparePage({ client, search, onSearchChange }: ComparePageProps
       )}
       {base !== undefined && there.length > 1 && (
         <Suspense fallback={<Skeleton height={480} />}>
-          <Comparison
-            client={client}
-            runs={there}
-            base={base}
-            search={search}
-            onSearchChange={onSearchChange}
-          />
+          <Comparison runs={there} base={base} search={search} onSearchChange={onSearchChange} />
         </Suspense>
       )}
     </div>

@@ -1,13 +1,6 @@
 /** The thread that answers one comparison and ends. */
-import {
-  answerComparison,
-  type CompareAnswer,
-  type CompareQuestion,
-} from './compare-statistics.ts';
+import { serveQuestions } from '../../threads/serve-questions.ts';
+import { answerComparison } from './compare-statistics.ts';
+import type { CompareQuestions } from './use-comparison.ts';
 
-const thread = self as unknown as {
-  onmessage: ((event: MessageEvent<CompareQuestion>) => void) | null;
-  postMessage: (answer: CompareAnswer) => void;
-};
-
-thread.onmessage = ({ data }) => thread.postMessage(answerComparison(data));
+serveQuestions<CompareQuestions>({ compare: answerComparison });

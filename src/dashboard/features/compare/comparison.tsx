@@ -2,10 +2,10 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconScale } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import { tableCsv } from '../../../figures/table-csv.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { CodeWords } from '../../ui/code-words.tsx';
 import { saveFile } from '../../ui/save-file.ts';
-import { CodeWords } from '../live/code-words.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CodeCard } from './code-card.tsx';
 import classes from './compare.module.css';
@@ -30,14 +30,14 @@ import { useSdErrors } from './use-sd-errors.ts';
 import { VariablePicker } from './variable-picker.tsx';
 
 export interface ComparisonProps {
-  readonly client: Client;
   readonly search: CompareSearch;
   readonly onSearchChange: (change: Partial<CompareSearch>) => void;
   readonly runs: readonly ComparedRun[];
   readonly base: ComparedRun;
 }
 
-export function Comparison({ client, runs, base, search, onSearchChange }: ComparisonProps) {
+export function Comparison({ runs, base, search, onSearchChange }: ComparisonProps) {
+  const client = useClient();
   const group = useMemo(() => new DrawsGroup(client), [client]);
   const variables = useMemo(() => allVariables(runs.map(({ rows }) => rows)), [runs]);
   const chosen = useMemo(
@@ -57,7 +57,6 @@ export function Comparison({ client, runs, base, search, onSearchChange }: Compa
   );
   const code = (
     <CodeCard
-      client={client}
       base={base}
       others={others}
       chosen={search.code}

@@ -4,9 +4,9 @@ import { useCallback, useMemo, useState } from 'react';
 import type { LooComparison } from '../../../posterior/loo.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
+import { CodeWords } from '../../ui/code-words.tsx';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
 import { TextButton } from '../../ui/text-button.tsx';
-import { CodeWords } from '../live/code-words.tsx';
 import classes from './compare.module.css';
 import type { CompareQuestion } from './compare-statistics.ts';
 import { type DrawsGroup, useComparedDraws } from './compared-draws.ts';
@@ -153,7 +153,7 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
           height={40 + 24 * rows.length}
         />
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+      {/* a scrolling region must be reachable by keyboard */}
       <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
         <table className={classes.table} data-numbers>
           <thead>

@@ -15,7 +15,7 @@ export interface NumbersTableProps {
 
 export function NumbersTable({ groups, base }: NumbersTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    // a scrolling region must be reachable by keyboard
     <section
       className={classes.scroll}
       tabIndex={0}

@@ -1,32 +1,21 @@
-/**
- * Queries of compared experiments.
- *
- * experiments → details → detail(id) → compared → summary | file
- * models → details → model → compared → version
- */
+/** Queries of compared experiments. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
-import type { Model } from '../../../contract/model.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
+import { objectQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 import { DrawsStore } from '../live/draws-store.ts';
 import { SampleFileLoader } from '../live/sample-file.ts';
 
-export function isLiveStatus(status: string): boolean {
-  return status === 'NEW' || status === 'RUN' || status === 'SAMPLE_FIN';
-}
-
 /** How often a run that goes on is looked at; this page does not watch, it only keeps up. */
 const runningMs = 5000;
-const detail = (id: string) => ['experiments', 'details', id, 'live'] as const;
 
 /** Where every page keeps what the server says of an experiment. */
 export function comparedExperimentQueryOptions(client: Client, id: string) {
   return queryOptions({
-    queryKey: detail(id),
-    queryFn: async ({ signal }) =>
-      expectKind(await client.viewObject({ params: { objid: id }, signal }), 'experiment'),
+    ...objectQueryOptions(client, 'experiment', id),
     refetchInterval: ({ state }) =>
       state.data !== undefined && isLiveStatus(state.data.status) ? runningMs : false,
   });
@@ -54,7 +43,7 @@ export function comparedSummaryQueryOptions(client: Client, experiment: Experime
   const { short_id, status, n_samples } = experiment;
   const mark = `${status} ${n_samples}`;
   return queryOptions({
-    queryKey: [...detail(short_id), 'compared', 'summary'],
+    queryKey: objectKeys('experiment').part(short_id, ['compared', 'summary']),
     queryFn: async ({ signal }): Promise<ComparedSummary> => ({
       summary: await client.viewSummary({ params: { objid: short_id }, signal }),
       store: null,
@@ -71,7 +60,7 @@ export function comparedFileQueryOptions(client: Client, experiment: Experiment)
   const depth = meta?.settings?.max_treedepth;
   const mark = ended ? 'ended' : 'running';
   return queryOptions({
-    queryKey: [...detail(short_id), 'compared', 'file'],
+    queryKey: objectKeys('experiment').part(short_id, ['compared', 'file']),
     queryFn: async ({ signal }): Promise<ComparedSummary> => {
       const store = new DrawsStore();
       const loader = new SampleFileLoader(client, short_id, {}, store);
@@ -80,19 +69,5 @@ export function comparedFileQueryOptions(client: Client, experiment: Experiment)
       return { summary, store, mark };
     },
     ...keptWhile(mark),
-  });
-}
-
-/** The program as an experiment was run with; `version` 0 = as it is now. */
-export function programQueryOptions(client: Client, modelId: string, version: number) {
-  return queryOptions({
-    queryKey: ['models', 'details', modelId, 'compared', version],
-    queryFn: async ({ signal }): Promise<Model> =>
-      expectKind(
-        await client.viewObject({ params: { objid: modelId }, query: { version }, signal }),
-        'model',
-      ),
-    // A version never changes.
-    staleTime: version > 0 ? Number.POSITIVE_INFINITY : 5000,
   });
 }

@@ -2,10 +2,11 @@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Summary, SummaryRow } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import type { DrawsStore } from '../live/draws-store.ts';
 import { letterOf } from './compared-style.ts';
 import type { RowsByName } from './compared-variables.ts';
@@ -13,7 +14,6 @@ import {
   comparedExperimentQueryOptions,
   comparedFileQueryOptions,
   comparedSummaryQueryOptions,
-  isLiveStatus,
 } from './queries.ts';
 
 export interface ComparedRun {
@@ -49,7 +49,8 @@ function rowsOf(summary: Summary | undefined): RowsByName {
 }
 
 /** One entry an id, in order, whatever is known of it so far. */
-export function useCompared(client: Client, ids: readonly string[]): readonly ComparedRun[] {
+export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
   const hasColumns = hasCapability(config, 'draws') && hasCapability(config, 'summary');
   const source = hasColumns ? 'columns' : 'file';

@@ -1,5 +1,7 @@
 /** Asks a worker for statistics over draws; the answer of what was asked last. */
 import { useEffect, useState } from 'react';
+import { buffersIn, copyArrays } from '../../threads/buffers.ts';
+import { askOnce } from '../../threads/call-worker.ts';
 import type { CompareAnswer, CompareQuestion } from './compare-statistics.ts';
 
 export interface Comparison {
@@ -30,31 +32,22 @@ export function useComparison(question: CompareQuestion | null): Comparison {
   return state.of === question && question !== null ? state : nothing;
 }
 
-/** In a thread of its own; on this one where there are none (tests). No answer once aborted. */
-async function ask(question: CompareQuestion, signal: AbortSignal): Promise<CompareAnswer> {
-  if (typeof Worker === 'undefined') {
-    const { answerComparison } = await import('./compare-statistics.ts');
-    return answerComparison(question);
-  }
-  const worker = new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module' });
-  signal.addEventListener('abort', () => worker.terminate());
-  return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }: MessageEvent<CompareAnswer>) => {
-      worker.terminate();
-      resolve(data);
-    };
-    worker.onerror = (event) => {
-      worker.terminate();
-      reject(new Error(event.message || 'The thread of statistics ended.'));
-    };
-    worker.postMessage(copied(question));
-  });
+export interface CompareQuestions {
+  compare: { ask: CompareQuestion; answer: CompareAnswer };
 }
 
-/** The same question whose arrays have memory of their own: a view would be sent with all that is behind it. */
-function copied(question: CompareQuestion): CompareQuestion {
-  const own = (chains: readonly Float64Array[]) => chains.map((chain) => chain.slice());
-  if (question.kind === 'mcse-sd') return { kind: 'mcse-sd', draws: question.draws.map(own) };
-  const models = question.models.map(({ name, logLik }) => ({ name, logLik: logLik.map(own) }));
-  return { kind: 'loo', models };
+/** In a thread of its own; fails once aborted. */
+async function ask(question: CompareQuestion, signal: AbortSignal): Promise<CompareAnswer> {
+  const copied = await copyArrays(question);
+  return askOnce<CompareQuestions, 'compare'>(
+    {
+      make: () => new Worker(new URL('./compare-worker.ts', import.meta.url), { type: 'module' }),
+      local: async () => ({
+        compare: (await import('./compare-statistics.ts')).answerComparison,
+      }),
+      ended: 'The thread of statistics ended.',
+    },
+    'compare',
+    { ask: copied, transfer: buffersIn(copied), signal },
+  );
 }

@@ -32,7 +32,7 @@ export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) 
     );
     return () => {
       isGone = true;
-      source.close();
+      source.stop();
     };
   }, [bytes, fmt]);
   if (opened.state === 'reading') return <PageSkeleton />;
@@ -90,7 +90,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
       {shape === 'tree' && <JsonTree ask={askBranch} />}
       {shape === 'text' && (
         <>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+          {/* a scrolling region must be reachable by keyboard */}
           <pre className={classes.text} tabIndex={0} aria-label="Text of the file">
             {head}
             {isCut && '\n…'}
@@ -149,7 +149,7 @@ const listedEntries = 200;
 
 function Entries({ entries, tables, onShow }: EntriesProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    // a scrolling region must be reachable by keyboard
     <section className={classes.card} aria-label="Entries" tabIndex={0}>
       <table className={classes.entries} aria-label="Entries">
         <thead>

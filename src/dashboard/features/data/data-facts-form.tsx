@@ -1,7 +1,7 @@
 /** Name and description of a data object, changed in place. */
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
+import { useAction } from '../../objects/use-action.ts';
 import classes from './data.module.css';
 
 export interface DataFacts {
@@ -18,27 +18,17 @@ export interface DataFactsFormProps {
 export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
   const [name, setName] = useState(facts.name);
   const [description, setDescription] = useState(facts.description);
-  const [isSaving, setIsSaving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const isChanged = name.trim() !== facts.name || description !== facts.description;
-  const save = async () => {
-    setIsSaving(true);
-    setProblem(null);
-    try {
-      await onSave({ name: name.trim(), description });
-      onClose();
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-      setIsSaving(false);
-    }
-  };
+  const { run, isBusy, problem } = useAction(() => onSave({ name: name.trim(), description }), {
+    onDone: onClose,
+  });
   return (
     <form
       className={classes.facts}
       aria-label="Name and description"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void run();
       }}
       onKeyDown={(event) => event.key === 'Escape' && onClose()}
     >
@@ -68,7 +58,7 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" loading={isSaving} disabled={!isChanged || name.trim() === ''}>
+        <Button type="submit" loading={isBusy} disabled={!isChanged || name.trim() === ''}>
           Save
         </Button>
       </div>

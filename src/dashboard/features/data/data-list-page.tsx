@@ -2,28 +2,25 @@
 import { Button } from '@mantine/core';
 import { IconClipboard, IconFolderOpen, IconUpload, IconWorld } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
-import { type DragEvent, lazy, Suspense, useRef, useState } from 'react';
+import { type DragEvent, Suspense, useRef, useState } from 'react';
 import type { Data } from '../../../contract/data.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FileInput } from '../../ui/file-input.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatBytes, missing } from '../../ui/numbers.ts';
-import { patiently } from '../../ui/patient-import.ts';
-import { idColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
-import { type ListPageProps, ObjectListPage } from '../live/object-list-page.tsx';
+import { idColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
+import { type ListPageProps, ObjectListPage } from '../lists/object-list-page.tsx';
 import classes from './data.module.css';
 import { filesOfDrop } from './dropped-files.ts';
-import { dataKeys } from './queries.ts';
 import { createData } from './send-data.ts';
 import type { SourceKind } from './source-dialog.tsx';
 import { UploadList } from './upload-list.tsx';
 import { type GivenFile, useUploads } from './use-uploads.ts';
 
-const SourceDialog = lazy(() =>
-  patiently(() => import('./source-dialog.tsx')).then((module) => ({
-    default: module.SourceDialog,
-  })),
-);
+const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
 
 const columns: readonly ListColumn<Data>[] = [
   nameColumn('/data'),
@@ -39,14 +36,15 @@ const columns: readonly ListColumn<Data>[] = [
   updatedColumn,
 ];
 
-export function DataListPage({ client, search, onSearchChange, onOpen }: ListPageProps) {
+export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [asked, setAsked] = useState<SourceKind | null>(null);
   const [isOver, setIsOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: dataKeys.all });
-  const { uploads, start, cancel, dismiss } = useUploads(client, async (made, isOnly) => {
+  const refresh = () => queryClient.invalidateQueries({ queryKey: objectKeys('data').all });
+  const { uploads, start, cancel, dismiss } = useUploads(async (made, isOnly) => {
     await refresh();
     if (isOnly) onOpen(made.short_id);
   });
@@ -105,7 +103,6 @@ export function DataListPage({ client, search, onSearchChange, onOpen }: ListPag
       <FileInput label="Folder to upload" inputRef={folder} what="folder" onPick={picked} />
       <UploadList uploads={uploads} onCancel={cancel} onDismiss={dismiss} />
       <ObjectListPage
-        client={client}
         kind="data"
         title="Data"
         noun={['data object', 'data objects']}

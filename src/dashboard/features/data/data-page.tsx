@@ -8,46 +8,38 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
+import { type ReactNode, Suspense, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { objectQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { runAction, useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
 import { showToast } from '../../ui/toasts.tsx';
-import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
 import { ContentView } from './content-view.tsx';
 import classes from './data.module.css';
 import { type DataFacts, DataFactsForm } from './data-facts-form.tsx';
 import type { DataSearch, DataTab } from './data-search.ts';
-import {
-  dataContentQueryOptions,
-  dataKeys,
-  dataQueryOptions,
-  fetchBytes,
-  viewVersion,
-} from './queries.ts';
+import { dataContentQueryOptions, fetchBytes, viewVersion } from './queries.ts';
 import { type DataSource, type Sending, sendVersion } from './send-data.ts';
 
-const SourceDialog = lazy(() =>
-  patiently(() => import('./source-dialog.tsx')).then((module) => ({
-    default: module.SourceDialog,
-  })),
-);
-const VersionsView = lazy(() => patiently(() => import('./versions-view.tsx')));
-const UsesView = lazy(() => patiently(() => import('./uses-view.tsx')));
+const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
+const VersionsView = lazyPart(() => import('./versions-view.tsx'), 'default');
+const UsesView = lazyPart(() => import('./uses-view.tsx'), 'default');
 
 export interface DataPageProps {
-  readonly client: Client;
   readonly data: Data;
   readonly search: DataSearch;
   readonly onSearchChange: (change: Partial<DataSearch>) => void;
@@ -56,17 +48,22 @@ export interface DataPageProps {
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-export function DataPage({ client, data: loaded, search, onSearchChange, onGone }: DataPageProps) {
-  const data = useQuery({ ...dataQueryOptions(client, loaded.short_id), initialData: loaded }).data;
+export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataPageProps) {
+  const client = useClient();
+  const data = useQuery({
+    ...objectQueryOptions(client, 'data', loaded.short_id),
+    initialData: loaded,
+  }).data;
   const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
-  const canDelete = useCanDelete(client);
-  const remove = useDelete(client);
-  const change = useChanges(client, data);
+  const canDelete = useCanDelete();
+  const remove = useDelete();
+  const change = useChanges(data);
   const [isEditing, setIsEditing] = useState(false);
   const [isRenewing, setIsRenewing] = useState(false);
   usePageTitle(data.name);
   const isOld = hasVersions && search.version !== 0 && search.version !== data.version;
   const shownVersion = isOld ? search.version : undefined;
+  const save = useAction(() => download(client, data, shownVersion), { failed: 'Not downloaded' });
   const facts = [
     data.fmt,
     ...(data.size === undefined ? [] : [formatBytes(data.size)]),
@@ -92,7 +89,7 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
             <Button
               variant="default"
               leftSection={<IconDownload {...icon} />}
-              onClick={() => void download(client, data, shownVersion)}
+              onClick={() => void save.run()}
             >
               Download
             </Button>
@@ -118,7 +115,7 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
                   void remove({
                     ids: [data.short_id],
                     words: `${data.name} deleted.`,
-                    queryKeys: [dataKeys.all],
+                    changes: [objectKeys('data').all],
                     onDone: onGone,
                   })
                 }
@@ -150,14 +147,13 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
                 onRestore={() => void change.restore(search.version)}
               />
             )}
-            <Content client={client} data={data} version={shownVersion} />
+            <Content data={data} version={shownVersion} />
           </>,
         )}
         {panel(
           'versions',
           hasVersions ? (
             <VersionsView
-              client={client}
               data={data}
               onView={(version) => onSearchChange({ tab: 'content', version })}
             />
@@ -165,7 +161,7 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
             <p className={classes.description}>This server keeps no earlier versions of data.</p>
           ),
         )}
-        {panel('uses', <UsesView client={client} data={data} />)}
+        {panel('uses', <UsesView data={data} />)}
       </Tabs>
       {isRenewing && (
         <Suspense>
@@ -192,65 +188,56 @@ export function DataPage({ client, data: loaded, search, onSearchChange, onGone 
   );
 }
 
-/** What can be changed of a data object; every change rejects with why it was not made. */
-function useChanges(client: Client, data: Data) {
+/** What can be changed of a data object. `facts` and the contents reject with why nothing was changed. */
+function useChanges(data: Data) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const { short_id: id } = data;
+  const { lists, detail } = objectKeys('data');
   const take = async (saved: Data) => {
-    queryClient.setQueryData(dataKeys.detail(id), saved);
-    await queryClient.invalidateQueries({ queryKey: [...dataKeys.all, 'lists'] });
+    queryClient.setQueryData(detail(id), saved);
+    await queryClient.invalidateQueries({ queryKey: lists });
+    return saved;
   };
   const setFacts = async ({ name, description }: DataFacts) => {
     const payload = { object_type: 'data' as const, name, description };
     const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
     await take(expectKind(answer, 'data'));
   };
-  const send = async (source: DataSource, baseVersion: number | undefined, sending?: Sending) => {
-    const saved = await sendVersion(client, { id, baseVersion }, source, sending);
-    await take(saved);
-    return saved;
-  };
+  const send = async (source: DataSource, baseVersion: number | undefined, sending?: Sending) =>
+    take(await sendVersion(client, { id, baseVersion }, source, sending));
+  const sayWhich = ({ version }: Data) =>
+    showToast({ message: version === undefined ? 'Saved.' : `Saved as v${version}.` });
+  const restore = useAction(
+    async (_, version: number) => {
+      const old = await viewVersion(client, id, { version });
+      return send({ kind: 'bytes', bytes: await fetchBytes(old.path) }, data.version);
+    },
+    {
+      failed: 'Not restored',
+      onDone: (saved, version) =>
+        showToast({ message: `The content of v${version} is v${saved.version ?? '?'} now.` }),
+    },
+  );
   return {
     facts: async (facts: DataFacts) => {
       const before = { name: data.name, description: data.description };
       await setFacts(facts);
-      showToast({ message: 'Name and description saved.', undo: () => setFacts(before) });
+      const undo = () => runAction(queryClient, () => setFacts(before));
+      showToast({ message: 'Name and description saved.', undo });
     },
-    content: async (source: DataSource, sending: Sending) => {
-      const saved = await send(source, data.version, sending);
-      showToast({
-        message: saved.version === undefined ? 'Saved.' : `Saved as v${saved.version}.`,
-      });
-    },
+    content: async (source: DataSource, sending: Sending) =>
+      sayWhich(await send(source, data.version, sending)),
     /** Whatever the newest is now. */
-    contentOnTop: async (source: DataSource, sending: Sending) => {
-      const saved = await send(source, undefined, sending);
-      showToast({
-        message: saved.version === undefined ? 'Saved.' : `Saved as v${saved.version}.`,
-      });
-    },
-    restore: async (version: number) => {
-      try {
-        const old = await viewVersion(client, id, { version });
-        const saved = await send(
-          { kind: 'bytes', bytes: await fetchBytes(old.path) },
-          data.version,
-        );
-        showToast({ message: `The content of v${version} is v${saved.version ?? '?'} now.` });
-      } catch (error) {
-        showToast({ message: `Not restored: ${ApiError.from(error).message}`, tone: 'bad' });
-      }
-    },
+    contentOnTop: async (source: DataSource, sending: Sending) =>
+      sayWhich(await send(source, undefined, sending)),
+    restore: restore.run,
   };
 }
 
 async function download(client: Client, data: Data, version: number | undefined): Promise<void> {
-  try {
-    const { path } = await viewVersion(client, data.short_id, { version });
-    saveFile(data.name, 'application/octet-stream', await fetchBytes(path));
-  } catch (error) {
-    showToast({ message: `Not downloaded: ${ApiError.from(error).message}`, tone: 'bad' });
-  }
+  const { path } = await viewVersion(client, data.short_id, { version });
+  saveFile(data.name, 'application/octet-stream', await fetchBytes(path));
 }
 
 interface OldVersionProps {
@@ -279,13 +266,13 @@ function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
 }
 
 interface ContentProps {
-  readonly client: Client;
   readonly data: Data;
   /** Undefined: the newest. */
   readonly version: number | undefined;
 }
 
-function Content({ client, data, version }: ContentProps) {
+function Content({ data, version }: ContentProps) {
+  const client = useClient();
   const content = useQuery(
     dataContentQueryOptions(client, data.short_id, { version, newest: data.version }),
   );

@@ -1,9 +1,4 @@
-/**
- * Data objects.
- *
- * data → lists → list(filters)
- *      → details → detail(id) → content(version), versions(newest), uses → kind → isExact
- */
+/** Content, versions and uses of one data object. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
@@ -12,20 +7,8 @@ import type { Data } from '../../../contract/data.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
-import { pageSize } from '../live/object-list.ts';
-
-export const dataKeys = {
-  all: ['datas'] as const,
-  detail: (id: string) => ['datas', 'details', id] as const,
-};
-
-export function dataQueryOptions(client: Client, id: string) {
-  return queryOptions({
-    queryKey: dataKeys.detail(id),
-    queryFn: async ({ signal }) =>
-      expectKind(await client.viewObject({ params: { objid: id }, signal }), 'data'),
-  });
-}
+import { pageSize } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 
 /** What a preview reads at most; the rest is a download away. */
 export const previewBytes = 32 * 2 ** 20;
@@ -41,7 +24,7 @@ export function dataContentQueryOptions(
 ) {
   return queryOptions({
     // The newest is asked for again when there is another newest one.
-    queryKey: [...dataKeys.detail(id), 'content', version ?? `newest ${newest ?? ''}`],
+    queryKey: objectKeys('data').part(id, ['content', version ?? `newest ${newest ?? ''}`]),
     queryFn: async ({ signal }): Promise<Uint8Array<ArrayBuffer> | null> => {
       const data = await viewVersion(client, id, { version, signal });
       if (data.size !== undefined && data.size > previewBytes) return null;
@@ -78,7 +61,7 @@ export async function fetchBytes(
 /** Newest first. */
 export function dataVersionsQueryOptions(client: Client, id: string, version: number | undefined) {
   return queryOptions({
-    queryKey: [...dataKeys.detail(id), 'versions', version],
+    queryKey: objectKeys('data').part(id, ['versions', version]),
     queryFn: async ({ signal }) =>
       (await client.listVersions({ params: { objid: id }, signal })).versions,
   });
@@ -111,7 +94,7 @@ export function dataUsesQueryOptions<K extends UsingKind>(
     ? { object_type: kind, page_size: pageSize, data_id: [id] }
     : { object_type: kind, page_size: lookedPageSize };
   return infiniteQueryOptions({
-    queryKey: [...dataKeys.detail(id), 'uses', kind, isExact],
+    queryKey: objectKeys('data').part(id, ['uses', kind, isExact]),
     queryFn: async ({ pageParam, signal }): Promise<UsesPage<K>> => {
       const page = await client.listObjects({ query: { ...query, page_no: pageParam }, signal });
       return {

@@ -1,7 +1,7 @@
 /** Data from a file, pasted text or an address: for a new object, or for the next version of one. */
 import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import classes from './data.module.css';
@@ -21,8 +21,10 @@ export interface SourceDialogProps {
   readonly onSave: (name: string, source: DataSource, sending: Sending) => Promise<void>;
   readonly onClose: () => void;
   /** Offered beside the words of a CONFLICT: saves all the same, on top of what is there now. */
-  readonly onSaveAnyway?: (source: DataSource, sending: Sending) => Promise<void>;
+  readonly onSaveAnyway?: Send;
 }
+
+type Send = (source: DataSource, sending: Sending) => Promise<void>;
 
 const kindLabels = { file: 'File', text: 'Paste text', address: 'From an address' };
 
@@ -34,9 +36,8 @@ export function SourceDialog(props: SourceDialogProps) {
   const [text, setText] = useState('');
   const [address, setAddress] = useState('');
   const [file, setFile] = useState<File | null>(null);
-  const [problem, setProblem] = useState<ApiError | null>(null);
   const [sent, setSent] = useState<{ sent: number; total: number } | null>(null);
-  const [abort, setAbort] = useState<AbortController | null>(null);
+  const abort = useRef<AbortController | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const isReady =
     (!hasName || name.trim() !== '' || kind === 'file') &&
@@ -46,24 +47,16 @@ export function SourceDialog(props: SourceDialogProps) {
     if (kind === 'address') return { kind, address: address.trim() };
     return { kind: 'bytes', bytes: new Uint8Array(await (file as File).arrayBuffer()) };
   };
-  const save = async (send: (source: DataSource, sending: Sending) => Promise<void>) => {
-    const controller = new AbortController();
-    setAbort(controller);
-    setProblem(null);
+  const save = useAction(async (_, send: Send) => {
+    abort.current = new AbortController();
     setSent(null);
-    try {
-      await send(await source(), {
-        signal: controller.signal,
-        onUpload: (done, total) => setSent({ sent: done, total }),
-      });
-    } catch (error) {
-      const failure = ApiError.from(error);
-      if (failure.kind !== 'aborted') setProblem(failure);
-    }
-    setAbort(null);
-  };
+    await send(await source(), {
+      signal: abort.current.signal,
+      onUpload: (done, total) => setSent({ sent: done, total }),
+    });
+  });
   const close = () => {
-    abort?.abort();
+    abort.current?.abort();
     onClose();
   };
   return (
@@ -71,7 +64,9 @@ export function SourceDialog(props: SourceDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save((given, sending) => onSave(name.trim() || (file?.name ?? ''), given, sending));
+          void save.run((given, sending) =>
+            onSave(name.trim() || (file?.name ?? ''), given, sending),
+          );
         }}
       >
         {kinds.length > 1 && (
@@ -135,22 +130,22 @@ export function SourceDialog(props: SourceDialogProps) {
             onChange={(event) => setAddress(event.currentTarget.value)}
           />
         )}
-        {abort !== null && <Sent progress={sent} />}
-        {problem !== null && (
+        {save.isBusy && <Sent progress={sent} />}
+        {save.problem !== null && (
           <p role="alert" className={classes.problem}>
-            Not saved: {problem.message}
+            Not saved: {save.problem}
           </p>
         )}
         <div className={classes.actions}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
-          {problem?.code === 'CONFLICT' && onSaveAnyway !== undefined && (
-            <Button variant="default" onClick={() => void save(onSaveAnyway)}>
+          {save.error?.code === 'CONFLICT' && onSaveAnyway !== undefined && (
+            <Button variant="default" onClick={() => void save.run(onSaveAnyway)}>
               Save on top of it
             </Button>
           )}
-          <Button type="submit" disabled={!isReady} loading={abort !== null}>
+          <Button type="submit" disabled={!isReady} loading={save.isBusy}>
             {saveWords}
           </Button>
         </div>

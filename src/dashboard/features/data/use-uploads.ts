@@ -1,9 +1,12 @@
 /** Uploads of several files, one after another: how far each is, why one failed, and stopping one. */
+
+import { useQueryClient } from '@tanstack/react-query';
 import { useReducer, useRef } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import { limits } from '../../../contract/system.ts';
+import { runAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { createData } from './send-data.ts';
 
@@ -37,7 +40,9 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
 const largestFile = Math.floor((limits.body_bytes - 4096) * 0.75);
 
 /** `onMade`: told of each object; `isOnly`: it was the only file given. Finished uploads leave the list, failed ones stay. */
-export function useUploads(client: Client, onMade: (made: Data, isOnly: boolean) => Promise<void>) {
+export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void>) {
+  const client = useClient();
+  const queryClient = useQueryClient();
   const [uploads, dispatch] = useReducer(reduce, []);
   const running = useRef(new Map<number, AbortController>());
   const nextId = useRef(1);
@@ -54,15 +59,14 @@ export function useUploads(client: Client, onMade: (made: Data, isOnly: boolean)
     dispatch({ id, state: { kind: 'sending', progress: null } });
     try {
       const bytes = new Uint8Array(await file.arrayBuffer());
-      const made = await createData(
-        client,
-        name.slice(-255),
-        { kind: 'bytes', bytes },
-        {
-          signal: controller.signal,
-          onUpload: (sent, total) =>
-            dispatch({ id, state: { kind: 'sending', progress: { sent, total } } }),
-        },
+      const source = { kind: 'bytes' as const, bytes };
+      const sending = {
+        signal: controller.signal,
+        onUpload: (sent: number, total: number) =>
+          dispatch({ id, state: { kind: 'sending', progress: { sent, total } } }),
+      };
+      const made = await runAction(queryClient, () =>
+        createData(client, name.slice(-255), source, sending),
       );
       dispatch({ drop: id });
       await onMade(made, isOnly);

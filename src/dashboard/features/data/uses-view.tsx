@@ -1,18 +1,18 @@
 /** What a data object is used by: workflows that read it, experiments that did. */
 import { Button } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { pageSize } from '../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { modelColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
-import { pageSize } from '../live/object-list.ts';
+import { modelColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
 import { statusColumn } from '../status/run-columns.tsx';
 import classes from './data.module.css';
 import { dataUsesQueryOptions, lookedPageSize } from './queries.ts';
@@ -30,15 +30,16 @@ const experimentColumns: readonly ListColumn<Experiment>[] = [
   { ...updatedColumn, phone: 'below' },
 ];
 
-export default function UsesView({ client, data }: { client: Client; data: Data }) {
+export default function UsesView({ data }: { data: Data }) {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client));
   if (config.isPending) return <PageSkeleton />;
-  return <Uses client={client} id={data.short_id} isExact={hasCapability(config.data, 'search')} />;
+  return <Uses id={data.short_id} isExact={hasCapability(config.data, 'search')} />;
 }
 
-function Uses({ client, id, isExact }: { client: Client; id: string; isExact: boolean }) {
-  const workflows = useUses(client, id, { kind: 'workflow', isExact });
-  const experiments = useUses(client, id, { kind: 'experiment', isExact });
+function Uses({ id, isExact }: { id: string; isExact: boolean }) {
+  const workflows = useUses(id, { kind: 'workflow', isExact });
+  const experiments = useUses(id, { kind: 'experiment', isExact });
   const lists = [workflows, experiments];
   if (lists.some((list) => list.isPending)) return <PageSkeleton />;
   const failed = lists.find((list) => list.isError);
@@ -96,10 +97,10 @@ function Uses({ client, id, isExact }: { client: Client; id: string; isExact: bo
 
 /** The pages so far as one list. */
 function useUses<K extends 'workflow' | 'experiment'>(
-  client: Client,
   id: string,
   which: { readonly kind: K; readonly isExact: boolean },
 ) {
+  const client = useClient();
   const query = useInfiniteQuery(dataUsesQueryOptions(client, id, which));
   const pages = query.data?.pages ?? [];
   // What is made meanwhile moves objects from one page to the next.

@@ -1,13 +1,13 @@
 /** Earlier versions of a data object, and the way to look at one. */
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import type { Data } from '../../../contract/data.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { wordsColumn } from '../live/list-columns.tsx';
+import { wordsColumn } from '../lists/list-columns.tsx';
 import { dataVersionsQueryOptions } from './queries.ts';
 
 interface Row {
@@ -17,12 +17,12 @@ interface Row {
 }
 
 export interface VersionsViewProps {
-  readonly client: Client;
   readonly data: Data;
   readonly onView: (version: number) => void;
 }
 
-export default function VersionsView({ client, data, onView }: VersionsViewProps) {
+export default function VersionsView({ data, onView }: VersionsViewProps) {
+  const client = useClient();
   const list = useQuery(dataVersionsQueryOptions(client, data.short_id, data.version));
   if (list.isPending) return <PageSkeleton />;
   if (list.isError) return <QueryProblem query={list} what="The list of versions" />;

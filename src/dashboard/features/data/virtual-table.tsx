@@ -72,7 +72,7 @@ export function VirtualTable({ label, numRows, columns, load }: VirtualTableProp
       aria-label={label}
       aria-rowcount={numRows + 1}
       aria-colcount={columns.length + 1}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+      // a scrolling region must be reachable by keyboard
       tabIndex={0}
       onScroll={(event) => setView(viewOf(event.currentTarget))}
     >

@@ -1,16 +1,14 @@
 /** Makes an event, a callback, or a relation between the two. */
 import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { CreatePayload } from '../../../contract/objects.ts';
-import { type Joinable, useJoinables } from '../live/joinable.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { type Joinable, useJoinables } from '../relations/joinable.ts';
 import { everyNSamples } from './builtin-events.ts';
 import classes from './events.module.css';
 import type { EventKind } from './queries.ts';
 
 export interface CreateFormProps {
-  readonly client: Client;
   readonly kind: EventKind;
   /** Ends of a relation that are chosen already. */
   readonly from: string;
@@ -24,43 +22,31 @@ interface FieldsProps {
   readonly onChange: (payload: CreatePayload | null) => void;
 }
 
-export function CreateForm({ client, kind, from, to, onMade, onCancel }: CreateFormProps) {
+export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps) {
   const [payload, setPayload] = useState<CreatePayload | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSaving, setSaving] = useState(false);
-  const save = async () => {
-    if (payload === null) return;
-    setSaving(true);
-    setProblem(null);
-    try {
-      const made = await client.createObject({ body: { payload } });
-      onMade('short_id' in made ? made.short_id : '');
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-      setSaving(false);
-    }
-  };
+  const { run, isBusy, problem } = useAction(
+    (client, wanted: CreatePayload) => client.createObject({ body: { payload: wanted } }),
+    { onDone: (made) => onMade('short_id' in made ? made.short_id : '') },
+  );
   return (
     <form
       className={`${classes.panel} ${classes.form}`}
       aria-label={`New ${kind}`}
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        if (payload !== null) void run(payload);
       }}
     >
       {kind === 'event' && <EventFields onChange={setPayload} />}
       {kind === 'callback' && <CallbackFields onChange={setPayload} />}
-      {kind === 'relation' && (
-        <RelationFields client={client} from={from} to={to} onChange={setPayload} />
-      )}
+      {kind === 'relation' && <RelationFields from={from} to={to} onChange={setPayload} />}
       {problem !== null && (
         <p role="alert" className={classes.problem}>
           Not made: {problem}
         </p>
       )}
       <div className={classes.actions}>
-        <Button type="submit" loading={isSaving} disabled={payload === null}>
+        <Button type="submit" loading={isBusy} disabled={payload === null}>
           Create {kind}
         </Button>
         <Button variant="default" onClick={onCancel}>
@@ -134,7 +120,6 @@ function CallbackFields({ onChange }: FieldsProps) {
 }
 
 interface RelationFieldsProps extends FieldsProps {
-  readonly client: Client;
   readonly from: string;
   readonly to: string;
 }
@@ -142,8 +127,8 @@ interface RelationFieldsProps extends FieldsProps {
 /** Draws between two calls when a relation says nothing. */
 const usualN = 1000;
 
-function RelationFields({ client, from, to, onChange }: RelationFieldsProps) {
-  const { events, callables, isPending, nameOf } = useJoinables(client);
+function RelationFields({ from, to, onChange }: RelationFieldsProps) {
+  const { events, callables, isPending, nameOf } = useJoinables();
   const [ends, setEnds] = useState({ from, to, n: usualN });
   const hasN = nameOf(ends.from) === everyNSamples;
   const change = (part: Partial<typeof ends>) => setEnds({ ...ends, ...part });

@@ -3,17 +3,18 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions } from '../../services.ts';
+import type { EntryOf } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { joinableName, useJoinables } from '../live/joinable.ts';
-import { pathOfId } from '../live/joined-paths.ts';
-import { idColumn } from '../live/list-columns.tsx';
-import type { EntryOf } from '../live/object-list.ts';
-import { ObjectListPage, type ObjectListSearch } from '../live/object-list-page.tsx';
+import { idColumn } from '../lists/list-columns.tsx';
+import { ObjectListPage, type ObjectListSearch } from '../lists/object-list-page.tsx';
+import { joinableName, useJoinables } from '../relations/joinable.ts';
+import { pathOfId } from '../relations/joined-paths.ts';
 import { builtinWords } from './builtin-events.ts';
 import { CreateForm } from './create-form.tsx';
 import classes from './events.module.css';
@@ -31,7 +32,6 @@ export interface EventSearch extends ObjectListSearch {
 }
 
 export interface EventObjectsPageProps {
-  readonly client: Client;
   readonly kind: EventKind;
   readonly search: EventSearch;
   readonly onSearchChange: (change: Partial<EventSearch>) => void;
@@ -58,14 +58,17 @@ const words: Readonly<Record<EventKind, { title: string; about: string; lacks: s
 };
 
 /** A deletion here changes what the others show. */
-const changedKeys = [['events'], ['callbacks'], ['relations']];
+const changedKeys = (['event', 'callback', 'relation'] as const).map(
+  (kind) => objectKeys(kind).all,
+);
 
 type Row = EntryOf<EventKind>;
 
-export function EventObjectsPage({ client, kind, search, onSearchChange }: EventObjectsPageProps) {
+export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const isDocumented = useQuery(configQueryOptions(client)).data === null;
-  const { nameOf } = useJoinables(client);
+  const { nameOf } = useJoinables();
   const { title, about, lacks } = words[kind];
   const close = { make: false, from: '', to: '' };
   const rename = (row: Row) =>
@@ -74,7 +77,6 @@ export function EventObjectsPage({ client, kind, search, onSearchChange }: Event
       : joinableName(row);
   return (
     <ObjectListPage<EventKind>
-      client={client}
       kind={kind}
       title={title}
       noun={[kind, `${kind}s`]}
@@ -101,7 +103,6 @@ export function EventObjectsPage({ client, kind, search, onSearchChange }: Event
           {search.make && (
             <CreateForm
               key={`${kind} ${search.from} ${search.to}`}
-              client={client}
               kind={kind}
               from={search.from}
               to={search.to}
@@ -115,7 +116,7 @@ export function EventObjectsPage({ client, kind, search, onSearchChange }: Event
             />
           )}
           {search.id !== '' && !search.make && (
-            <ObjectPanel key={search.id} client={client} kind={kind} id={search.id} />
+            <ObjectPanel key={search.id} kind={kind} id={search.id} />
           )}
         </>
       }

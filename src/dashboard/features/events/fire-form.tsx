@@ -1,52 +1,41 @@
 /** Fires an event by hand, and says what that called. */
 import { Button, TextInput } from '@mantine/core';
 import { IconBolt } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { FunctionRun } from '../../../contract/relations.ts';
-import { JsonBox } from '../live/json-box.tsx';
-import { findJsonFault } from '../live/json-place.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { JsonBox } from '../relations/json-box.tsx';
+import { findJsonFault } from '../relations/json-place.ts';
 import classes from './events.module.css';
 
 export interface FireFormProps {
-  readonly client: Client;
   readonly id: string;
   /** The calls known before. */
   readonly runs: readonly FunctionRun[] | undefined;
 }
 
-export function FireForm({ client, id, runs }: FireFormProps) {
-  const queryClient = useQueryClient();
+export function FireForm({ id, runs }: FireFormProps) {
   const [params, setParams] = useState('');
   const [lockKey, setLockKey] = useState('');
   const [words, setWords] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isFiring, setFiring] = useState(false);
   const isJson = params.trim() === '' || findJsonFault(params) === null;
-  const fire = async () => {
-    setFiring(true);
-    setWords(null);
-    setProblem(null);
-    try {
+  const { run, isBusy, problem } = useAction(
+    async (client) => {
+      setWords(null);
       const payload = { object_type: 'event' as const, params, lock_key: lockKey };
       const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
-      const after = answer !== null && 'runs' in answer ? answer.runs : undefined;
-      setWords(firedWords(runs, after));
-      await queryClient.invalidateQueries({ queryKey: ['events', 'details', id] });
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-    setFiring(false);
-  };
+      setWords(firedWords(runs, answer !== null && 'runs' in answer ? answer.runs : undefined));
+    },
+    { changes: [objectKeys('event').detail(id)] },
+  );
   return (
     <form
       className={classes.form}
       aria-label="Fire this event"
       onSubmit={(event) => {
         event.preventDefault();
-        if (isJson) void fire();
+        if (isJson) void run();
       }}
     >
       <JsonBox
@@ -66,7 +55,7 @@ export function FireForm({ client, id, runs }: FireFormProps) {
         <Button
           type="submit"
           variant="default"
-          loading={isFiring}
+          loading={isBusy}
           disabled={!isJson}
           leftSection={<IconBolt size={16} stroke={1.6} />}
         >

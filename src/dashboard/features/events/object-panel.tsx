@@ -1,29 +1,29 @@
 /** One event, callback or relation: what it is, what it is joined with, how to fire it, and its newest calls. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { joinableName, useJoinables } from '../live/joinable.ts';
-import { pathOfId } from '../live/joined-paths.ts';
-import { RelationList } from '../live/relation-list.tsx';
-import { RunList } from '../live/run-list.tsx';
+import { joinableName, useJoinables } from '../relations/joinable.ts';
+import { pathOfId } from '../relations/joined-paths.ts';
+import { RelationList } from '../relations/relation-list.tsx';
+import { RunList } from '../relations/run-list.tsx';
 import { builtinWords } from './builtin-events.ts';
 import classes from './events.module.css';
 import { FireForm } from './fire-form.tsx';
 import { type EventKind, type EventObject, eventObjectQueryOptions } from './queries.ts';
 
 export interface ObjectPanelProps {
-  readonly client: Client;
   readonly kind: EventKind;
   readonly id: string;
 }
 
-export function ObjectPanel({ client, kind, id }: ObjectPanelProps) {
+export function ObjectPanel({ kind, id }: ObjectPanelProps) {
+  const client = useClient();
   const query = useQuery(eventObjectQueryOptions(client, kind, id));
-  const joinables = useJoinables(client);
+  const joinables = useJoinables();
   if (query.isPending) return <PageSkeleton />;
   if (query.isError) return <QueryProblem query={query} what={`The ${kind}`} />;
   const object = query.data;
@@ -43,13 +43,12 @@ export function ObjectPanel({ client, kind, id }: ObjectPanelProps) {
             </Link>
           </header>
           <RelationList
-            client={client}
             id={id}
             none={kind === 'event' ? 'It calls nothing yet.' : 'No event calls it yet.'}
           />
         </>
       )}
-      {object.object_type === 'event' && <FireForm client={client} id={id} runs={object.runs} />}
+      {object.object_type === 'event' && <FireForm id={id} runs={object.runs} />}
       {object.object_type !== 'relation' && (
         <RunList
           runs={object.runs}

@@ -5,7 +5,7 @@ import { formatDuration } from '../../ui/duration.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { PersonMark } from '../../ui/person-mark.tsx';
-import { modelColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
+import { modelColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
 import { judgeNumbers } from '../status/judge-numbers.ts';
 import { JudgedValue } from '../status/judged-value.tsx';
 import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.tsx';

@@ -2,29 +2,21 @@
 import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import {
   type ListPageProps,
   ObjectListPage,
   type ObjectListSearch,
-} from '../live/object-list-page.tsx';
+} from '../lists/object-list-page.tsx';
 import { experimentColumns } from './experiment-columns.tsx';
 import { statuses } from './statuses.ts';
 
-const StatusChoice = lazy(() =>
-  patiently(() => import('./status-choice.tsx')).then((module) => ({
-    default: module.StatusChoice,
-  })),
-);
+const StatusChoice = lazyPart(() => import('./status-choice.tsx'), 'StatusChoice');
 /** Only those who tick rows need it. */
-const SelectionActions = lazy(() =>
-  patiently(() => import('./selection-actions.tsx')).then((module) => ({
-    default: module.SelectionActions,
-  })),
-);
+const SelectionActions = lazyPart(() => import('./selection-actions.tsx'), 'SelectionActions');
 
 export interface ExperimentListSearch extends ObjectListSearch {
   readonly status: string;
@@ -36,7 +28,7 @@ export interface ExperimentListPageProps extends ListPageProps<ExperimentListSea
 }
 
 export function ExperimentListPage(props: ExperimentListPageProps) {
-  const { client, search, onSearchChange, onShare } = props;
+  const { search, onSearchChange, onShare } = props;
   const label = statuses.find(({ value }) => value === search.status && value !== '')?.label;
   return (
     <ObjectListPage
@@ -51,7 +43,6 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
       tools={(total) => (
         <Suspense fallback={<span style={{ width: 380, height: 34 }} />}>
           <StatusChoice
-            client={client}
             status={search.status}
             total={total}
             onChange={(status) => onSearchChange({ status, page: 1 })}

@@ -1,20 +1,20 @@
 /** The list by status, with counts where they are known. A chunk of its own: the list is painted before it. */
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
-import { runningCountQueryOptions } from '../live/running-count.ts';
+import { runningCountQueryOptions } from '../lists/running-count.ts';
 import { statuses } from './statuses.ts';
 
 export interface StatusChoiceProps {
-  readonly client: Client;
   readonly status: string;
   /** Of the list as it is narrowed now. */
   readonly total: number;
   readonly onChange: (status: string) => void;
 }
 
-export function StatusChoice({ client, status, total, onChange }: StatusChoiceProps) {
+export function StatusChoice({ status, total, onChange }: StatusChoiceProps) {
+  const client = useClient();
   const running = useQuery(runningCountQueryOptions(client)).data;
   const counts: Record<string, number | undefined> = { RUN: running, [status]: total };
   return (

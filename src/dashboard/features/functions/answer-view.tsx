@@ -31,7 +31,7 @@ export function AnswerView({ value }: { value: unknown }) {
               Save answer.html
             </Button>
           </div>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard */}
+          {/* a scrolling region must be reachable by keyboard */}
           <pre className={classes.text} tabIndex={0} aria-label="Text of the page">
             {answer.text.slice(0, 20_000)}
           </pre>

@@ -5,9 +5,9 @@ import type { Model } from '../../../contract/model.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
-import { functionTags } from '../live/joinable.ts';
-import { idColumn, nameColumn, updatedColumn, wordsColumn } from '../live/list-columns.tsx';
-import { type ListPageProps, ObjectListPage } from '../live/object-list-page.tsx';
+import { idColumn, nameColumn, updatedColumn, wordsColumn } from '../lists/list-columns.tsx';
+import { type ListPageProps, ObjectListPage } from '../lists/object-list-page.tsx';
+import { functionTags } from '../relations/joinable.ts';
 
 const columns: readonly ListColumn<Model>[] = [
   nameColumn('/functions'),

@@ -1,31 +1,34 @@
 /** One cloud function: call it with JSON parameters, wait for its answer or not, and look back at the calls of this tab. */
 import { Button, Switch } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
+import { runAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { JsonBox } from '../live/json-box.tsx';
-import { RelationList } from '../live/relation-list.tsx';
-import { RunList } from '../live/run-list.tsx';
+import { JsonBox } from '../relations/json-box.tsx';
+import { RelationList } from '../relations/relation-list.tsx';
+import { RunList } from '../relations/run-list.tsx';
 import { readParameters } from './answer.ts';
 import { AnswerView } from './answer-view.tsx';
 import { type FunctionCall, historyOf, useCalls } from './call-history.ts';
 import classes from './functions.module.css';
 
 export interface FunctionPageProps {
-  readonly client: Client;
   readonly model: Model;
   /** Its newest calls, by whoever may call it, are being asked for again. */
   readonly isFetching: boolean;
   readonly onRefresh: () => void;
 }
 
-export function FunctionPage({ client, model, isFetching, onRefresh }: FunctionPageProps) {
+export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps) {
+  const client = useClient();
+  const queryClient = useQueryClient();
   const history = historyOf(client);
   const calls = useCalls(history).filter((call) => call.modelId === model.short_id);
   const [text, setText] = useState(calls[0]?.parameters ?? '{}');
@@ -48,7 +51,7 @@ export function FunctionPage({ client, model, isFetching, onRefresh }: FunctionP
       get_response: waits,
     };
     try {
-      const answer = await client.invoke({ body });
+      const answer = await runAction(queryClient, () => client.invoke({ body }));
       const milliseconds = Math.round(performance.now() - started);
       const state = waits ? ('done' as const) : ('sent' as const);
       history.end(id, { state, milliseconds, answer: answer.cloudfunction_response });
@@ -154,7 +157,7 @@ export function FunctionPage({ client, model, isFetching, onRefresh }: FunctionP
               Join with an event
             </Link>
           </header>
-          <RelationList client={client} id={model.short_id} none="No event calls it yet." />
+          <RelationList id={model.short_id} none="No event calls it yet." />
         </section>
         {!isBuiltin && (
           <div className={classes.card}>

@@ -27,7 +27,7 @@ export function FileDrop({ suffixes, isDisabled, onPick, children }: FileDropPro
     if (!isDisabled && files.length > 0) onPick(files);
   };
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the button in it does the same by keyboard
+    // the button in it does the same by keyboard
     <div
       className={classes.drop}
       data-over={isOver || undefined}

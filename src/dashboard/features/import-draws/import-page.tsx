@@ -1,7 +1,6 @@
 /** Makes an experiment of draws that were sampled elsewhere. */
 import { Button, Progress, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { formatBytes } from '../../ui/numbers.ts';
 import { FileDrop } from './file-drop.tsx';
@@ -18,16 +17,15 @@ import { PickedList } from './picked-list.tsx';
 import { type ImportState, useImport } from './use-import.ts';
 
 export interface ImportPageProps {
-  readonly client: Client;
   readonly config: ServerConfig | null;
   readonly onImported: (experimentId: string) => void;
 }
 
-export function ImportPage({ client, config, onImported }: ImportPageProps) {
+export function ImportPage({ config, onImported }: ImportPageProps) {
   const [files, setFiles] = useState<readonly PickedFile[]>([]);
   const [addressText, setAddressText] = useState('');
   const [name, setName] = useState('');
-  const { state, start, cancel, forget } = useImport(client, onImported);
+  const { state, start, cancel, forget } = useImport(onImported);
   const bounds = boundsOf(config);
   const addresses = addressText.split(/\s+/).filter((address) => address !== '');
   const problem = pickedProblem(files, addresses.length, bounds);

@@ -1,9 +1,8 @@
 /** Sends files of draws and says how far it is. */
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { type PickedFile, wireText } from './picked-files.ts';
 
 export interface ImportOrder {
@@ -22,46 +21,51 @@ export type ImportState =
   | { readonly step: 'reading' }
   | { readonly step: 'failed'; readonly message: string };
 
-export function useImport(client: Client, onImported: (experimentId: string) => void) {
-  const queryClient = useQueryClient();
-  const [state, setState] = useState<ImportState>({ step: 'idle' });
+export function useImport(onImported: (experimentId: string) => void) {
+  const [sent, setSent] = useState<{ sent: number; total: number }>(nothingSent);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
-
-  const start = async ({ name, files, addresses, withNames }: ImportOrder) => {
-    const mine = new AbortController();
-    abort.current = mine;
-    setState({ step: 'sending', sent: 0, total: 0 });
-    const type = files.find((file) => file.type !== null)?.type ?? null;
-    const payload = {
-      object_type: 'experiment' as const,
-      name,
-      data_files: files.map(wireText),
-      data_uris: [...addresses],
-      // A table of draws has no name in the API: the server recognises it.
-      data_file_type: type === 'draws csv' ? null : type,
-      ...(withNames && files.length > 0
-        ? { meta: { file_names: files.map((file) => file.name) } }
-        : {}),
-    };
-    try {
+  const send = useAction(
+    async (client, { name, files, addresses, withNames }: ImportOrder) => {
+      const mine = new AbortController();
+      abort.current = mine;
+      setSent(nothingSent);
+      const type = files.find((file) => file.type !== null)?.type ?? null;
+      const payload = {
+        object_type: 'experiment' as const,
+        name,
+        data_files: files.map(wireText),
+        data_uris: [...addresses],
+        // A table of draws has no name in the API: the server recognises it.
+        data_file_type: type === 'draws csv' ? null : type,
+        ...(withNames && files.length > 0
+          ? { meta: { file_names: files.map((file) => file.name) } }
+          : {}),
+      };
       const made = await client.createObject({
         body: { payload },
         signal: mine.signal,
-        onUpload: (sent, total) =>
-          setState(sent < total ? { step: 'sending', sent, total } : { step: 'reading' }),
+        onUpload: (done, total) => setSent({ sent: done, total }),
       });
-      void queryClient.invalidateQueries({ queryKey: ['experiments'] });
       onImported(expectKind(made, 'experiment').short_id);
-    } catch (error) {
-      const { kind, message } = ApiError.from(error);
-      setState(kind === 'aborted' ? { step: 'idle' } : { step: 'failed', message });
-    }
-  };
+    },
+    { changes: [objectKeys('experiment').all] },
+  );
   return {
-    state,
-    start,
+    state: stateOf(send, sent),
+    start: send.run,
     cancel: () => abort.current?.abort(),
-    forget: () => setState({ step: 'idle' }),
+    forget: send.reset,
   };
+}
+
+const nothingSent = { sent: 0, total: 0 };
+
+function stateOf(
+  { isBusy, problem }: { isBusy: boolean; problem: string | null },
+  { sent, total }: { sent: number; total: number },
+): ImportState {
+  if (problem !== null) return { step: 'failed', message: problem };
+  if (!isBusy) return { step: 'idle' };
+  return total > 0 && sent >= total ? { step: 'reading' } : { step: 'sending', sent, total };
 }

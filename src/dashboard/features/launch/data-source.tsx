@@ -1,18 +1,16 @@
 /** Which data a run takes: one that is there, pasted JSON, or a file. */
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { toBase64 } from '../../../formats/base64.ts';
 import { parseDataJson } from '../../../formats/data-json.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { FileInput } from '../../ui/file-input.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import classes from './launch.module.css';
 
 export interface DataSourceProps {
-  readonly client: Client;
   readonly datas: readonly Data[];
   readonly dataId: string;
   readonly isWrong: boolean;
@@ -21,29 +19,24 @@ export interface DataSourceProps {
   readonly onMade: (id: string) => Promise<void>;
 }
 
-export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }: DataSourceProps) {
+export function DataSource({ datas, dataId, isWrong, onChange, onMade }: DataSourceProps) {
   const [isPasting, setIsPasting] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [isSending, setIsSending] = useState(false);
   const file = useRef<HTMLInputElement>(null);
-  const create = async (name: string, bytes: Uint8Array) => {
-    setIsSending(true);
-    setProblem(null);
-    try {
-      const payload = {
-        object_type: 'data' as const,
-        name,
-        data: toBase64(bytes),
-        base64_encoded: true,
-      };
+  const {
+    run,
+    isBusy: isSending,
+    problem,
+  } = useAction(
+    async (client, { name, bytes }: { name: string; bytes: Uint8Array }) => {
+      const data = toBase64(bytes);
+      const payload = { object_type: 'data' as const, name, data, base64_encoded: true };
       const made = expectKind(await client.createObject({ body: { payload } }), 'data');
       setIsPasting(false);
-      await onMade(made.short_id);
-    } catch (error) {
-      setProblem(`Not saved: ${ApiError.from(error).message}`);
-    }
-    setIsSending(false);
-  };
+      return made;
+    },
+    { onDone: (made) => onMade(made.short_id) },
+  );
+  const create = (name: string, bytes: Uint8Array) => void run({ name, bytes });
   return (
     <div>
       <Select
@@ -76,12 +69,12 @@ export function DataSource({ client, datas, dataId, isWrong, onChange, onMade }:
       {isPasting && (
         <PasteForm
           isSending={isSending}
-          onSave={(name, text) => void create(name, new TextEncoder().encode(text))}
+          onSave={(name, text) => create(name, new TextEncoder().encode(text))}
         />
       )}
       {problem !== null && (
         <p role="alert" className={classes.problem}>
-          {problem}
+          Not saved: {problem}
         </p>
       )}
     </div>

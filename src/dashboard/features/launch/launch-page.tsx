@@ -4,33 +4,29 @@ import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useMemo, useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import { entranceOf, fromContent } from '../../editor/file-tree.ts';
 import { stanFilesOf, useDataCheck, useStan } from '../../editor/use-stan.ts';
+import { choicesQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
-import {
-  dataChoicesQueryOptions,
-  dataTextQueryOptions,
-  modelChoicesQueryOptions,
-} from '../live/data-content.ts';
-import { settingFields } from '../live/launch-settings.ts';
-import { runReason } from '../live/run-reason.ts';
-import { SettingInput } from '../live/setting-input.tsx';
-import { useLaunch } from '../live/use-launch.ts';
+import { dataTextQueryOptions } from '../launching/data-content.ts';
+import { settingFields } from '../launching/launch-settings.ts';
+import { runReason } from '../launching/run-reason.ts';
+import { SettingInput } from '../launching/setting-input.tsx';
+import { useLaunch } from '../launching/use-launch.ts';
 import { DataSource } from './data-source.tsx';
 import { DataTable } from './data-table.tsx';
 import classes from './launch.module.css';
 import { WhatWillRun } from './what-will-run.tsx';
 
 export interface LaunchPageProps {
-  readonly client: Client;
   readonly config: ServerConfig | null;
   /** Empty: none chosen yet. */
   readonly modelId: string;
@@ -45,7 +41,6 @@ export interface LaunchPageProps {
 const noData = 'none';
 
 export function LaunchPage({
-  client,
   config,
   modelId,
   dataId: chosen,
@@ -53,17 +48,16 @@ export function LaunchPage({
   onStarted,
   ways,
 }: LaunchPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
-  const models = useQuery(modelChoicesQueryOptions(client));
-  const datas = useQuery(dataChoicesQueryOptions(client));
+  const models = useQuery(choicesQueryOptions(client, 'model'));
+  const datas = useQuery(choicesQueryOptions(client, 'data'));
   const modelQuery = useQuery({
-    queryKey: ['models', 'details', modelId],
-    queryFn: async ({ signal }) =>
-      expectKind(await client.viewObject({ params: { objid: modelId }, signal }), 'model'),
+    ...objectQueryOptions(client, 'model', modelId),
     enabled: modelId !== '',
   });
   const model = modelId === '' ? undefined : modelQuery.data;
-  const launch = useLaunch(client, modelId, onStarted);
+  const launch = useLaunch(modelId, onStarted);
   const isThere = (id: string) => datas.data?.some((data) => data.short_id === id) ?? false;
   const dataId =
     chosen === noData ? '' : chosen || (isThere(launch.originDataId) ? launch.originDataId : '');
@@ -149,13 +143,12 @@ export function LaunchPage({
                 }
               />
               <DataSource
-                client={client}
                 datas={datas.data ?? []}
                 dataId={dataId}
                 isWrong={reason !== null && 'place' in reason && reason.place === 'data'}
                 onChange={(id) => onChange({ data: id === '' ? noData : id })}
                 onMade={async (id) => {
-                  await queryClient.invalidateQueries({ queryKey: ['datas', 'lists'] });
+                  await queryClient.invalidateQueries({ queryKey: objectKeys('data').lists });
                   onChange({ data: id });
                 }}
               />

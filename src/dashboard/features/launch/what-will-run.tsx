@@ -4,11 +4,11 @@ import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DataCheck } from '../../editor/data-check.ts';
+import { CodeWords } from '../../ui/code-words.tsx';
 import { formatCount } from '../../ui/numbers.ts';
-import { CodeWords } from '../live/code-words.tsx';
-import { numberOf } from '../live/launch-settings.ts';
-import type { RunReason } from '../live/run-reason.ts';
-import type { Launch } from '../live/use-launch.ts';
+import { numberOf } from '../launching/launch-settings.ts';
+import type { RunReason } from '../launching/run-reason.ts';
+import type { Launch } from '../launching/use-launch.ts';
 import classes from './launch.module.css';
 
 export interface WhatWillRunProps {

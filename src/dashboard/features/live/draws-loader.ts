@@ -1,13 +1,8 @@
 /** Fetches what is missing of the wanted variables, by increments, into a draws store. */
 import type { Client, DecodedDraws } from '../../../client/create-client.ts';
 import { decodeDraws } from '../../../contract/draws.ts';
+import type { Access } from '../../objects/object-queries.ts';
 import type { DrawsStore, Phase } from './draws-store.ts';
-
-/** How an object is reached: live as its owner, or through a share. */
-export interface Access {
-  readonly shareId?: string;
-  readonly password?: string;
-}
 
 /** Iterations of one phase that the server has: of the chains it names, and of every chain it does not. */
 export interface Available {

@@ -5,8 +5,9 @@
  * number says when to look again.
  */
 import type { DecodedDraws } from '../../../client/create-client.ts';
+import type { Phase } from '../../../contract/draws.ts';
 
-export type Phase = 'warmup' | 'sampling';
+export type { Phase };
 
 class GrowingColumn {
   private values: Float64Array = new Float64Array(0);

@@ -1,7 +1,7 @@
 /** Where the file of all draws is: asks until the server has built it. The documented way, and the way of downloads. */
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
-import type { Access } from './draws-loader.ts';
+import type { Access } from '../../objects/object-queries.ts';
 
 const longestWaitMs = 600_000;
 const pauseMs = 1000;

@@ -5,11 +5,11 @@
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Summary } from '../../../contract/draws.ts';
-import type { Access } from './draws-loader.ts';
+import type { Access } from '../../objects/object-queries.ts';
+import { askOnce } from '../../threads/call-worker.ts';
 import type { DrawsStore } from './draws-store.ts';
 import type { SampleFile, SampleFileRequest } from './read-sample-file.ts';
 import { waitForSampleFile } from './sample-address.ts';
-import type { SampleAnswer } from './sample-worker.ts';
 
 /** The last load: how many draws a chain there were, when it ended, how long it took, and whether the run was over. */
 export interface LastLoad {
@@ -68,28 +68,25 @@ export class SampleFileLoader {
   }
 }
 
-/** Reads the file in a thread of its own; on this one where there are none (tests). Throws `ApiError`. */
+export interface SampleQuestions {
+  read: { ask: SampleFileRequest; answer: SampleFile };
+}
+
+/** Reads the file in a thread of its own. Throws `ApiError`. */
 async function readInWorker(request: SampleFileRequest, signal?: AbortSignal): Promise<SampleFile> {
-  signal?.throwIfAborted();
-  if (typeof Worker === 'undefined') {
-    const { readSampleFile } = await import('./read-sample-file.ts');
-    return readSampleFile(request).catch((error: unknown) => {
-      throw unreadable(error instanceof Error ? error.message : String(error));
-    });
-  }
-  const worker = new Worker(new URL('./sample-worker.ts', import.meta.url), { type: 'module' });
   try {
-    return await new Promise<SampleFile>((resolve, reject) => {
-      worker.onmessage = ({ data }: MessageEvent<SampleAnswer>) => {
-        if (data.ok) resolve(data.file);
-        else reject(unreadable(data.message));
-      };
-      worker.onerror = (event) => reject(unreadable(event.message));
-      signal?.addEventListener('abort', () => reject(ApiError.from(signal.reason)));
-      worker.postMessage(request);
-    });
-  } finally {
-    worker.terminate();
+    return await askOnce<SampleQuestions, 'read'>(
+      {
+        make: () => new Worker(new URL('./sample-worker.ts', import.meta.url), { type: 'module' }),
+        local: async () => ({ read: (await import('./read-sample-file.ts')).readSampleFile }),
+        ended: 'the thread ended.',
+      },
+      'read',
+      { ask: request, signal },
+    );
+  } catch (error) {
+    if (signal?.aborted) throw ApiError.from(signal.reason);
+    throw unreadable(error instanceof Error ? error.message : String(error));
   }
 }
 

@@ -2,7 +2,8 @@
 import type { Client, DecodedDraws } from '../../../client/create-client.ts';
 import { decodeDraws } from '../../../contract/draws.ts';
 import type { ThinnedColumn } from '../../../figures/trace-figure.ts';
-import { type Access, divergentColumn } from './draws-loader.ts';
+import type { Access } from '../../objects/object-queries.ts';
+import { divergentColumn } from './draws-loader.ts';
 import type { Phase } from './draws-store.ts';
 
 /** Draws of a variable, all chains together, beyond which its trace is an overview. */

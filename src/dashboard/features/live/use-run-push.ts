@@ -1,7 +1,7 @@
 /** Keeps the socket of a watched run open while the page is seen, and says when there is news. */
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { LiveStatus } from '../../../contract/live.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { patiently } from '../../ui/patient-import.ts';
 import type { DrawsLoader } from './draws-loader.ts';
 import type { RunPush } from './run-push.ts';
@@ -9,7 +9,6 @@ import type { PollPush } from './use-poll.ts';
 import { watchRun } from './watched-runs.ts';
 
 export interface RunPushInput {
-  readonly client: Client;
   readonly experimentId: string;
   readonly loader: DrawsLoader;
   /** The run goes on, and the server can tell of it. */
@@ -69,7 +68,8 @@ class Line implements RunLine {
 }
 
 export function useRunPush(input: RunPushInput): RunLine {
-  const { client, experimentId, loader, enabled } = input;
+  const { experimentId, loader, enabled } = input;
+  const client = useClient();
   const isSeen = useSyncExternalStore(subscribeToSeen, () => !document.hidden);
   const line = useMemo(() => new Line(), []);
   const latest = useRef(input);

@@ -2,8 +2,6 @@
 import { Button, useComputedColorScheme } from '@mantine/core';
 import { IconCopy, IconDeviceFloppy } from '@tabler/icons-react';
 import { Suspense, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
 import { toContent } from '../../editor/file-tree.ts';
@@ -14,16 +12,15 @@ import {
   type FileDifference,
   textOf,
 } from '../../editor/merge-trees.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import classes from './conflict-view.module.css';
 import type { Conflict, EditSession } from './edit-session.ts';
 
 export interface ConflictViewProps {
-  readonly client: Client;
   readonly session: EditSession;
   readonly model: Model;
   readonly conflict: Conflict;
@@ -36,7 +33,7 @@ const changedWords = {
   theirs: 'only theirs changed',
 };
 
-export function ConflictView({ client, session, model, conflict, onOpenModel }: ConflictViewProps) {
+export function ConflictView({ session, model, conflict, onOpenModel }: ConflictViewProps) {
   const { theirs, differences } = conflict;
   const scheme = useComputedColorScheme('light');
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(() =>
@@ -45,7 +42,6 @@ export function ConflictView({ client, session, model, conflict, onOpenModel }: 
   const [path, setPath] = useState(
     () => (differences.find(({ changedBy }) => changedBy === 'both') ?? differences[0])?.path ?? '',
   );
-  const [isSaving, setIsSaving] = useState(false);
   const open = differences.find((difference) => difference.path === path);
   const undecided = differences.filter((difference) => !choices.has(difference.path)).length;
   const choose = (target: string, choice: Choice) =>
@@ -53,23 +49,17 @@ export function ConflictView({ client, session, model, conflict, onOpenModel }: 
   const { version } = session.snapshot();
   const next = theirs.version === undefined ? 'Save' : `Save as v${theirs.version + 1}`;
 
-  const saveCopy = async () => {
-    try {
+  const saveCopy = useAction(
+    async (client) => {
       const payload = {
         object_type: 'model' as const,
         name: `${model.name || model.short_id} (mine)`,
         content: toContent(session.snapshot().tree),
       };
-      onOpenModel(expectKind(await client.createObject({ body: { payload } }), 'model').short_id);
-    } catch (error) {
-      showToast({ message: `Not saved: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-  };
-  const save = async () => {
-    setIsSaving(true);
-    await session.resolveConflict(choices);
-    setIsSaving(false);
-  };
+      return expectKind(await client.createObject({ body: { payload } }), 'model');
+    },
+    { failed: 'Not saved', onDone: (made) => onOpenModel(made.short_id) },
+  );
   return (
     <div className={classes.page}>
       <div className={classes.head}>
@@ -95,15 +85,15 @@ export function ConflictView({ client, session, model, conflict, onOpenModel }: 
               <Button
                 variant="default"
                 leftSection={<IconCopy size={16} stroke={1.6} />}
-                onClick={() => void saveCopy()}
+                onClick={() => void saveCopy.run()}
               >
                 Save mine as a new model
               </Button>
               <Button
                 leftSection={<IconDeviceFloppy size={16} stroke={1.6} />}
                 disabled={undecided > 0}
-                loading={isSaving}
-                onClick={() => void save()}
+                loading={session.snapshot().saving}
+                onClick={() => void session.resolveConflict(choices)}
               >
                 {next}
               </Button>

@@ -1,50 +1,39 @@
 /** A copy of a model with another runtime, which cannot be changed once a model is made. */
 import { Button, TextInput } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import { type Model, modelEnvs } from '../../../contract/model.ts';
 import { type FileTree, toContent } from '../../editor/file-tree.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
 import classes from './model-page.module.css';
 import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
 
 export interface DuplicateFormProps {
-  readonly client: Client;
   readonly model: Model;
   /** The files as they are on the screen, edits included. */
   readonly tree: FileTree;
   readonly onOpenModel: (modelId: string) => void;
 }
 
-export function DuplicateForm({ client, model, tree, onOpenModel }: DuplicateFormProps) {
-  const queryClient = useQueryClient();
+export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) {
   const [name, setName] = useState(`${model.name || model.short_id} (copy)`);
   const [choice, setChoice] = useState<RuntimeChoice>(() => runtimeOf(model));
-  const [isMaking, setIsMaking] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const set = (change: Partial<RuntimeChoice>) => setChoice({ ...choice, ...change });
-  const make = async () => {
-    setIsMaking(true);
-    setProblem(null);
-    try {
+  const { run, isBusy, problem } = useAction(
+    async (client) => {
       const payload = duplicatePayload({ ...model, name: name.trim() }, tree, choice);
-      const made = expectKind(await client.createObject({ body: { payload } }), 'model');
-      await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
-      onOpenModel(made.short_id);
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-      setIsMaking(false);
-    }
-  };
+      return expectKind(await client.createObject({ body: { payload } }), 'model');
+    },
+    { changes: [objectKeys('model').lists], onDone: (made) => onOpenModel(made.short_id) },
+  );
   return (
     <form
       className={classes.infoPart}
       aria-label="Duplicate with another runtime"
       onSubmit={(event) => {
         event.preventDefault();
-        void make();
+        void run();
       }}
     >
       <h2>Duplicate with another runtime</h2>
@@ -66,7 +55,7 @@ export function DuplicateForm({ client, model, tree, onOpenModel }: DuplicateFor
         </p>
       )}
       <div className={classes.infoButtons}>
-        <Button type="submit" variant="default" disabled={name.trim() === ''} loading={isMaking}>
+        <Button type="submit" variant="default" disabled={name.trim() === ''} loading={isBusy}>
           Duplicate
         </Button>
       </div>

@@ -50,6 +50,8 @@ export interface EditSessionOptions {
   readonly scope: string;
   /** Told of each model that the server answers with. */
   readonly onSaved: (model: Model) => void;
+  /** Runs what writes to the server; the page does so as an action, so that an ended session is met. */
+  readonly write?: <Result>(act: () => Promise<Result>) => Promise<Result>;
   readonly now?: () => number;
   readonly newId?: () => string;
 }
@@ -71,7 +73,12 @@ export class EditSession {
   private writing: Promise<void> = Promise.resolve();
 
   constructor(options: EditSessionOptions) {
-    this.options = { now: Date.now, newId: () => crypto.randomUUID(), ...options };
+    this.options = {
+      write: (act) => act(),
+      now: Date.now,
+      newId: () => crypto.randomUUID(),
+      ...options,
+    };
     const tree = fromContent(options.model.content ?? emptyContent);
     this.draftId = this.options.newId();
     this.state = {
@@ -180,7 +187,6 @@ export class EditSession {
 
   /** Sends the tree. True: the server has it; false: the state says why not. */
   async save(): Promise<boolean> {
-    const { client, model } = this.options;
     if (this.state.saving) return false;
     if (!this.isDirty) return true;
     const sent = this.state.tree;
@@ -189,17 +195,7 @@ export class EditSession {
     try {
       const { version } = this.state;
       if (version === undefined && (await this.isChangedThere())) return false;
-      const answer = await client.updateObject({
-        params: { objid: model.short_id },
-        body: {
-          payload: {
-            object_type: 'model',
-            content,
-            ...(version === undefined ? {} : { base_version: version }),
-          },
-        },
-      });
-      const saved = expectKind(answer, 'model');
+      const saved = await this.send(content, version);
       this.accept(saved, sent, content);
       return true;
     } catch (error) {
@@ -218,22 +214,11 @@ export class EditSession {
    * would be lost.
    */
   async restore(content: ModelContent): Promise<string | null> {
-    const { client, model } = this.options;
     if (this.isDirty || this.state.saving) return 'save your edits first';
     const { version } = this.state;
     this.set({ saving: true, failure: null });
     try {
-      const answer = await client.updateObject({
-        params: { objid: model.short_id },
-        body: {
-          payload: {
-            object_type: 'model',
-            content,
-            ...(version === undefined ? {} : { base_version: version }),
-          },
-        },
-      });
-      const saved = expectKind(answer, 'model');
+      const saved = await this.send(content, version);
       this.options.onSaved(saved);
       this.setBase(fromContent(content, this.state.tree.nextId), {
         version: saved.version,
@@ -245,6 +230,16 @@ export class EditSession {
     } finally {
       this.set({ saving: false });
     }
+  }
+
+  private async send(content: ModelContent, version: number | undefined): Promise<Model> {
+    const { client, model, write } = this.options;
+    const base = version === undefined ? {} : { base_version: version };
+    const payload = { object_type: 'model' as const, content, ...base };
+    const answer = await write(() =>
+      client.updateObject({ params: { objid: model.short_id }, body: { payload } }),
+    );
+    return expectKind(answer, 'model');
   }
 
   private accept(saved: Model, sent: FileTree, content: ModelContent): void {

@@ -2,15 +2,13 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconWorld } from '@tabler/icons-react';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { CreateModel, Model } from '../../../contract/model.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { type ModelOptions, optionsPayload } from './model-options.tsx';
 import classes from './new-model.module.css';
 
 export interface FetchModelProps {
-  readonly client: Client;
   readonly options: ModelOptions;
   readonly onMade: (model: Model) => Promise<void>;
 }
@@ -37,22 +35,15 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-export function FetchModel({ client, options, onMade }: FetchModelProps) {
+export function FetchModel({ options, onMade }: FetchModelProps) {
   const [kind, setKind] = useState<Kind>('url');
   const [place, setPlace] = useState('');
   const [branch, setBranch] = useState('');
   const [name, setName] = useState('');
-  const [isMaking, setIsMaking] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const [isAsked, setAsked] = useState(false);
   const { field, placeholder, words } = kinds[kind];
-  const make = async () => {
-    if (place.trim() === '') {
-      setProblem('Say first what is to be fetched.');
-      return;
-    }
-    setIsMaking(true);
-    setProblem(null);
-    try {
+  const { run, isBusy, problem, reset } = useAction(
+    async (client) => {
       const payload: CreateModel = {
         object_type: 'model',
         type: kind,
@@ -61,12 +52,12 @@ export function FetchModel({ client, options, onMade }: FetchModelProps) {
         ...(kind === 'repo' && branch.trim() !== '' ? { branch: branch.trim() } : {}),
         ...optionsPayload(options),
       };
-      await onMade(expectKind(await client.createObject({ body: { payload } }), 'model'));
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-    setIsMaking(false);
-  };
+      return expectKind(await client.createObject({ body: { payload } }), 'model');
+    },
+    { onDone: onMade },
+  );
+  const isMissing = place.trim() === '';
+  const trouble = isAsked && isMissing ? 'Say first what is to be fetched.' : problem;
   return (
     <section className={classes.card} aria-labelledby="fetch-title">
       <h2 id="fetch-title">
@@ -78,7 +69,9 @@ export function FetchModel({ client, options, onMade }: FetchModelProps) {
         className={classes.fetch}
         onSubmit={(event) => {
           event.preventDefault();
-          void make();
+          reset();
+          setAsked(true);
+          if (!isMissing) void run();
         }}
       >
         <SegmentedControl
@@ -87,7 +80,8 @@ export function FetchModel({ client, options, onMade }: FetchModelProps) {
           value={kind}
           onChange={(value) => {
             setKind(value as Kind);
-            setProblem(null);
+            setAsked(false);
+            reset();
           }}
           data={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
         />
@@ -113,13 +107,13 @@ export function FetchModel({ client, options, onMade }: FetchModelProps) {
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={isMaking}>
+          <Button type="submit" variant="default" loading={isBusy}>
             Fetch
           </Button>
         </div>
-        {problem !== null && (
+        {trouble !== null && (
           <p role="alert" className={classes.problem}>
-            {problem}
+            {trouble}
           </p>
         )}
       </form>

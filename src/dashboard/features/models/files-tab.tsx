@@ -1,25 +1,16 @@
 /** The three panes of a model's files: tree, editor with its problems, run panel; one at a time on phones. */
 import { Button, SegmentedControl, useComputedColorScheme } from '@mantine/core';
 import { IconPlayerPlay } from '@tabler/icons-react';
-import {
-  type CSSProperties,
-  lazy,
-  Suspense,
-  useDeferredValue,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
-import type { Client } from '../../../client/create-client.ts';
+import { type CSSProperties, Suspense, useDeferredValue, useMemo, useRef, useState } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import type { CodeEditorHandle, CursorPlace } from '../../editor/code-editor.tsx';
 import { entranceOf, fileText, findEntry, listFiles, setText } from '../../editor/file-tree.ts';
 import { CodeEditor } from '../../editor/lazy-editor.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import { stanFilesOf, useStan } from '../../editor/use-stan.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { Splitter, useSplitSize } from '../../ui/splitter.tsx';
-import type { Launch } from '../live/use-launch.ts';
+import type { Launch } from '../launching/use-launch.ts';
 import { BinaryFile } from './binary-file.tsx';
 import { DraftBanner } from './draft-banner.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
@@ -29,12 +20,9 @@ import { ProblemsPanel } from './problems-panel.tsx';
 import { TreePanel } from './tree-panel.tsx';
 import { useOpenFiles } from './use-open-files.ts';
 
-const RunPanel = lazy(() =>
-  patiently(() => import('./run-panel.tsx')).then((module) => ({ default: module.RunPanel })),
-);
+const RunPanel = lazyPart(() => import('./run-panel.tsx'), 'RunPanel');
 
 export interface FilesTabProps {
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
@@ -51,7 +39,6 @@ type Pane = 'tree' | 'code' | 'run';
 const noProblems: readonly Problem[] = [];
 
 export function FilesTab({
-  client,
   model,
   session,
   state,
@@ -235,7 +222,6 @@ export function FilesTab({
       <Suspense fallback={<div className={classes.run} />}>
         <RunPanel
           className={classes.run}
-          client={client}
           model={model}
           session={session}
           stan={stan}

@@ -2,21 +2,20 @@
 import { Button, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file-tree.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { runAction, useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DuplicateForm } from './duplicate-form.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
-import { modelKeys } from './queries.ts';
+import { updateModel } from './update-model.ts';
 
 export interface InfoTabProps {
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
@@ -24,18 +23,17 @@ export interface InfoTabProps {
 }
 
 export default function InfoTab(props: InfoTabProps) {
-  const { client, model, session, state, onOpenModel } = props;
+  const { model, session, state, onOpenModel } = props;
   return (
     <div className={classes.info}>
       <AboutForm
-        // What another hand saved, or an undo, begins the form anew.
+        // What another hand saved, or an undo, starts the form over.
         key={JSON.stringify(aboutOf(model))}
-        client={client}
         model={model}
       />
       <RunForm session={session} state={state} />
       <Facts model={model} />
-      <DuplicateForm client={client} model={model} tree={state.tree} onOpenModel={onOpenModel} />
+      <DuplicateForm model={model} tree={state.tree} onOpenModel={onOpenModel} />
     </div>
   );
 }
@@ -52,46 +50,35 @@ const aboutOf = ({ name, description, tags }: Model): About => ({
   tags,
 });
 
-function AboutForm({ client, model }: { client: Client; model: Model }) {
+function AboutForm({ model }: { model: Model }) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [about, setAbout] = useState(() => aboutOf(model));
-  const [isSaving, setIsSaving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
   const before = aboutOf(model);
   const isChanged = JSON.stringify(about) !== JSON.stringify(before);
   const set = (change: Partial<About>) => setAbout({ ...about, ...change });
-  const send = async ({ name, description, tags }: About) => {
-    const payload = {
-      object_type: 'model' as const,
+  const changes = [objectKeys('model').lists];
+  const send = ({ name, description, tags }: About) =>
+    updateModel({ client, queryClient }, model.short_id, {
       name: name.trim(),
       description,
       tags: [...tags],
-    };
-    const answer = await client.updateObject({
-      params: { objid: model.short_id },
-      body: { payload },
     });
-    queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
-    await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
-  };
-  const save = async () => {
-    setIsSaving(true);
-    setProblem(null);
-    try {
-      await send(about);
-      showToast({ message: 'Name, description and tags saved.', undo: () => send(before) });
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-    setIsSaving(false);
-  };
+  const { run, isBusy, problem } = useAction(() => send(about), {
+    changes,
+    onDone: () =>
+      showToast({
+        message: 'Name, description and tags saved.',
+        undo: () => runAction(queryClient, () => send(before), changes),
+      }),
+  });
   return (
     <form
       className={classes.infoPart}
       aria-label="Name, description and tags"
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void run();
       }}
     >
       <TextInput
@@ -125,7 +112,7 @@ function AboutForm({ client, model }: { client: Client; model: Model }) {
           type="submit"
           variant="default"
           disabled={!isChanged || about.name.trim() === ''}
-          loading={isSaving}
+          loading={isBusy}
         >
           Save name, description and tags
         </Button>

@@ -12,21 +12,18 @@ import {
 } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model } from '../../../contract/model.ts';
 import { saveZip } from '../../editor/save-zip.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { type EditSession, type EditState, saveWords } from './edit-session.ts';
+import type { ModelActions } from './model-actions.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
-import type { ModelActions } from './model-page.tsx';
-import { modelKeys } from './queries.ts';
+import { updateModel } from './update-model.ts';
 
 export interface ModelHeadProps {
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
@@ -36,7 +33,7 @@ export interface ModelHeadProps {
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-export function ModelHead({ client, model, session, state, env, actions }: ModelHeadProps) {
+export function ModelHead({ model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
   const wantsRename = useRef(false);
   const { words, tone } = saveWords(
@@ -48,7 +45,7 @@ export function ModelHead({ client, model, session, state, env, actions }: Model
     <PageHead
       title={
         renaming ? (
-          <Rename client={client} model={model} onDone={() => setRenaming(false)} />
+          <Rename model={model} onDone={() => setRenaming(false)} />
         ) : (
           model.name || model.short_id
         )
@@ -140,23 +137,17 @@ function timeWords(time: number): string {
     : `${date.toLocaleDateString(undefined, { day: 'numeric', month: 'short' })}, ${clock}`;
 }
 
-function Rename({ client, model, onDone }: { client: Client; model: Model; onDone: () => void }) {
+function Rename({ model, onDone }: { model: Model; onDone: () => void }) {
   const queryClient = useQueryClient();
   const [name, setName] = useState(model.name);
-  const finish = async () => {
+  const rename = useAction(
+    (client, next: string) => updateModel({ client, queryClient }, model.short_id, { name: next }),
+    { failed: 'Not renamed', changes: [objectKeys('model').lists] },
+  );
+  const finish = () => {
     onDone();
-    if (name.trim() === '' || name.trim() === model.name) return;
-    try {
-      const payload = { object_type: 'model' as const, name: name.trim() };
-      const answer = await client.updateObject({
-        params: { objid: model.short_id },
-        body: { payload },
-      });
-      queryClient.setQueryData(modelKeys.detail(model.short_id), expectKind(answer, 'model'));
-      await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
-    } catch (error) {
-      showToast({ message: `Not renamed: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
+    const next = name.trim();
+    if (next !== '' && next !== model.name) void rename.run(next);
   };
   return (
     <TextInput
@@ -165,7 +156,7 @@ function Rename({ client, model, onDone }: { client: Client; model: Model; onDon
       maxLength={255}
       value={name}
       onChange={(event) => setName(event.currentTarget.value)}
-      onBlur={() => void finish()}
+      onBlur={finish}
       onKeyDown={(event) => {
         if (event.key === 'Enter') event.currentTarget.blur();
         if (event.key === 'Escape') onDone();

@@ -7,12 +7,12 @@ import { FilterChip } from '../../ui/chip.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
-import { idColumn, nameColumn, updatedColumn } from '../live/list-columns.tsx';
+import { idColumn, nameColumn, updatedColumn } from '../lists/list-columns.tsx';
 import {
   type ListPageProps,
   ObjectListPage,
   type ObjectListSearch,
-} from '../live/object-list-page.tsx';
+} from '../lists/object-list-page.tsx';
 import classes from './model-list.module.css';
 
 export interface ModelListSearch extends ObjectListSearch {
@@ -71,16 +71,10 @@ function columnsOf(onTag: (tag: string) => void): readonly ListColumn<Model>[] {
   ];
 }
 
-export function ModelListPage({
-  client,
-  search,
-  onSearchChange,
-  onOpen,
-}: ListPageProps<ModelListSearch>) {
+export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<ModelListSearch>) {
   const { tag } = search;
   return (
     <ObjectListPage
-      client={client}
       kind="model"
       title="Models"
       noun={['model', 'models']}

@@ -3,34 +3,32 @@
 import { Tabs } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
-import { lazy, type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
-import type { Client } from '../../../client/create-client.ts';
+import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import type { Model } from '../../../contract/model.ts';
 import type { Share } from '../../../contract/share.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { createDraftStore } from '../../editor/drafts.ts';
 import { entranceOf } from '../../editor/file-tree.ts';
-import { hasCapability } from '../../services.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { hasCapability } from '../../objects/server.ts';
+import { runAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import { TabStrip } from '../../ui/tab-strip.tsx';
-import { useLaunch } from '../live/use-launch.ts';
+import { useLaunch } from '../launching/use-launch.ts';
 import { EditSession } from './edit-session.ts';
 import { FilesTab } from './files-tab.tsx';
+import type { ModelActions } from './model-actions.ts';
 import { ModelHead } from './model-head.tsx';
 import classes from './model-page.module.css';
 import type { ModelTab } from './model-tabs.ts';
-import { modelKeys } from './queries.ts';
 import type { VersionsSearch } from './versions-tab.tsx';
 
-const ConflictView = lazy(() =>
-  patiently(() => import('./conflict-view.tsx')).then(({ ConflictView: part }) => ({
-    default: part,
-  })),
-);
-const InfoTab = lazy(() => patiently(() => import('./info-tab.tsx')));
-const RunsTab = lazy(() => patiently(() => import('./runs-tab.tsx')));
-const VersionsTab = lazy(() => patiently(() => import('./versions-tab.tsx')));
+const ConflictView = lazyPart(() => import('./conflict-view.tsx'), 'ConflictView');
+const InfoTab = lazyPart(() => import('./info-tab.tsx'), 'default');
+const RunsTab = lazyPart(() => import('./runs-tab.tsx'), 'default');
+const VersionsTab = lazyPart(() => import('./versions-tab.tsx'), 'default');
 
 export interface ModelSearch extends VersionsSearch {
   readonly tab: ModelTab;
@@ -39,7 +37,6 @@ export interface ModelSearch extends VersionsSearch {
 }
 
 export interface ModelPageProps {
-  readonly client: Client;
   /** As the route's loader got it. */
   readonly model: Model;
   readonly config: ServerConfig | null;
@@ -54,17 +51,9 @@ export interface ModelPageProps {
   readonly sharePanel: ReactNode;
 }
 
-export interface ModelActions {
-  readonly onShare: () => void;
-  readonly onDelete: () => void;
-  readonly onOpenModel: (modelId: string) => void;
-  readonly onOpenExperiment: (experimentId: string) => void;
-}
-
 const drafts = createDraftStore();
 
 export function ModelPage({
-  client,
   model,
   config,
   server,
@@ -74,11 +63,12 @@ export function ModelPage({
   shares,
   sharePanel,
 }: ModelPageProps) {
+  const client = useClient();
   const queryClient = useQueryClient();
   const [session] = useState(() => {
     const onSaved = (saved: Model) => {
-      queryClient.setQueryData(modelKeys.detail(saved.short_id), saved);
-      void queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+      queryClient.setQueryData(objectKeys('model').detail(saved.short_id), saved);
+      void queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
     };
     return new EditSession({
       client,
@@ -86,10 +76,11 @@ export function ModelPage({
       drafts,
       scope: `${server} ${model.short_id}`,
       onSaved,
+      write: (act) => runAction(queryClient, act),
     });
   });
   const state = useSyncExternalStore(session.subscribe, session.snapshot);
-  const launch = useLaunch(client, model.short_id, actions.onOpenExperiment);
+  const launch = useLaunch(model.short_id, actions.onOpenExperiment);
   useKeptDraft(session);
   useSaveKey(session);
 
@@ -113,7 +104,6 @@ export function ModelPage({
       {conflict !== null && (
         <Suspense fallback={<PageSkeleton />}>
           <ConflictView
-            client={client}
             session={session}
             model={model}
             conflict={conflict}
@@ -131,7 +121,6 @@ export function ModelPage({
       >
         <div className={classes.top}>
           <ModelHead
-            client={client}
             model={model}
             session={session}
             state={state}
@@ -151,7 +140,6 @@ export function ModelPage({
         {/* Stays mounted: undo, cursors and open files are in it. */}
         <Tabs.Panel value="files" className={classes.files}>
           <FilesTab
-            client={client}
             model={model}
             session={session}
             state={state}
@@ -162,12 +150,11 @@ export function ModelPage({
             onAllRuns={() => onSearchChange({ tab: 'experiments' })}
           />
         </Tabs.Panel>
-        {panel('experiments', <RunsTab client={client} modelId={model.short_id} />)}
+        {panel('experiments', <RunsTab modelId={model.short_id} />)}
         {panel(
           'versions',
           hasCapability(config, 'versions') ? (
             <VersionsTab
-              client={client}
               model={model}
               session={session}
               state={state}
@@ -183,7 +170,6 @@ export function ModelPage({
         {panel(
           'info',
           <InfoTab
-            client={client}
             model={model}
             session={session}
             state={state}

@@ -6,7 +6,7 @@ import type { Model, ModelContent } from '../../../contract/model.ts';
 import { decodeText } from '../../../formats/model-tree.ts';
 import { fileBytes, fromContent, listFiles } from '../../editor/file-tree.ts';
 import { isSameBytes } from '../../editor/tree-nodes.ts';
-import { modelKeys } from './queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 
 export interface ModelVersion {
   readonly version: number;
@@ -17,7 +17,7 @@ export interface ModelVersion {
 /** Newest first. `version`: the newest one known here; a newer one is another list. */
 export function versionsQueryOptions(client: Client, id: string, version: number | undefined) {
   return queryOptions({
-    queryKey: [...modelKeys.detail(id), 'versions', version],
+    queryKey: objectKeys('model').part(id, ['versions', version]),
     queryFn: async ({ signal }): Promise<readonly ModelVersion[]> =>
       (await client.listVersions({ params: { objid: id }, signal })).versions,
   });
@@ -26,7 +26,7 @@ export function versionsQueryOptions(client: Client, id: string, version: number
 /** `name`: the number of a version (`3`), or the id of a share, whose frozen files these are then. */
 export function frozenQueryOptions(client: Client, id: string, name: string) {
   return queryOptions({
-    queryKey: [...modelKeys.detail(id), 'frozen', name],
+    queryKey: objectKeys('model').part(id, ['frozen', name]),
     queryFn: async ({ signal }): Promise<Model> => {
       const query = name.startsWith('S') ? { share_id: name } : { version: Number(name) };
       return expectKind(await client.viewObject({ params: { objid: id }, query, signal }), 'model');

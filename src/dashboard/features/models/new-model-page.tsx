@@ -9,7 +9,10 @@ import { expectKind } from '../../../client/expect-kind.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { GalleryEntry } from '../../../contract/system.ts';
 import { entranceOf, fromContent, listFiles, putFile, toContent } from '../../editor/file-tree.ts';
-import { configQueryOptions } from '../../services.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions } from '../../objects/server.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { FileInput } from '../../ui/file-input.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -25,34 +28,33 @@ import {
   optionsPayload,
 } from './model-options.tsx';
 import classes from './new-model.module.css';
-import { galleryQueryOptions, modelKeys } from './queries.ts';
+import { galleryQueryOptions } from './queries.ts';
 
 export interface NewModelPageProps {
-  readonly client: Client;
   readonly onOpen: (modelId: string) => void;
   readonly onOpenExperiment: (experimentId: string) => void;
 }
 
 const icon = { size: 16, stroke: 1.6 } as const;
 
-export function NewModelPage({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
+export function NewModelPage({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
   const [options, setOptions] = useState(defaultOptions);
   const opened = async (model: Model) => {
-    queryClient.setQueryData(modelKeys.detail(model.short_id), model);
-    await queryClient.invalidateQueries({ queryKey: ['models', 'lists'] });
+    queryClient.setQueryData(objectKeys('model').detail(model.short_id), model);
+    await queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
     onOpen(model.short_id);
   };
   return (
     <div className={classes.page}>
       <PageHead title="New model" />
       <div className={classes.own}>
-        <BlankModel client={client} options={options} onMade={opened} />
-        <ImportModel client={client} options={options} onMade={opened} />
-        <FetchModel client={client} options={options} onMade={opened} />
+        <BlankModel options={options} onMade={opened} />
+        <ImportModel options={options} onMade={opened} />
+        <FetchModel options={options} onMade={opened} />
       </div>
       <ModelOptionsForm options={options} onChange={setOptions} />
-      <Gallery client={client} onOpen={onOpen} onOpenExperiment={onOpenExperiment} />
+      <Gallery onOpen={onOpen} onOpenExperiment={onOpenExperiment} />
     </div>
   );
 }
@@ -108,30 +110,18 @@ function blankContent(options: ModelOptions): ModelContent {
 }
 
 interface MakeProps {
-  readonly client: Client;
   readonly options: ModelOptions;
   readonly onMade: (model: Model) => Promise<void>;
 }
 
-function BlankModel({ client, options, onMade }: MakeProps) {
+function BlankModel({ options, onMade }: MakeProps) {
   const [name, setName] = useState('');
-  const [isMaking, setIsMaking] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const make = async () => {
-    if (name.trim() === '') {
-      setProblem('Type a name first.');
-      return;
-    }
-    setIsMaking(true);
-    setProblem(null);
-    try {
-      const content = blankContent(options);
-      await onMade(await createModel(client, { name: name.trim(), content, options }));
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    }
-    setIsMaking(false);
-  };
+  const [isAsked, setAsked] = useState(false);
+  const { run, isBusy, problem } = useAction(
+    (client) => createModel(client, { name: name.trim(), content: blankContent(options), options }),
+    { onDone: onMade },
+  );
+  const isMissing = name.trim() === '';
   return (
     <section className={classes.card} aria-labelledby="blank-title">
       <h2 id="blank-title">
@@ -143,7 +133,8 @@ function BlankModel({ client, options, onMade }: MakeProps) {
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
-          void make();
+          setAsked(true);
+          if (!isMissing) void run();
         }}
       >
         <TextInput
@@ -151,10 +142,10 @@ function BlankModel({ client, options, onMade }: MakeProps) {
           placeholder="Name"
           maxLength={255}
           value={name}
-          error={problem}
+          error={isAsked && isMissing ? 'Type a name first.' : problem}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <Button type="submit" loading={isMaking}>
+        <Button type="submit" loading={isBusy}>
           Create
         </Button>
       </form>
@@ -162,35 +153,25 @@ function BlankModel({ client, options, onMade }: MakeProps) {
   );
 }
 
-function ImportModel({ client, options, onMade }: MakeProps) {
+function ImportModel({ options, onMade }: MakeProps) {
   const [isOver, setIsOver] = useState(false);
-  const [working, setWorking] = useState<string | null>(null);
-  const [problems, setProblems] = useState<readonly string[]>([]);
+  const [working, setWorking] = useState('');
+  const [refused, setRefused] = useState<readonly string[]>([]);
   const files = useRef<HTMLInputElement>(null);
   const folder = useRef<HTMLInputElement>(null);
-  const take = async (given: Promise<ImportedFiles>) => {
+  const { run, isBusy, error } = useAction(async (client, given: Promise<ImportedFiles>) => {
     setWorking('Reading the files…');
-    setProblems([]);
-    try {
-      const imported = await given;
-      const built = buildContent(imported);
-      setProblems(built.problems);
-      if (built.content !== null) {
-        setWorking(`Uploading ${built.numFiles} ${built.numFiles === 1 ? 'file' : 'files'}…`);
-        const name = imported.name || built.name;
-        await onMade(await createModel(client, { name, content: built.content, options }));
-      }
-    } catch (error) {
-      const { kind, message } = ApiError.from(error);
-      setProblems([
-        kind === 'network' && error instanceof DOMException
-          ? 'The files could not be read.'
-          : `Nothing was made: ${message}`,
-      ]);
-    }
-    setWorking(null);
-  };
-  const onPicked = (picked: readonly File[]) => void take(filesOfList(picked));
+    setRefused([]);
+    const imported = await readFiles(given);
+    const { content, name, numFiles, problems: found } = buildContent(imported);
+    setRefused(found);
+    if (content === null) return;
+    setWorking(`Uploading ${numFiles} ${numFiles === 1 ? 'file' : 'files'}…`);
+    await onMade(await createModel(client, { name: imported.name || name, content, options }));
+  });
+  const problems = error === null ? refused : [failureOf(error)];
+  const take = (given: Promise<ImportedFiles>) => void run(given);
+  const onPicked = (picked: readonly File[]) => take(filesOfList(picked));
   return (
     <section
       className={classes.card}
@@ -204,7 +185,7 @@ function ImportModel({ client, options, onMade }: MakeProps) {
       onDrop={(event: DragEvent) => {
         event.preventDefault();
         setIsOver(false);
-        void take(filesOfDrop(event.dataTransfer));
+        take(filesOfDrop(event.dataTransfer));
       }}
     >
       <h2 id="import-title">
@@ -230,7 +211,7 @@ function ImportModel({ client, options, onMade }: MakeProps) {
         >
           Files or zip
         </Button>
-        {working !== null && <span role="status">{working}</span>}
+        {isBusy && <span role="status">{working}</span>}
       </div>
       <FileInput label="Files or a zip" inputRef={files} what="files" onPick={onPicked} />
       <FileInput label="A folder" inputRef={folder} what="folder" onPick={onPicked} />
@@ -244,6 +225,21 @@ function ImportModel({ client, options, onMade }: MakeProps) {
     </section>
   );
 }
+
+/** A browser refuses a file that was moved or changed after it was chosen. */
+async function readFiles(given: Promise<ImportedFiles>): Promise<ImportedFiles> {
+  try {
+    return await given;
+  } catch (error) {
+    if (error instanceof DOMException) throw new ApiError('schema', unreadable, { cause: error });
+    throw error;
+  }
+}
+
+const unreadable = 'The files could not be read.';
+
+const failureOf = ({ message }: ApiError) =>
+  message === unreadable ? message : `Nothing was made: ${message}`;
 
 interface BuiltContent {
   readonly content: ModelContent | null;
@@ -279,32 +275,25 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
   return { content, name, numFiles, problems: refused };
 }
 
-function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
-  const queryClient = useQueryClient();
+function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
   // A server that tells nothing of itself has no gallery either.
   const gallery = useQuery({ ...galleryQueryOptions(client), enabled: Boolean(config) });
-  const [busy, setBusy] = useState<string | null>(null);
-  const [problem, setProblem] = useState<{ url: string; words: string } | null>(null);
+  const { run, isBusy, input, problem } = useAction(
+    (sender, { url, isRun }: Making) => createFromGallery(sender, url, isRun),
+    {
+      changes: (['model', 'data', 'workflow', 'experiment'] as const).map(
+        (kind) => objectKeys(kind).all,
+      ),
+      onDone: ({ modelId, experimentId }) =>
+        experimentId === null ? onOpen(modelId) : onOpenExperiment(experimentId),
+    },
+  );
   if (config === null || gallery.data === null) return null;
-  const make = async (entry: GalleryEntry, run: boolean) => {
-    const [url] = entry.url;
-    setBusy(`${run ? 'run' : 'open'} ${url}`);
-    setProblem(null);
-    try {
-      const made = await createFromGallery(client, url, run);
-      await Promise.all(
-        [modelKeys.all, ['datas'], ['workflows'], ['experiments']].map((queryKey) =>
-          queryClient.invalidateQueries({ queryKey }),
-        ),
-      );
-      if (made.experimentId === null) onOpen(made.modelId);
-      else onOpenExperiment(made.experimentId);
-    } catch (error) {
-      setProblem({ url, words: ApiError.from(error).message });
-    }
-    setBusy(null);
-  };
+  const make = ({ url: [url] }: GalleryEntry, isRun: boolean) => void run({ url, isRun });
+  const busy =
+    isBusy && input !== undefined ? `${input.isRun ? 'run' : 'open'} ${input.url}` : null;
   return (
     <section aria-labelledby="gallery-title">
       <h2 id="gallery-title" className={classes.title}>
@@ -326,9 +315,9 @@ function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
               <h3>{entry.name}</h3>
               {entry.summary !== undefined && <p>{entry.summary}</p>}
               {entry.origin !== undefined && <p className={classes.origin}>{entry.origin}</p>}
-              {problem?.url === url && (
+              {problem !== null && input?.url === url && (
                 <p role="alert" className={classes.problem}>
-                  Not made: {problem.words}
+                  Not made: {problem}
                 </p>
               )}
               <div className={classes.buttons}>
@@ -338,7 +327,7 @@ function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
                   aria-label={`Open ${entry.name}`}
                   loading={busy === `open ${url}`}
                   disabled={busy !== null}
-                  onClick={() => void make(entry, false)}
+                  onClick={() => make(entry, false)}
                 >
                   Open
                 </Button>
@@ -349,7 +338,7 @@ function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
                   leftSection={<IconPlayerPlay size={14} stroke={1.6} />}
                   loading={busy === `run ${url}`}
                   disabled={busy !== null}
-                  onClick={() => void make(entry, true)}
+                  onClick={() => make(entry, true)}
                 >
                   Run now
                 </Button>
@@ -360,4 +349,9 @@ function Gallery({ client, onOpen, onOpenExperiment }: NewModelPageProps) {
       </ul>
     </section>
   );
+}
+
+interface Making {
+  readonly url: string;
+  readonly isRun: boolean;
 }

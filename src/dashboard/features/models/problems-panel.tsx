@@ -10,8 +10,8 @@ import { type KeyboardEvent, useState } from 'react';
 import type { CursorPlace } from '../../editor/code-editor.tsx';
 import { languageOfFile, languageWord } from '../../editor/languages.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
+import { CodeWords } from '../../ui/code-words.tsx';
 import { Splitter, type useSplitSize } from '../../ui/splitter.tsx';
-import { CodeWords } from '../live/code-words.tsx';
 import page from './files-tab.module.css';
 import classes from './problems-panel.module.css';
 

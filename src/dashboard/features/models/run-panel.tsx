@@ -10,20 +10,21 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import { runtimeOfFile } from '../../../formats/entrance-file.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
 import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
+import { choicesQueryOptions } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { CodeWords } from '../../ui/code-words.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
-import { CodeWords } from '../live/code-words.tsx';
-import { dataChoicesQueryOptions, dataTextQueryOptions } from '../live/data-content.ts';
-import { settingFields } from '../live/launch-settings.ts';
-import { fitWords, runReason } from '../live/run-reason.ts';
-import { SettingInput } from '../live/setting-input.tsx';
-import type { Launch } from '../live/use-launch.ts';
+import { dataTextQueryOptions } from '../launching/data-content.ts';
+import { settingFields } from '../launching/launch-settings.ts';
+import { fitWords, runReason } from '../launching/run-reason.ts';
+import { SettingInput } from '../launching/setting-input.tsx';
+import type { Launch } from '../launching/use-launch.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import type { EditSession } from './edit-session.ts';
@@ -32,7 +33,6 @@ import classes from './run-panel.module.css';
 
 export interface RunPanelProps {
   readonly className: string;
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly stan: Stan;
@@ -47,10 +47,11 @@ export interface RunPanelProps {
 const icon = { size: 16, stroke: 1.6 } as const;
 
 export function RunPanel(props: RunPanelProps) {
-  const { className, client, model, session, stan, stanFiles, entrance, launch, runtimes } = props;
+  const client = useClient();
+  const { className, model, session, stan, stanFiles, entrance, launch, runtimes } = props;
   const [chosen, setChosen] = useState<string | null>(null);
   const [isAdvanced, setIsAdvanced] = useState(false);
-  const choices = useQuery(dataChoicesQueryOptions(client));
+  const choices = useQuery(choicesQueryOptions(client, 'data'));
   const isThere = (id: string) => choices.data?.some((data) => data.short_id === id) ?? false;
   const dataId = chosen ?? (isThere(launch.originDataId) ? launch.originDataId : '');
   const data = choices.data?.find((candidate) => candidate.short_id === dataId);

@@ -1,15 +1,15 @@
 /** The experiments of a model. */
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { nameColumn, updatedColumn, wordsColumn } from '../live/list-columns.tsx';
-import { objectListQueryOptions } from '../live/object-list.ts';
+import { nameColumn, updatedColumn, wordsColumn } from '../lists/list-columns.tsx';
 import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.tsx';
 
 const columns: readonly ListColumn<Experiment>[] = [
@@ -27,7 +27,8 @@ const columns: readonly ListColumn<Experiment>[] = [
   { ...updatedColumn, phone: 'below' },
 ];
 
-export default function RunsTab({ client, modelId }: { client: Client; modelId: string }) {
+export default function RunsTab({ modelId }: { modelId: string }) {
+  const client = useClient();
   const list = useQuery(
     objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 100 }),
   );

@@ -3,12 +3,12 @@ import { Button, NativeSelect, useComputedColorScheme } from '@mantine/core';
 import { IconHistory, IconRestore, IconShare3 } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model, ModelContent } from '../../../contract/model.ts';
 import type { Share } from '../../../contract/share.ts';
 import { toContent } from '../../editor/file-tree.ts';
 import { DiffView, ReadView } from '../../editor/lazy-editor.ts';
 import { textOf } from '../../editor/merge-trees.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -35,7 +35,6 @@ export interface VersionsSearch {
 }
 
 export interface VersionsTabProps {
-  readonly client: Client;
   readonly model: Model;
   readonly session: EditSession;
   readonly state: EditState;
@@ -51,7 +50,8 @@ const measuredVersions = 8;
 const measuredBytes = 2 ** 20;
 
 export default function VersionsTab(props: VersionsTabProps) {
-  const { client, model } = props;
+  const client = useClient();
+  const { model } = props;
   const list = useQuery(versionsQueryOptions(client, model.short_id, model.version));
   if (list.isPending) return <PageSkeleton />;
   if (list.isError) return <QueryProblem query={list} what="The list of versions" />;
@@ -59,7 +59,6 @@ export default function VersionsTab(props: VersionsTabProps) {
 }
 
 function Versions({
-  client,
   model,
   session,
   state,
@@ -68,9 +67,10 @@ function Versions({
   onSearchChange,
   versions,
 }: VersionsTabProps & { readonly versions: readonly ModelVersion[] }) {
+  const client = useClient();
   const names = [...versions.map(({ version }) => String(version)), ...shareIds(shares)];
   const shown = names.includes(search.version) ? search.version : (names[0] ?? '');
-  const sizes = useSizes(client, model, versions);
+  const sizes = useSizes(model, versions);
   const row = (name: string, title: string, facts: React.ReactNode, isShare: boolean) => (
     <li key={name}>
       <button
@@ -142,11 +142,8 @@ function Versions({
 const shareIds = (shares: readonly Share[]) => shares.map(({ short_id }) => short_id);
 
 /** Size of the change that each version made, where both it and the one before are small and at hand. */
-function useSizes(
-  client: Client,
-  model: Model,
-  versions: readonly ModelVersion[],
-): ReadonlyMap<number, string> {
+function useSizes(model: Model, versions: readonly ModelVersion[]): ReadonlyMap<number, string> {
+  const client = useClient();
   const isSmall = JSON.stringify(model.content ?? null).length <= measuredBytes;
   const measured = isSmall ? versions.slice(0, measuredVersions) : [];
   const frozen = useQueries({
@@ -171,16 +168,8 @@ interface FrozenProps extends Omit<VersionsTabProps, 'shares'> {
   readonly names: readonly string[];
 }
 
-function Frozen({
-  client,
-  model,
-  session,
-  state,
-  search,
-  onSearchChange,
-  name,
-  names,
-}: FrozenProps) {
+function Frozen({ model, session, state, search, onSearchChange, name, names }: FrozenProps) {
+  const client = useClient();
   const older = names[names.indexOf(name) + 1];
   const hasOlder = older !== undefined && !older.startsWith('S') && !name.startsWith('S');
   const start = hasOlder ? older : name === String(model.version) ? 'none' : 'draft';

@@ -3,9 +3,9 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Client } from '../../../client/create-client.ts';
 import type { Notification } from '../../../contract/notification.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { Pager } from '../../ui/list-table.tsx';
@@ -25,7 +25,6 @@ import {
 import { type Mark, useMark } from './use-mark.ts';
 
 export interface NotificationsPageProps {
-  readonly client: Client;
   readonly status: NotificationFilter;
   readonly page: number;
   readonly onChange: (change: { status?: NotificationFilter; page?: number }) => void;
@@ -38,7 +37,8 @@ const filters: { value: NotificationFilter; label: string }[] = [
 ];
 
 export function NotificationsPage(props: NotificationsPageProps) {
-  const config = useQuery(configQueryOptions(props.client));
+  const client = useClient();
+  const config = useQuery(configQueryOptions(client));
   if (config.isPending) return <PageSkeleton />;
   if (hasCapability(config.data, 'live')) return <NotificationList {...props} />;
   return (
@@ -51,10 +51,11 @@ export function NotificationsPage(props: NotificationsPageProps) {
   );
 }
 
-function NotificationList({ client, status, page, onChange }: NotificationsPageProps) {
+function NotificationList({ status, page, onChange }: NotificationsPageProps) {
+  const client = useClient();
   const list = useQuery(notificationListQueryOptions(client, status, page));
   const unread = useQuery(unreadCountQueryOptions(client)).data ?? 0;
-  const mark = useMark(client);
+  const mark = useMark();
   const total = list.data?.total ?? 0;
   const rows = list.data?.objects ?? [];
   return (

@@ -1,21 +1,11 @@
-/**
- * Queries of notifications.
- *
- * notifications → unread | list(status, page)
- */
+/** Queries of notifications. */
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
+import { notificationKeys } from '../../objects/query-keys.ts';
 
 export type NotificationFilter = 'all' | 'unread' | 'read';
 
 export const pageSize = 50;
-
-export const notificationKeys = {
-  all: ['notifications'] as const,
-  unread: ['notifications', 'unread'] as const,
-  list: (status: NotificationFilter, page: number) =>
-    ['notifications', 'list', status, page] as const,
-};
 
 /** How many are unread. The socket says when to ask again; without one it is asked when the tab is returned to. */
 export function unreadCountQueryOptions(client: Client) {

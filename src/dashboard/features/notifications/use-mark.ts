@@ -1,10 +1,10 @@
 /** Marking as read, with a way back. */
 import { useQueryClient } from '@tanstack/react-query';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
+import { notificationKeys } from '../../objects/query-keys.ts';
+import { runAction, useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { tellMarks } from './marks-channel.ts';
-import { notificationKeys } from './queries.ts';
 
 /** The most a page of the list can hold. */
 const mostAtOnce = 1000;
@@ -20,35 +20,52 @@ export interface Mark {
   markAll(): Promise<void>;
 }
 
-export function useMark(client: Client): Mark {
+export function useMark(): Mark {
+  const client = useClient();
   const queryClient = useQueryClient();
-  const set = async (ids: readonly number[], status: 'read' | 'unread') => {
+  const changes = [notificationKeys.all];
+  const send = async ({ ids, status }: Marking) => {
     await client.markNotifications({ body: { notification_ids: [...ids], status } });
     tellMarks();
-    await queryClient.invalidateQueries({ queryKey: notificationKeys.all });
   };
-  const change: Mark['mark'] = async (ids, status, { isQuiet = false } = {}) => {
-    try {
-      await set(ids, status);
+  const one = useAction((_, marking: Marking) => send(marking), {
+    failed: 'Not marked',
+    changes,
+    onDone: (_, marking) => {
+      const { ids, status, isQuiet } = marking;
       if (isQuiet) return;
       const what = ids.length === 1 ? 'Marked' : `${ids.length} marked`;
-      const undo = () => set(ids, status === 'read' ? 'unread' : 'read');
-      showToast({ message: `${what} as ${status}.`, undo });
-    } catch (error) {
-      showToast({ message: `Not marked: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
+      const back = () => send({ ...marking, status: status === 'read' ? 'unread' : 'read' });
+      showToast({
+        message: `${what} as ${status}.`,
+        undo: () => runAction(queryClient, back, changes),
+      });
+    },
+  });
+  const change: Mark['mark'] = async (ids, status, { isQuiet = false } = {}) => {
+    await one.run({ ids, status, isQuiet });
   };
+  const all = useAction(
+    async () => {
+      const query = { status: 'unread', page_size: mostAtOnce } as const;
+      const unread = await client.listNotifications({ query });
+      return unread.objects.map(({ id }) => id);
+    },
+    {
+      failed: 'Not marked',
+      onDone: (ids) => (ids.length > 0 ? change(ids, 'read') : undefined),
+    },
+  );
   return {
     mark: change,
-    async markAll() {
-      try {
-        const query = { status: 'unread', page_size: mostAtOnce } as const;
-        const unread = await client.listNotifications({ query });
-        const ids = unread.objects.map(({ id }) => id);
-        if (ids.length > 0) await change(ids, 'read');
-      } catch (error) {
-        showToast({ message: `Not marked: ${ApiError.from(error).message}`, tone: 'bad' });
-      }
+    markAll: async () => {
+      await all.run();
     },
   };
+}
+
+interface Marking {
+  readonly ids: readonly number[];
+  readonly status: 'read' | 'unread';
+  readonly isQuiet: boolean;
 }

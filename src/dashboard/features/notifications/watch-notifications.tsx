@@ -2,6 +2,7 @@
 
 import { openNotificationSocket } from '../../../client/sockets.ts';
 import type { Notification } from '../../../contract/notification.ts';
+import { notificationKeys, objectKeys } from '../../objects/query-keys.ts';
 import type { Services } from '../../services.ts';
 import { showNotice } from '../../ui/browser-notices.ts';
 import { setTitleMark } from '../../ui/page-title.ts';
@@ -9,7 +10,6 @@ import { showToast } from '../../ui/toasts.tsx';
 import { isWatched } from '../live/watched-runs.ts';
 import { hearMarks } from './marks-channel.ts';
 import { notificationPath } from './notification-path.ts';
-import { notificationKeys } from './queries.ts';
 
 /** Opens the socket, which stays open in a hidden tab; the returned function closes it. */
 export function watchNotifications(
@@ -25,7 +25,7 @@ export function watchNotifications(
     if (isStale) return;
     void queryClient.invalidateQueries({ queryKey: notificationKeys.all });
     // Most of what is told is the end of a run.
-    void queryClient.invalidateQueries({ queryKey: ['experiments', 'lists'] });
+    void queryClient.invalidateQueries({ queryKey: objectKeys('experiment').lists });
   };
   const onVisibility = () => {
     if (document.hidden) return;

@@ -7,50 +7,46 @@ import {
   IconPlus,
   IconShare3,
 } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { isLiveStatus } from '../../objects/live-status.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { showToast } from '../../ui/toasts.tsx';
 import { judgeNumbers } from '../status/judge-numbers.ts';
 import { JudgedValue } from '../status/judged-value.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import classes from './overview.module.css';
-import { newestQueryOptions, sharedWithMeQueryOptions } from './queries.ts';
 import { RunningCard } from './running-card.tsx';
 import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
 
-const liveStatuses = ['NEW', 'RUN', 'SAMPLE_FIN'];
-const isLive = (experiment: Experiment) => liveStatuses.includes(experiment.status);
+const isLive = (experiment: Experiment) => isLiveStatus(experiment.status);
 
 export interface OverviewPageProps {
-  readonly client: Client;
   /** Notifications that are unread; 0 where the server has none. */
   readonly unread: number;
 }
 
-export function OverviewPage({ client, unread }: OverviewPageProps) {
-  const experimentList = useQuery(newestQueryOptions(client, 'experiment', 12));
-  const modelList = useQuery(newestQueryOptions(client, 'model', 5));
+export function OverviewPage({ unread }: OverviewPageProps) {
+  const client = useClient();
+  const experimentList = useQuery(objectListQueryOptions(client, 'experiment', { page_size: 12 }));
+  const modelList = useQuery(objectListQueryOptions(client, 'model', { page_size: 5 }));
   const shareList = useQuery({
-    ...newestQueryOptions(client, 'share', 1),
+    ...objectListQueryOptions(client, 'share', { page_size: 1 }),
     enabled: !areStepsHidden(),
   });
-  const experiments = (experimentList.data?.objects ?? []).filter(
-    (object) => object.object_type === 'experiment',
-  );
-  const models = (modelList.data?.objects ?? []).filter((object) => object.object_type === 'model');
+  const experiments = experimentList.data?.objects ?? [];
+  const models = modelList.data?.objects ?? [];
   const running = experiments.filter(isLive);
   const failed = experiments.filter(({ status }) => status === 'ERR').slice(0, shownFailed);
   const finished = experiments.filter((experiment) => !isLive(experiment)).slice(0, 8);
@@ -71,7 +67,7 @@ export function OverviewPage({ client, unread }: OverviewPageProps) {
       {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
       {modelList.isError && <QueryProblem query={modelList} what="The models" />}
       {isKnown && !shareList.isPending && <SetupSteps done={done} experiment={experiments[0]} />}
-      {running.length > 0 && <RunningNow client={client} experiments={running} />}
+      {running.length > 0 && <RunningNow experiments={running} />}
       {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>
           <Section title="Last experiments" all="/experiments" total={experimentList.data.total}>
@@ -90,7 +86,7 @@ export function OverviewPage({ client, unread }: OverviewPageProps) {
             <Section title="Last models" all="/models" total={modelList.data.total}>
               <ModelList models={models} />
             </Section>
-            <SharedWithMe client={client} />
+            <SharedWithMe />
           </div>
         </div>
       )}
@@ -155,26 +151,9 @@ function Actions({ hasModel }: { hasModel: boolean }) {
   );
 }
 
-function RunningNow({
-  client,
-  experiments,
-}: {
-  client: Client;
-  experiments: readonly Experiment[];
-}) {
-  const queryClient = useQueryClient();
+function RunningNow({ experiments }: { experiments: readonly Experiment[] }) {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
-  const stop = async (objid: string) => {
-    try {
-      await client.updateObject({
-        params: { objid },
-        body: { payload: { object_type: 'experiment', action: 'stop' } },
-      });
-      await queryClient.invalidateQueries({ queryKey: ['experiments'] });
-    } catch (error) {
-      showToast({ message: `Not stopped: ${ApiError.from(error).message}`, tone: 'bad' });
-    }
-  };
   return (
     <Section title="Running now" count={experiments.length}>
       <div className={classes.running}>
@@ -182,9 +161,7 @@ function RunningNow({
           <RunningCard
             key={experiment.short_id}
             experiment={experiment}
-            onStop={
-              hasCapability(config, 'run_control') ? () => stop(experiment.short_id) : undefined
-            }
+            canControl={hasCapability(config, 'run_control')}
           />
         ))}
       </div>
@@ -293,8 +270,11 @@ function ModelList({ models }: { models: readonly Model[] }) {
 }
 
 /** Nothing at all while nobody shared anything. */
-function SharedWithMe({ client }: { client: Client }) {
-  const shared = useQuery(sharedWithMeQueryOptions(client)).data;
+function SharedWithMe() {
+  const client = useClient();
+  const shared = useQuery(
+    objectListQueryOptions(client, 'experiment', { shared_with_me: true, page_size: 5 }),
+  ).data;
   if (shared === undefined || shared.objects.length === 0) return null;
   return (
     <Section title="Shared with me" all="/shares" total={shared.total}>

@@ -2,10 +2,11 @@
 import { ActionIcon, Button, useComputedColorScheme } from '@mantine/core';
 import { IconArrowUpRight, IconHourglass, IconPlayerStop } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
 import type { ChainProgress, Experiment } from '../../../contract/experiment.ts';
 import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palette.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
 import { formatDuration } from '../../ui/duration.ts';
 import { isFailed } from '../status/is-failed.ts';
 import { judgeNumbers } from '../status/judge-numbers.ts';
@@ -16,26 +17,29 @@ import classes from './overview.module.css';
 
 export interface RunningCardProps {
   readonly experiment: Experiment;
-  /** Absent where the server takes no such order. */
-  readonly onStop?: () => Promise<void>;
+  /** The server can stop a run. */
+  readonly canControl: boolean;
 }
 
 /** Chains listed one by one; more are told in one line. */
 const listedChains = 4;
 
-export function RunningCard({ experiment, onStop }: RunningCardProps) {
+export function RunningCard({ experiment, canControl }: RunningCardProps) {
   const { short_id: id, name, model_name, meta } = experiment;
-  const [isStopping, setStopping] = useState(false);
   const chains = meta?.progress?.chains ?? [];
   const canStop =
-    onStop !== undefined &&
+    canControl &&
     experiment.status === 'RUN' &&
     !isFailed(experiment) &&
     meta?.action !== 'stopping';
-  const stop = () => {
-    setStopping(true);
-    void onStop?.().finally(() => setStopping(false));
-  };
+  const stop = useAction(
+    (client) =>
+      client.updateObject({
+        params: { objid: id },
+        body: { payload: { object_type: 'experiment', action: 'stop' } },
+      }),
+    { failed: 'Not stopped', changes: [objectKeys('experiment').all] },
+  );
   return (
     <article className={classes.card}>
       <header className={classes.cardHead}>
@@ -48,9 +52,9 @@ export function RunningCard({ experiment, onStop }: RunningCardProps) {
             <Button
               size="xs"
               variant="default"
-              loading={isStopping}
+              loading={stop.isBusy}
               leftSection={<IconPlayerStop size={14} stroke={1.6} />}
-              onClick={stop}
+              onClick={() => void stop.run()}
             >
               Stop
             </Button>

@@ -1,14 +1,12 @@
 /** The search box of the top bar: opens the palette, also by Ctrl+K; the palette itself comes lazily. */
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
 import type { Services } from '../../services.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import classes from './palette.module.css';
 
-const Palette = lazy(() =>
-  patiently(() => import('./palette.tsx')).then((module) => ({ default: module.Palette })),
-);
+const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 
 export function PaletteButton({ services }: { services: Services }) {
   const [opened, setOpened] = useState(false);

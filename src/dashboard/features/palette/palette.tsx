@@ -6,7 +6,9 @@ import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
-import { configQueryOptions, hasCapability, type Services } from '../../services.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import type { Services } from '../../services.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { matchesWords, piecesOf } from './match-words.ts';
 import classes from './palette.module.css';
@@ -194,13 +196,8 @@ function useTargets(services: Services, text: string, words: readonly string[]):
   };
 }
 
-const listKey = (kind: ObjectKind, group: string, q: string) => [
-  `${kind}s`,
-  'lists',
-  'palette',
-  group,
-  q,
-];
+const listKey = (kind: ObjectKind, group: string, q: string) =>
+  objectKeys(kind).list('palette', group, q);
 
 function useRested(text: string): string {
   const [rested, setRested] = useState(text);

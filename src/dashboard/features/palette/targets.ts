@@ -20,7 +20,7 @@ import type { ComponentType } from 'react';
 import { kindOfId, type ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
 import { formatBytes } from '../../ui/numbers.ts';
-import { functionTags } from '../live/joinable.ts';
+import { functionTags } from '../relations/joinable.ts';
 import { runVerdict } from '../status/run-verdict.ts';
 import { statusOf } from '../status/status-badge.tsx';
 import { percentDone } from '../status/verdict-mark.tsx';

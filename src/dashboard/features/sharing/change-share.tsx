@@ -2,7 +2,6 @@
 import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Share } from '../../../contract/share.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
@@ -13,7 +12,6 @@ import { endChoices, endOf } from './share-ends.ts';
 import classes from './sharing.module.css';
 
 export interface ChangeShareProps {
-  readonly client: Client;
   readonly share: Share;
   /** The server changes a share in place; otherwise the old link is revoked and a new one made. */
   readonly inPlace: boolean;
@@ -35,13 +33,13 @@ export function ChangeShare(props: ChangeShareProps) {
   );
 }
 
-function ChangeForm({ client, share, inPlace, onClose }: ChangeShareProps) {
+function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
   const forPerson = Boolean(share.to_user);
   // Nobody can read the old password any more, so a new link needs one of its own.
   const [lock, setLock] = useState<Lock>(inPlace || forPerson ? 'keep' : 'password');
   const [password, setPassword] = useState(() => makePassword());
   const [end, setEnd] = useState(inPlace ? 'keep' : '30');
-  const change = useChangeShare(client);
+  const change = useChangeShare();
   const wanted: ShareChange = {
     ...(lock === 'password' && { password }),
     ...(lock === 'public' && { password: '' }),

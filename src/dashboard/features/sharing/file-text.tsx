@@ -22,7 +22,7 @@ export function FileText({ text, path = '', label, numbered = false }: FileTextP
     return isPainted ? paintProgram(text) : [{ text, role: null }];
   }, [path, text]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling region must be reachable by keyboard
+    // a scrolling region must be reachable by keyboard
     <section className={classes.scroll} tabIndex={0} aria-label={label}>
       {numbered && (
         <pre className={classes.numbers} aria-hidden="true">
@@ -34,7 +34,7 @@ export function FileText({ text, path = '', label, numbered = false }: FileTextP
           role === null ? (
             words
           ) : (
-            // biome-ignore lint/suspicious/noArrayIndexKey: the text is what it is, and never changes place
+            // the text is what it is, and never changes place
             <span key={i} data-role={role}>
               {words}
             </span>

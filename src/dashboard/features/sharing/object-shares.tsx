@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { IconShare3 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ListTable } from '../../ui/list-table.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -13,13 +13,13 @@ import { describeShare, shareColumns, whoColumn } from './share-columns.tsx';
 import classes from './sharing.module.css';
 
 export interface ObjectSharesProps {
-  readonly client: Client;
   readonly objectId: string;
   readonly onShare: () => void;
   readonly onRevoke?: OnRevoke;
 }
 
-export function ObjectShares({ client, objectId, onShare, onRevoke }: ObjectSharesProps) {
+export function ObjectShares({ objectId, onShare, onRevoke }: ObjectSharesProps) {
+  const client = useClient();
   const shares = useQuery(objectSharesQueryOptions(client, objectId));
   if (shares.isPending) return <PageSkeleton />;
   if (shares.isError) return <QueryProblem query={shares} what="The list of shares" />;

@@ -1,40 +1,31 @@
 /** What the pages of a person's own objects have of sharing: who sees it, and the dialog that shares it. */
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
-import type { Client } from '../../../client/create-client.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { Suspense } from 'react';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import { useRevoke } from './revoke.tsx';
 import type { SharedObject } from './share-dialog.tsx';
 
-const ShareDialog = lazy(() =>
-  patiently(() => import('./share-dialog.tsx')).then((module) => ({
-    default: module.ShareDialog,
-  })),
-);
+const ShareDialog = lazyPart(() => import('./share-dialog.tsx'), 'ShareDialog');
 
-const ObjectShares = lazy(() =>
-  patiently(() => import('./object-shares.tsx')).then((module) => ({
-    default: module.ObjectShares,
-  })),
-);
+const ObjectShares = lazyPart(() => import('./object-shares.tsx'), 'ObjectShares');
 
 export interface OwnShareDialogProps {
-  readonly client: Client;
   readonly object: SharedObject;
   readonly onClose: () => void;
 }
 
-export function OwnShareDialog({ client, object, onClose }: OwnShareDialogProps) {
+export function OwnShareDialog({ object, onClose }: OwnShareDialogProps) {
+  const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
   return (
     <Suspense>
       <ShareDialog
-        client={client}
         object={object}
         opened
         onClose={onClose}
-        onRevoke={useRevoke(client)}
+        onRevoke={useRevoke()}
         canExpire={hasCapability(config, 'share_options')}
       />
     </Suspense>
@@ -42,12 +33,11 @@ export function OwnShareDialog({ client, object, onClose }: OwnShareDialogProps)
 }
 
 export interface OwnSharesProps {
-  readonly client: Client;
   readonly objectId: string;
   readonly onShare: () => void;
 }
 
 /** Within a tab, which waits for it. */
 export function OwnShares(props: OwnSharesProps) {
-  return <ObjectShares {...props} onRevoke={useRevoke(props.client)} />;
+  return <ObjectShares {...props} onRevoke={useRevoke()} />;
 }

@@ -1,18 +1,10 @@
-/**
- * Shares of one object and of everything.
- *
- * shares → lists → of(objid)
- */
+/** Shares of one object, made and changed. */
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { CreateShare, Share } from '../../../contract/share.ts';
-
-export const shareKeys = {
-  all: ['shares'] as const,
-  lists: () => [...shareKeys.all, 'lists'] as const,
-  of: (objid: string) => [...shareKeys.lists(), objid] as const,
-};
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 
 /** The largest page there is. */
 const sharesAtOnce = 1000;
@@ -20,7 +12,7 @@ const sharesAtOnce = 1000;
 /** Live shares of one object, newest first. */
 export function objectSharesQueryOptions(client: Client, objid: string) {
   return queryOptions({
-    queryKey: shareKeys.of(objid),
+    queryKey: objectKeys('share').list('of', objid),
     queryFn: async ({ signal }) => {
       const shares = await listEvery(client, signal);
       return shares.filter((share) => share.experiment_id === objid);
@@ -41,7 +33,8 @@ async function listEvery(client: Client, signal: AbortSignal): Promise<Share[]> 
   }
 }
 
-export function useCreateShare(client: Client) {
+export function useCreateShare() {
+  const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async (payload: Omit<CreateShare, 'object_type'>) =>
@@ -49,7 +42,7 @@ export function useCreateShare(client: Client) {
         await client.createObject({ body: { payload: { object_type: 'share', ...payload } } }),
         'share',
       ),
-    onSuccess: () => queryClient.invalidateQueries({ queryKey: shareKeys.all }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: objectKeys('share').all }),
   });
 }
 
@@ -68,7 +61,8 @@ export interface ShareChangeOrder {
 }
 
 /** Gives the share that holds now. The old link is revoked last: a failure in between leaves both, never none. */
-export function useChangeShare(client: Client) {
+export function useChangeShare() {
+  const client = useClient();
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: async ({ share, wanted, inPlace }: ShareChangeOrder): Promise<Share> => {
@@ -88,7 +82,7 @@ export function useChangeShare(client: Client) {
       await client.deleteObject({ params: { objid } });
       return made;
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: shareKeys.all }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: objectKeys('share').all }),
   });
 }
 

@@ -1,18 +1,22 @@
 /** Taking a share back, with an undo. */
 import { Button } from '@mantine/core';
-import type { Client } from '../../../client/create-client.ts';
 import type { Share } from '../../../contract/share.ts';
-import { useCanDelete, useDelete } from '../../ui/use-delete.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import classes from './sharing.module.css';
 
 export type OnRevoke = (share: Share) => void;
 
 /** Revokes with an undo toast; undefined where the server cannot. */
-export function useRevoke(client: Client): OnRevoke | undefined {
-  const remove = useDelete(client);
-  if (!useCanDelete(client)) return undefined;
+export function useRevoke(): OnRevoke | undefined {
+  const remove = useDelete();
+  if (!useCanDelete()) return undefined;
   return (share) =>
-    void remove({ ids: [share.short_id], words: 'Share revoked.', queryKeys: [['shares']] });
+    void remove({
+      ids: [share.short_id],
+      words: 'Share revoked.',
+      changes: [objectKeys('share').all],
+    });
 }
 
 export function RevokeButton({ share, onRevoke }: { share: Share; onRevoke?: OnRevoke }) {

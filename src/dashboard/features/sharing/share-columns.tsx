@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { wordsColumn } from '../live/list-columns.tsx';
+import { wordsColumn } from '../lists/list-columns.tsx';
 import { shareLink } from './queries.ts';
 import { type OnRevoke, RevokeButton } from './revoke.tsx';
 import classes from './sharing.module.css';

@@ -4,8 +4,8 @@ import { IconCheck, IconLink, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
-import type { Client } from '../../../client/create-client.ts';
 import type { Share } from '../../../contract/share.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
@@ -23,7 +23,6 @@ export interface SharedObject {
 }
 
 export interface ShareDialogProps {
-  readonly client: Client;
   readonly object: SharedObject;
   readonly opened: boolean;
   readonly onClose: () => void;
@@ -48,14 +47,15 @@ export function ShareDialog(props: ShareDialogProps) {
   );
 }
 
-function ShareForm({ client, object, onClose, onRevoke, canExpire }: ShareDialogProps) {
+function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
+  const client = useClient();
   const [way, setWay] = useState<Way>('password');
   const [password, setPassword] = useState(() => makePassword());
   const [person, setPerson] = useState('');
   const [end, setEnd] = useState('30');
   const [included, setIncluded] = useState(false);
   const [made, setMade] = useState<Share | null>(null);
-  const create = useCreateShare(client);
+  const create = useCreateShare();
   const shares = useQuery(objectSharesQueryOptions(client, object.id));
   const problem = create.error === null ? null : ApiError.from(create.error).message;
   const missing =

@@ -1,7 +1,8 @@
 /** A workflow as shared: its parts, settings and report, read-only. */
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { FileText } from './file-text.tsx';
 import classes from './sharing.module.css';
@@ -12,12 +13,11 @@ interface ShareAccess {
 }
 
 export interface SharedWorkflowProps {
-  readonly client: Client;
   readonly workflow: Workflow;
   readonly access: ShareAccess;
 }
 
-export function SharedWorkflow({ client, workflow, access }: SharedWorkflowProps) {
+export function SharedWorkflow({ workflow, access }: SharedWorkflowProps) {
   const { name, short_id: id, settings, startup_script, data_script } = workflow;
   const texts = [
     { title: 'Settings', text: settings || 'None: the defaults.' },
@@ -46,17 +46,18 @@ export function SharedWorkflow({ client, workflow, access }: SharedWorkflowProps
             ),
         )}
       </ul>
-      <SharedReport client={client} workflow={workflow} access={access} />
+      <SharedReport workflow={workflow} access={access} />
     </>
   );
 }
 
 /** Other people's HTML: shown where nothing of the app can be reached. */
-function SharedReport({ client, workflow, access }: SharedWorkflowProps) {
+function SharedReport({ workflow, access }: SharedWorkflowProps) {
+  const client = useClient();
   const { short_id: id, name } = workflow;
   const { shareId, password } = access;
   const report = useQuery({
-    queryKey: ['shares', shareId, 'report', id],
+    queryKey: objectKeys('workflow').part(id, ['report'], shareId),
     queryFn: async ({ signal }) => {
       const answer = await client.viewObject({
         params: { objid: id },

@@ -2,31 +2,27 @@
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { IconLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
+import { Suspense, useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { type Share, type ShareInfo, shareInfoSchema } from '../../../contract/share.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
-import { configQueryOptions, hasCapability } from '../../services.ts';
+import { configQueryOptions, hasCapability } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { patiently } from '../../ui/patient-import.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { linkColumn, wordsColumn } from '../live/list-columns.tsx';
-import { ObjectList, type ObjectListSearch } from '../live/object-list-page.tsx';
+import { linkColumn, wordsColumn } from '../lists/list-columns.tsx';
+import { ObjectList, type ObjectListSearch } from '../lists/object-list-page.tsx';
 import { statusColumn } from '../status/run-columns.tsx';
 import { useRevoke } from './revoke.tsx';
 import { endWords, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
 import { type SharedKind, sharedKinds } from './shares-search.ts';
 import classes from './sharing.module.css';
 
-const ChangeShare = lazy(() =>
-  patiently(() => import('./change-share.tsx')).then((module) => ({
-    default: module.ChangeShare,
-  })),
-);
+const ChangeShare = lazyPart(() => import('./change-share.tsx'), 'ChangeShare');
 
 export interface SharesSearch extends ObjectListSearch {
   readonly tab: 'by-me' | 'with-me';
@@ -34,7 +30,6 @@ export interface SharesSearch extends ObjectListSearch {
 }
 
 export interface SharesPageProps {
-  readonly client: Client;
   readonly search: SharesSearch;
   readonly onSearchChange: (change: Partial<SharesSearch>) => void;
   readonly onOpen: (path: string) => void;
@@ -64,14 +59,14 @@ export function SharesPage(props: SharesPageProps) {
   );
 }
 
-function SharedByMe({ client, search, onSearchChange }: SharesPageProps) {
+function SharedByMe({ search, onSearchChange }: SharesPageProps) {
+  const client = useClient();
   const [changed, setChanged] = useState<Share | null>(null);
-  const onRevoke = useRevoke(client);
+  const onRevoke = useRevoke();
   const inPlace = hasCapability(useQuery(configQueryOptions(client)).data, 'share_options');
   return (
     <>
       <ObjectList
-        client={client}
         kind="share"
         title="Shared by me"
         noun={['share', 'shares']}
@@ -103,12 +98,7 @@ function SharedByMe({ client, search, onSearchChange }: SharesPageProps) {
       />
       {changed !== null && (
         <Suspense>
-          <ChangeShare
-            client={client}
-            share={changed}
-            inPlace={inPlace}
-            onClose={() => setChanged(null)}
-          />
+          <ChangeShare share={changed} inPlace={inPlace} onClose={() => setChanged(null)} />
         </Suspense>
       )}
     </>
@@ -164,7 +154,7 @@ const kindWords: Readonly<Record<SharedKind, string>> = {
   workflow: 'Workflows',
 };
 
-function SharedWithMe({ client, search, onSearchChange }: SharesPageProps) {
+function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
   const { kind } = search;
   return (
     <>
@@ -178,7 +168,6 @@ function SharedWithMe({ client, search, onSearchChange }: SharesPageProps) {
       />
       <ObjectList<SharedKind>
         key={kind}
-        client={client}
         kind={kind}
         title={`${kindWords[kind]} shared with me`}
         noun={[`shared ${kind}`, `shared ${kind}s`]}

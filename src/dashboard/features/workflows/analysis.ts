@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
 
 export interface Analysis {
   readonly state: 'none' | 'running' | 'done' | 'error';
@@ -35,7 +36,7 @@ export function analysisOf({ analyzer_result: text }: Workflow): Analysis {
 export function reportQueryOptions(client: Client, workflow: Workflow) {
   const { finishedAt, state } = analysisOf(workflow);
   return queryOptions({
-    queryKey: ['workflows', 'reports', workflow.short_id, finishedAt, state],
+    queryKey: objectKeys('workflow').part(workflow.short_id, ['report', finishedAt, state]),
     queryFn: async ({ signal }) => {
       const answer = await client.viewObject({
         params: { objid: workflow.short_id },

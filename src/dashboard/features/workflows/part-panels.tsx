@@ -1,11 +1,11 @@
 /** The parts of a workflow that are chosen or written here: data with their script, and the analyzer. */
 import { Select, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import type { Model } from '../../../contract/model.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { TextButton } from '../../ui/text-button.tsx';
-import { objectListQueryOptions } from '../live/object-list.ts';
 import classes from './workflows.module.css';
 
 /** How many are offered to choose from: the newest. */
@@ -42,7 +42,6 @@ export function ScriptField({ label, help, text, example, onChange }: ScriptFiel
 }
 
 export interface DataPanelProps {
-  readonly client: Client;
   readonly config: ServerConfig | null | undefined;
   readonly dataId: string;
   readonly dataName: string;
@@ -52,7 +51,8 @@ export interface DataPanelProps {
 }
 
 export function DataPanel(props: DataPanelProps) {
-  const { client, config, dataId, dataName, script, onData, onScript } = props;
+  const client = useClient();
+  const { config, dataId, dataName, script, onData, onScript } = props;
   const datas = useQuery(objectListQueryOptions(client, 'data', { page_size: offered })).data;
   return (
     <>
@@ -78,18 +78,13 @@ export function DataPanel(props: DataPanelProps) {
 }
 
 export interface AnalyzerPanelProps {
-  readonly client: Client;
   readonly analyzerId: string;
   readonly analyzerName: string;
   readonly onAnalyzer: (id: string) => void;
 }
 
-export function AnalyzerPanel({
-  client,
-  analyzerId,
-  analyzerName,
-  onAnalyzer,
-}: AnalyzerPanelProps) {
+export function AnalyzerPanel({ analyzerId, analyzerName, onAnalyzer }: AnalyzerPanelProps) {
+  const client = useClient();
   const functions = useQuery(
     objectListQueryOptions(client, 'model', { tags: ['code'], page_size: offered }),
   ).data;

@@ -2,13 +2,14 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconExternalLink, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { analysisOf, reportQueryOptions } from './analysis.ts';
 import classes from './workflows.module.css';
 
-export function ReportPanel({ client, workflow }: { client: Client; workflow: Workflow }) {
+export function ReportPanel({ workflow }: { workflow: Workflow }) {
+  const client = useClient();
   const analysis = analysisOf(workflow);
   const url = useQuery(reportQueryOptions(client, workflow)).data ?? '';
   return (

@@ -2,8 +2,8 @@
 import { SegmentedControl, Textarea } from '@mantine/core';
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
-import { settingFields } from '../live/launch-settings.ts';
-import { SettingInput } from '../live/setting-input.tsx';
+import { settingFields } from '../launching/launch-settings.ts';
+import { SettingInput } from '../launching/setting-input.tsx';
 import classes from './workflows.module.css';
 
 type Yaml = typeof import('./settings-yaml.ts');

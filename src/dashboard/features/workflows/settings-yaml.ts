@@ -1,7 +1,7 @@
 /** Settings text as a form reads and writes it: YAML whose comments and other keys are kept. Loaded with its library. */
 import { type Document, isMap, parseDocument } from 'yaml';
 import { parseSettings, settingsTable } from '../../../engine/settings.ts';
-import { type SettingTexts, settingsToSend } from '../live/launch-settings.ts';
+import { type SettingTexts, settingsToSend } from '../launching/launch-settings.ts';
 
 export interface SettingsProblem {
   /** 1-based; null where no line is at fault. */

@@ -1,13 +1,12 @@
 /** What is edited on a workflow's page and not saved yet, and what can be done with the workflow. */
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { useDelete } from '../../objects/use-delete.ts';
 import { saveFile } from '../../ui/save-file.ts';
-import { showToast } from '../../ui/toasts.tsx';
-import { useDelete } from '../../ui/use-delete.ts';
-import { workflowQueryOptions } from './queries.ts';
 
 /** Texts and ids that the page edits; an empty one detaches. */
 export interface WorkflowParts {
@@ -58,11 +57,11 @@ export interface WorkflowActions {
   readonly busy: 'save' | 'run' | 'analyze' | null;
   /** What the server said last, when it refused. */
   readonly problem: string | null;
-  readonly save: () => Promise<void>;
+  readonly save: () => Promise<unknown>;
   /** Saves, then starts. */
-  readonly run: () => Promise<void>;
-  readonly analyze: () => Promise<void>;
-  readonly download: (fmt: 'zip' | 'tar.gz') => Promise<void>;
+  readonly run: () => Promise<unknown>;
+  readonly analyze: () => Promise<unknown>;
+  readonly download: (fmt: 'zip' | 'tar.gz') => Promise<unknown>;
   readonly remove: () => Promise<void>;
 }
 
@@ -74,30 +73,16 @@ export interface Ways {
 }
 
 export function useWorkflowActions(
-  client: Client,
   workflow: Workflow,
   { sent, forget, onStarted, onDeleted }: Ways,
 ): WorkflowActions {
   const queryClient = useQueryClient();
-  const removeObjects = useDelete(client);
-  const [busy, setBusy] = useState<WorkflowActions['busy']>(null);
-  const [problem, setProblem] = useState<string | null>(null);
+  const removeObjects = useDelete();
   const id = workflow.short_id;
-  const refresh = () =>
-    queryClient.invalidateQueries({ queryKey: workflowQueryOptions(client, id).queryKey });
+  const workflows = objectKeys('workflow');
+  const refresh = () => queryClient.invalidateQueries({ queryKey: workflows.detail(id) });
 
-  const attempt = async (what: WorkflowActions['busy'], task: () => Promise<void>) => {
-    setBusy(what);
-    setProblem(null);
-    try {
-      await task();
-    } catch (error) {
-      setProblem(ApiError.from(error).message);
-    } finally {
-      setBusy(null);
-    }
-  };
-  const save = async () => {
+  const save = async (client: Client) => {
     if (Object.keys(sent).length === 0) return;
     await client.updateObject({
       params: { objid: id },
@@ -105,42 +90,46 @@ export function useWorkflowActions(
     });
     await refresh();
     forget();
-    await queryClient.invalidateQueries({ queryKey: ['workflows', 'lists'] });
+    await queryClient.invalidateQueries({ queryKey: workflows.lists });
   };
-  return {
-    busy,
-    problem,
-    save: () => attempt('save', save),
-    run: () =>
-      attempt('run', async () => {
-        await save();
-        const answer = await client.invoke({
-          body: { target: id, action: 'run_sample', get_response: true },
-        });
-        await refresh();
-        await queryClient.invalidateQueries({ queryKey: ['experiments'] });
-        if (answer.experiment_id !== undefined) onStarted(answer.experiment_id);
-      }),
-    analyze: () =>
-      attempt('analyze', async () => {
-        await save();
-        await client.invoke({ body: { target: id, action: 'run_analyze' } });
-        await refresh();
-      }),
-    async download(fmt) {
-      try {
-        const bytes = await client.download({ params: { objid: id }, query: { fmt } });
-        const type = fmt === 'zip' ? 'application/zip' : 'application/gzip';
-        saveFile(`${workflow.name || id}.${fmt}`, type, new Uint8Array(bytes));
-      } catch (error) {
-        showToast({ message: `No package: ${ApiError.from(error).message}`, tone: 'bad' });
-      }
+  const tasks = {
+    save,
+    run: async (client: Client) => {
+      await save(client);
+      const answer = await client.invoke({
+        body: { target: id, action: 'run_sample', get_response: true },
+      });
+      await refresh();
+      await queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
+      if (answer.experiment_id !== undefined) onStarted(answer.experiment_id);
     },
+    analyze: async (client: Client) => {
+      await save(client);
+      await client.invoke({ body: { target: id, action: 'run_analyze' } });
+      await refresh();
+    },
+  };
+  const task = useAction((client, name: keyof typeof tasks) => tasks[name](client));
+  const download = useAction(
+    async (client, fmt: 'zip' | 'tar.gz') => {
+      const bytes = await client.download({ params: { objid: id }, query: { fmt } });
+      const type = fmt === 'zip' ? 'application/zip' : 'application/gzip';
+      saveFile(`${workflow.name || id}.${fmt}`, type, new Uint8Array(bytes));
+    },
+    { failed: 'No package' },
+  );
+  return {
+    busy: task.isBusy ? (task.input ?? null) : null,
+    problem: task.problem,
+    save: () => task.run('save'),
+    run: () => task.run('run'),
+    analyze: () => task.run('analyze'),
+    download: download.run,
     remove: () =>
       removeObjects({
         ids: [id],
         words: `${workflow.name || id} deleted.`,
-        queryKeys: [['workflows', 'lists']],
+        changes: [workflows.lists],
         onDone: onDeleted,
       }),
   };

@@ -4,8 +4,8 @@ import { Link } from '@tanstack/react-router';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
-import { modelColumn, nameColumn, updatedColumn, wordsColumn } from '../live/list-columns.tsx';
-import { type ListPageProps, ObjectListPage } from '../live/object-list-page.tsx';
+import { modelColumn, nameColumn, updatedColumn, wordsColumn } from '../lists/list-columns.tsx';
+import { type ListPageProps, ObjectListPage } from '../lists/object-list-page.tsx';
 
 const columns: readonly ListColumn<Workflow>[] = [
   nameColumn('/workflows'),

@@ -11,19 +11,18 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import type { Client } from '../../../client/create-client.ts';
 import type { ServerConfig } from '../../../contract/system.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { objectListQueryOptions, objectQueryOptions } from '../../objects/object-queries.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { objectListQueryOptions } from '../live/object-list.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
 import { analysisOf } from './analysis.ts';
 import { type EditablePart, FlowPicture } from './flow-picture.tsx';
 import { AnalyzerPanel, DataPanel, ScriptField } from './part-panels.tsx';
-import { workflowQueryOptions } from './queries.ts';
 import { ReportPanel } from './report-panel.tsx';
 import { SamplingPanel } from './sampling-panel.tsx';
 import { samplingWords } from './sampling-words.ts';
@@ -31,7 +30,6 @@ import { useWorkflowActions, useWorkflowEdits } from './use-workflow.ts';
 import classes from './workflows.module.css';
 
 export interface WorkflowPageProps {
-  readonly client: Client;
   readonly config: ServerConfig | null | undefined;
   readonly workflow: Workflow;
   readonly onStarted: (experimentId: string) => void;
@@ -49,9 +47,10 @@ const partTitles: Readonly<Record<EditablePart, string>> = {
 };
 
 export function WorkflowPage(props: WorkflowPageProps) {
-  const { client, config, workflow: loaded, onStarted, onShare, onDeleted } = props;
+  const client = useClient();
+  const { config, workflow: loaded, onStarted, onShare, onDeleted } = props;
   const workflow = useQuery({
-    ...workflowQueryOptions(client, loaded.short_id),
+    ...objectQueryOptions(client, 'workflow', loaded.short_id),
     initialData: loaded,
     refetchInterval: ({ state }) =>
       state.data !== undefined && analysisOf(state.data).state === 'running'
@@ -67,7 +66,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
   ).data;
   const [marked, setMarked] = useState<EditablePart>('sampling');
   const { parts, isEdited, edit, sent, forget } = useWorkflowEdits(workflow);
-  const actions = useWorkflowActions(client, workflow, { sent, forget, onStarted, onDeleted });
+  const actions = useWorkflowActions(workflow, { sent, forget, onStarted, onDeleted });
   usePageTitle(workflow.name || workflow.short_id);
   const newest = runs?.objects.find((run) => run.short_id === workflow.experiment_id);
   return (
@@ -161,7 +160,6 @@ export function WorkflowPage(props: WorkflowPageProps) {
               )}
               {marked === 'data' && (
                 <DataPanel
-                  client={client}
                   config={config}
                   dataId={parts.data_id}
                   dataName={workflow.data_name ?? ''}
@@ -172,7 +170,6 @@ export function WorkflowPage(props: WorkflowPageProps) {
               )}
               {marked === 'analyzer' && (
                 <AnalyzerPanel
-                  client={client}
                   analyzerId={parts.analyzer_id}
                   analyzerName={workflow.analyzer_name ?? ''}
                   onAnalyzer={(analyzer_id) => edit({ analyzer_id })}
@@ -210,7 +207,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
             )}
           </section>
         </div>
-        <ReportPanel client={client} workflow={workflow} />
+        <ReportPanel workflow={workflow} />
       </div>
     </>
   );
@@ -218,7 +215,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
 
 interface MoreMenuProps {
   readonly canDelete: boolean;
-  readonly onPackage: (fmt: 'zip' | 'tar.gz') => Promise<void>;
+  readonly onPackage: (fmt: 'zip' | 'tar.gz') => Promise<unknown>;
   readonly onDelete: () => Promise<void>;
 }
 

@@ -5,7 +5,7 @@
  *
  * - `reals`: real, vector, row_vector, real[]; `ints`: int, int[]; `vectors`: vector, row_vector, and arrays of them
  * - `each`, `each_int`: a scalar or any container; all of a signature's containers must have the same type
- * - `T`: any type, the same wherever it stands; `T[]` an array of it
+ * - `T`: any type, the same in every place; `T[]` an array of it
  * - `A|B`: either of two types
  * - `f:name`: the name of a user function of the shape `name` (see `callables.ts`)
  * - `data X`: X made of data only; `…`: any further arguments

@@ -1,0 +1,164 @@
+/** Files to take away: draws in three formats, the program as it ran, and a folder that runs elsewhere. */
+import { Button } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { samplerStatistics } from '../../../../posterior/draws.ts';
+import type { Access } from '../../../objects/object-queries.ts';
+import { useAction } from '../../../objects/use-action.ts';
+import { useClient } from '../../../objects/use-client.ts';
+import { formatCount } from '../../../ui/numbers.ts';
+import { saveFile } from '../../../ui/save-file.ts';
+import { waitForFile } from '../../live/sample-address.ts';
+import { drawsByChain, totalDraws } from '../../status/draw-counts.ts';
+import page from '../run/experiment.module.css';
+import { hasOwnSampler } from '../run/run-facts.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import classes from './files-tab.module.css';
+
+export interface FilesTabProps {
+  readonly live: LiveExperiment;
+  readonly access: Access;
+  /** The server keeps past versions of programs. */
+  readonly hasVersions: boolean;
+}
+
+const formats = [
+  {
+    fmt: 'csv',
+    title: 'Draws as CSV',
+    suffix: 'csv',
+    words: 'One file, no header: chain, variable, value, in iteration order',
+  },
+  {
+    fmt: 'arviz',
+    title: 'Draws for ArviZ',
+    suffix: 'tar',
+    words: 'An archive of one netCDF file a chain, for arviz.from_netcdf and xarray',
+  },
+  {
+    fmt: 'grist',
+    title: 'Draws for Grist',
+    suffix: 'grist',
+    words: 'A document that Grist opens as a spreadsheet, with the summary',
+  },
+] as const;
+
+export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
+  const client = useClient();
+  const { experiment } = live;
+  const id = experiment.short_id;
+  const name = experiment.name || id;
+  const isEmpty = experiment.n_samples === 0;
+  const values = valuesText(live);
+  const hasProgram = access.shareId === undefined && Boolean(experiment.model_id);
+  return (
+    <section aria-label="Files" className={classes.fileList}>
+      {formats.map(({ fmt, title, suffix, words }) => (
+        <FileRow
+          key={fmt}
+          title={title}
+          words={`${words}; ${values}.`}
+          reason={isEmpty ? 'There are no draws yet.' : null}
+          working="Generating the file…"
+          fetchFile={async (signal) => {
+            const url = await waitForFile(client, { id, access, fmt }, signal);
+            const link = document.createElement('a');
+            link.href = url;
+            link.download = `${name}.${suffix}`;
+            link.click();
+          }}
+        />
+      ))}
+      {hasProgram && (
+        <>
+          <FileRow
+            title="The program"
+            words={
+              hasVersions
+                ? 'Its files as they were when this ran, as a zip.'
+                : 'Its files as they are now, as a zip.'
+            }
+            reason={null}
+            working="Packing the files…"
+            fetchFile={async () => {
+              const { modelZip } = await import('./run-zip.ts');
+              saveFile(
+                `${name}-program.zip`,
+                'application/zip',
+                await modelZip(client, experiment, hasVersions),
+              );
+            }}
+          />
+          <FileRow
+            title="Take it with you"
+            words="A folder with the program, data and settings, and scripts for CmdStanPy, CmdStanR and Ergodic’s own engine, that reruns this elsewhere."
+            reason={null}
+            working="Packing the folder…"
+            fetchFile={async () => {
+              const { runZip } = await import('./run-zip.ts');
+              saveFile(
+                `${name}.zip`,
+                'application/zip',
+                await runZip(client, experiment, hasVersions),
+              );
+            }}
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Every file holds each chain whole, with `lp__` and what the sampler recorded beside the variables. */
+function valuesText({ experiment, summary }: LiveExperiment): string {
+  const draws = totalDraws(experiment, summary);
+  const isOurs = drawsByChain(experiment, summary) !== null && hasOwnSampler(experiment);
+  if (!isOurs) return `about ${formatCount(draws * experiment.n_variables)} values`;
+  const columns = experiment.n_variables + 1 + samplerStatistics.length;
+  return `${formatCount(draws * columns)} values`;
+}
+
+interface FileRowProps {
+  readonly title: string;
+  readonly words: ReactNode;
+  /** Why it cannot be had now; null = it can. */
+  readonly reason: string | null;
+  readonly working: string;
+  readonly fetchFile: (signal: AbortSignal) => Promise<void>;
+}
+
+function FileRow({ title, words, reason, working, fetchFile }: FileRowProps) {
+  const [isDone, setDone] = useState(false);
+  const control = useRef<AbortController>(undefined);
+  useEffect(() => () => control.current?.abort(), []);
+  const { run, isBusy, problem } = useAction(
+    async () => {
+      control.current = new AbortController();
+      setDone(false);
+      await fetchFile(control.current.signal);
+    },
+    { onDone: () => setDone(true) },
+  );
+  return (
+    <article className={classes.fileRow} aria-label={title}>
+      <div>
+        <h2>{title}</h2>
+        <p className={page.dim}>{reason ?? words}</p>
+        <p role="status" className={classes.fileState} data-failed={problem !== null || undefined}>
+          {isBusy && working}
+          {!isBusy && isDone && 'Done: your browser has it.'}
+          {problem !== null && `The file could not be made: ${problem} The draws are not affected.`}
+        </p>
+      </div>
+      <Button
+        variant="default"
+        leftSection={<IconDownload size={16} stroke={1.6} />}
+        disabled={reason !== null || isBusy}
+        aria-label={`Download: ${title}`}
+        onClick={() => void run()}
+      >
+        Download
+      </Button>
+    </article>
+  );
+}

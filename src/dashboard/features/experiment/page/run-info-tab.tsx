@@ -1,0 +1,248 @@
+/** How the run was made: settings, seed, versions, and what each chain did; all of it to copy. */
+import type { Experiment } from '../../../../contract/experiment.ts';
+import { ebfmiFigure } from '../../../../posterior/verdict-limits.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { formatDuration } from '../../../ui/duration.ts';
+import { formatCount, missing } from '../../../ui/numbers.ts';
+import { divergentColumn } from '../../live/draws-loader.ts';
+import { drawsByChain } from '../../status/draw-counts.ts';
+import { statusOf } from '../../status/status-badge.tsx';
+import classes from '../run/experiment.module.css';
+import { figureVariable, useDrawsOf } from '../run/figure-variables.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import table from '../summary/summary-table.module.css';
+
+export interface RunInfoTabProps {
+  readonly live: LiveExperiment;
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+export function RunInfoTab({ live }: RunInfoTabProps) {
+  const { experiment } = live;
+  const settings = settingFacts(experiment);
+  const run = [...runFacts(experiment), ...runnerFacts(experiment)];
+  const chains = useChainFacts(live);
+  return (
+    <div className={classes.sections}>
+      <Facts title="Run" facts={run} />
+      <Facts
+        title="Settings as run"
+        facts={settings}
+        copy={JSON.stringify(experiment.meta?.settings ?? {}, null, 2)}
+        empty="This server does not tell with which settings it ran."
+      />
+      <section aria-label="Chains as run">
+        <div className={classes.toolbar}>
+          <h2 className={classes.sectionTitle}>Chains</h2>
+          <CopyButton text={chainText(chains)} what="the table of chains" />
+        </div>
+        <div className={table.tableCard}>
+          <table className={`${table.table} ${table.still}`}>
+            <thead>
+              <tr>
+                <th scope="col">Chain</th>
+                {columns.map(({ title }) => (
+                  <th key={title} scope="col" className={table.number}>
+                    {title}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {chains.map((chain) => (
+                <tr key={chain.name}>
+                  <th scope="row">
+                    <code>{chain.name}</code>
+                  </th>
+                  {columns.map(({ title, of }) => (
+                    <td key={title} className={table.number}>
+                      {of(chain) ?? missing}
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+        <p className={classes.note}>
+          Leapfrog steps are of the sampling draws. {missing} = not recorded.
+        </p>
+      </section>
+    </div>
+  );
+}
+
+interface ChainFacts {
+  readonly name: string;
+  readonly draws: number;
+  readonly stepSize: number | null;
+  readonly warmupSeconds: number | null;
+  readonly samplingSeconds: number | null;
+  readonly leapfrogs: number | null;
+  readonly divergences: number | null;
+  readonly treedepthHits: number | null;
+  readonly ebfmi: number | null;
+}
+
+const count = (value: number | null) => (value === null ? null : formatCount(value));
+const seconds = (value: number | null) =>
+  value === null ? null : value < 0.1 ? `${Math.round(1000 * value)} ms` : formatDuration(value);
+
+const columns: readonly { title: string; of: (chain: ChainFacts) => string | null }[] = [
+  { title: 'Draws', of: ({ draws }) => count(draws) },
+  { title: 'Step size', of: ({ stepSize }) => stepSize?.toPrecision(4) ?? null },
+  { title: 'Warmup', of: ({ warmupSeconds }) => seconds(warmupSeconds) },
+  { title: 'Sampling', of: ({ samplingSeconds }) => seconds(samplingSeconds) },
+  { title: 'Leapfrog steps', of: ({ leapfrogs }) => count(leapfrogs) },
+  { title: 'Divergences', of: ({ divergences }) => count(divergences) },
+  { title: 'Tree depth hits', of: ({ treedepthHits }) => count(treedepthHits) },
+  { title: 'E-BFMI', of: ({ ebfmi }) => (ebfmi === null ? null : ebfmiFigure(ebfmi)) },
+];
+
+const samplerColumns = ['n_leapfrog__', divergentColumn, 'lp__'];
+
+function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
+  const { chainNames, summary } = live;
+  const draws = useDrawsOf(live, samplerColumns);
+  const leapfrogs = figureVariable(draws, chainNames, 'n_leapfrog__').chains;
+  const counts = drawsByChain(live.experiment, summary);
+  const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
+  return chainNames.map((name, index) => {
+    const told = byName.get(name);
+    const steps = leapfrogs[index].sampling;
+    return {
+      name,
+      draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,
+      stepSize: told?.step_size ?? null,
+      warmupSeconds: told?.warmup_seconds ?? null,
+      samplingSeconds: told?.sampling_seconds ?? null,
+      leapfrogs: steps.length === 0 ? null : steps.reduce((sum, n) => sum + n, 0),
+      divergences: told?.divergences ?? null,
+      treedepthHits: told?.treedepth_hits ?? null,
+      ebfmi: told?.ebfmi ?? null,
+    };
+  });
+}
+
+/** As a table that spreadsheets take from the clipboard. */
+function chainText(chains: readonly ChainFacts[]): string {
+  const rows = chains.map((chain) => [chain.name, ...columns.map(({ of }) => of(chain) ?? '')]);
+  return [['Chain', ...columns.map(({ title }) => title)], ...rows]
+    .map((row) => row.join('\t'))
+    .join('\n');
+}
+
+/** As people write them; what is not named here follows by name. */
+const settingOrder = [
+  'seed',
+  'num_chains',
+  'parallel_chains',
+  'num_warmup',
+  'num_samples',
+  'thin',
+  'save_warmup',
+  'adapt_delta',
+  'max_treedepth',
+  'metric',
+  'inits',
+  'init_radius',
+];
+
+function settingFacts({ meta }: Experiment): Fact[] {
+  const placeOf = (name: string) => settingOrder.indexOf(name) + 1 || settingOrder.length + 1;
+  const settings = Object.entries(meta?.settings ?? {}).toSorted(
+    ([a], [b]) => placeOf(a) - placeOf(b) || a.localeCompare(b),
+  );
+  return settings.map(([name, value]) => ({
+    name,
+    value: value === null ? 'not set' : typeof value === 'string' ? value : JSON.stringify(value),
+  }));
+}
+
+function runFacts(experiment: Experiment): Fact[] {
+  const { meta } = experiment;
+  const facts: [string, unknown][] = [
+    ['Experiment', experiment.short_id],
+    ['Status', statusOf(experiment).word],
+    ['Model', experiment.model_name],
+    ['Model version', meta?.model_version],
+    ['Data', meta?.data_name],
+    ['Seed', meta?.settings?.seed],
+    ['Ran on', experiment.run_on],
+    ['Started', dateWords(meta?.started_at)],
+    ['Finished', dateWords(meta?.finished_at)],
+    [
+      'Took',
+      typeof meta?.elapsed_seconds === 'number' ? formatDuration(meta.elapsed_seconds) : undefined,
+    ],
+    ['Note', meta?.note],
+    ['Silent since', dateWords(meta?.silent_since)],
+  ];
+  return facts.flatMap(([name, value]) =>
+    typeof value === 'string' || typeof value === 'number'
+      ? value === ''
+        ? []
+        : [{ name, value: String(value) }]
+      : [],
+  );
+}
+
+/** Date and time as the browser writes them; the text itself where it is no date. */
+function dateWords(text: string | null | undefined): string {
+  const date = new Date(text ?? '');
+  return Number.isNaN(date.getTime()) ? (text ?? '') : date.toLocaleString();
+}
+
+const runnerWords: Readonly<Record<string, string>> = {
+  started_at: 'Runner began',
+  last_message_at: 'Last heard of',
+  error: 'Last error',
+};
+
+/** What an outside runner told of its run. */
+function runnerFacts({ meta }: Experiment): Fact[] {
+  const info: unknown = meta?.run_info;
+  if (typeof info !== 'object' || info === null) return [];
+  return Object.entries(info).flatMap(([key, value]) => {
+    const name = runnerWords[key] ?? key;
+    // The run's own status is above already.
+    if (key === 'status' || typeof value !== 'string' || value === '') return [];
+    return [{ name, value: key.endsWith('_at') ? dateWords(value) : value }];
+  });
+}
+
+interface FactsProps {
+  readonly title: string;
+  readonly facts: readonly Fact[];
+  /** Default: a line a fact. */
+  readonly copy?: string;
+  readonly empty?: string;
+}
+
+function Facts({ title, facts, copy, empty = '' }: FactsProps) {
+  const text = copy ?? facts.map(({ name, value }) => `${name}\t${value}`).join('\n');
+  return (
+    <section aria-label={title}>
+      <div className={classes.toolbar}>
+        <h2 className={classes.sectionTitle}>{title}</h2>
+        {facts.length > 0 && <CopyButton text={text} what={title.toLowerCase()} />}
+      </div>
+      {facts.length === 0 ? (
+        <p className={classes.dim}>{empty}</p>
+      ) : (
+        <dl className={classes.facts}>
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+    </section>
+  );
+}

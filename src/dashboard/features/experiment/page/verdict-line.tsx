@@ -1,0 +1,267 @@
+/** What the draws are worth, in one honest line: worst first, each problem a link to what shows it. */
+import { Button, UnstyledButton } from '@mantine/core';
+import {
+  IconAlertCircle,
+  IconAlertTriangle,
+  IconArrowRight,
+  IconCircleCheck,
+  IconHourglass,
+  IconPlayerPlay,
+} from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { ApiError } from '../../../../client/api-error.ts';
+import type { Summary } from '../../../../contract/draws.ts';
+import type { Experiment, VerdictCheck, VerdictInfo } from '../../../../contract/experiment.ts';
+import {
+  chainsText,
+  counted,
+  failedChecks,
+  headlineOf,
+  remarksOf,
+  sentenceOf,
+} from '../../../../posterior/verdict-label.ts';
+import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
+import { isLiveStatus } from '../../../objects/live-status.ts';
+import { formatCount } from '../../../ui/numbers.ts';
+import { isFailed } from '../../status/is-failed.ts';
+import { failureOf, runVerdict } from '../../status/run-verdict.ts';
+import page from '../run/experiment.module.css';
+import type { SamplerPlot } from '../run/experiment-search.ts';
+import { settingNumber } from '../run/run-facts.ts';
+import classes from './verdict-line.module.css';
+
+/** Where a failed check is shown. */
+export interface CheckTarget {
+  readonly tab: 'traces' | 'summary' | 'diagnostics';
+  readonly variable: string | null;
+  /** Plot of the sampler. */
+  readonly at?: SamplerPlot;
+}
+
+export interface VerdictLineProps {
+  readonly experiment: Experiment;
+  readonly summary: Summary | null;
+  /** Why there is no summary; null while all is well. */
+  readonly summaryError: unknown;
+  readonly onOpen: (target: CheckTarget) => void;
+  /** Offers the likely mend; absent where nothing can be run (snapshots). */
+  readonly onRunAgain?: (change: Record<string, unknown>) => void;
+}
+
+const icons = {
+  good: IconCircleCheck,
+  warn: IconAlertTriangle,
+  bad: IconAlertCircle,
+  unknown: IconHourglass,
+};
+
+export function VerdictLine(props: VerdictLineProps) {
+  const { experiment, summary, summaryError } = props;
+  if (isFailed(experiment)) return <FailureLine experiment={experiment} />;
+  if (experiment.status === 'NEW')
+    return (
+      <Line
+        tone="unknown"
+        title={waitingWords(experiment)}
+        detail="Draws appear here as soon as the chains start."
+      />
+    );
+  // A snapshot of a run that went on is judged no more than the run itself.
+  const isUnfinished = isLiveStatus(experiment.status);
+  if (isUnfinished)
+    return (
+      <Line
+        tone="unknown"
+        title="Too early to tell."
+        detail={summary === null ? 'No draws yet.' : soFar(summary)}
+      />
+    );
+  const verdict = runVerdict(experiment, summary?.verdict)?.verdict ?? null;
+  if (verdict === null) {
+    const { title, detail } = absenceWords(experiment, summaryError);
+    return <Line tone="unknown" title={title} detail={detail} />;
+  }
+  return <JudgedLine {...props} verdict={verdict} />;
+}
+
+function JudgedLine({
+  experiment,
+  verdict,
+  onOpen,
+  onRunAgain,
+}: VerdictLineProps & { verdict: VerdictInfo }) {
+  const failed = failedChecks(verdict.checks);
+  const Icon = icons[verdict.state];
+  const mend = failed.some(({ name }) => name === 'divergences') ? mendFor(experiment) : null;
+  const canMend = mend !== null && onRunAgain !== undefined;
+  const evidence = <Evidence verdict={verdict} numChains={sizeOf(verdict, experiment).chains} />;
+  return (
+    <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
+      <Icon size={18} stroke={1.6} aria-hidden="true" />
+      <div className={classes.verdictWords}>
+        <p>
+          <strong role="status">{sentenceOf(verdict)}</strong>{' '}
+          <span className={page.dim}>{explain(verdict, experiment)}</span>
+        </p>
+        {failed.length > 0 && (
+          <ul className={classes.checks}>
+            {failed.map((check) => (
+              <li key={check.name}>
+                <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
+                  {check.message}
+                  <IconArrowRight size={13} stroke={1.6} aria-hidden="true" />
+                </UnstyledButton>
+              </li>
+            ))}
+          </ul>
+        )}
+        {/* Beside many checks there is no room for it. */}
+        {failed.length > 0 && !canMend && evidence}
+      </div>
+      {canMend && (
+        <Button
+          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          onClick={() => onRunAgain({ adapt_delta: mend })}
+        >
+          Run again with adapt_delta {mend}
+        </Button>
+      )}
+      {failed.length === 0 && evidence}
+    </section>
+  );
+}
+
+function Line({
+  tone,
+  title,
+  detail,
+  children,
+}: {
+  tone: string;
+  title: string;
+  detail: string;
+  children?: ReactNode;
+}) {
+  const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
+  return (
+    <section className={classes.verdict} data-tone={tone} aria-label="Verdict">
+      <Icon size={18} stroke={1.6} aria-hidden="true" />
+      <div className={classes.verdictWords}>
+        <p>
+          <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>
+        </p>
+        {children}
+      </div>
+    </section>
+  );
+}
+
+function FailureLine({ experiment }: { experiment: Experiment }) {
+  const kept = keptWords(experiment);
+  const failure = failureOf(experiment);
+  const title = failure?.title ?? 'The server did not say why. The log may.';
+  const { reason = '', rest = [] } = failure ?? {};
+  return (
+    <Line tone="bad" title={title} detail={kept}>
+      {reason !== '' && (
+        <p className={classes.reason}>{reason[0].toUpperCase() + reason.slice(1)}</p>
+      )}
+      {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
+    </Line>
+  );
+}
+
+/** What is left of a failed run. */
+function keptWords({ status, n_samples }: Experiment): string {
+  if (status !== 'ERR') return 'Its chains are being stopped.';
+  if (n_samples === 0) return 'No draws were made.';
+  return `The ${formatCount(n_samples)} draws a chain that were made are kept.`;
+}
+
+function waitingWords(experiment: Experiment): string {
+  const place = experiment.meta?.queue_place;
+  return place === null || place === undefined
+    ? 'Waiting to start.'
+    : `Waiting to start, place ${place} in the queue.`;
+}
+
+/** Why nothing is judged: no draws, not here yet, or not to be had. */
+function absenceWords(experiment: Experiment, error: unknown) {
+  const said = runVerdict(experiment);
+  if (said !== null) return { title: `${said.headline}.`, detail: '' };
+  if (error === null)
+    return { title: 'Reading the draws.', detail: 'The verdict comes with them.' };
+  const { message } = ApiError.from(error);
+  return {
+    title: 'The verdict could not be loaded.',
+    detail: `${message} The draws are not affected.`,
+  };
+}
+
+function soFar({ n_samples, n_chains, verdict }: Summary): string {
+  const draws = `${formatCount(n_samples * n_chains)} draws in.`;
+  const worst = failedChecks(verdict.checks).find(({ name }) => name === 'rhat');
+  return worst?.message === undefined ? draws : `${worst.message}. ${draws}`;
+}
+
+/** Of the chains that were judged; a verdict of an earlier version does not name them. */
+function sizeOf({ chains, draws }: VerdictInfo, { n_chains, n_samples }: Experiment) {
+  return { chains: chains?.length ?? n_chains, draws: draws ?? n_samples };
+}
+
+function explain(verdict: VerdictInfo, experiment: Experiment): string {
+  const { state, checks, chains = [], draws_left_out: leftOut = 0 } = verdict;
+  const size = sizeOf(verdict, experiment);
+  const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
+  const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
+  const basis = `${size.chains} × ${formatCount(size.draws)} draws${named}`;
+  const isFailed = failedChecks(checks).length > 0;
+  const isPassed = checks?.some(({ status }) => status === 'passed') === true && !isFailed;
+  const judged = isFailed ? `${headlineOf(verdict)}, on ${basis}.` : `${basis}.`;
+  const words: Record<VerdictInfo['state'], string> = {
+    good: `All checks passed on ${basis}.`,
+    warn: judged,
+    bad: judged,
+    unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
+  };
+  const longer =
+    leftOut > 0 ? [`${formatCount(leftOut)} draws of longer chains are left out.`] : [];
+  return [words[state], ...longer, ...remarksOf(verdict)].join(' ');
+}
+
+/** The plot of the sampler that shows a failed check. */
+const shownBy: Readonly<Partial<Record<string, SamplerPlot>>> = {
+  divergences: 'divergences',
+  treedepth: 'treedepth',
+  ebfmi: 'energy',
+};
+
+function targetOf({ name, variable: worst }: VerdictCheck): CheckTarget {
+  const variable = worst ?? null;
+  const at = shownBy[name];
+  if (at !== undefined) return { tab: 'diagnostics', variable, at };
+  const inTable = name === 'ess_bulk' || name === 'ess_tail';
+  return { tab: inTable ? 'summary' : 'traces', variable };
+}
+
+/** A step towards 1 that people take: .8 → .95 → .99; null when there is none left. */
+function mendFor(experiment: Experiment): number | null {
+  const used = settingNumber(experiment, 'adapt_delta') ?? 0.8;
+  return [0.95, 0.99, 0.999].find((delta) => delta > used) ?? null;
+}
+
+function Evidence({ verdict, numChains }: { verdict: VerdictInfo; numChains: number }) {
+  const { rhat_max = null, divergences = null, treedepth_hits = null, ebfmi_min = null } = verdict;
+  const ess = [verdict.ess_bulk_min, verdict.ess_tail_min].filter((value) => isNumber(value));
+  return (
+    <p className={classes.evidence}>
+      {rhat_max !== null && <span>R-hat up to {rhatFigure(rhat_max)}</span>}
+      {ess.length > 0 && <span>ESS from {essFigure(Math.min(...ess), numChains)}</span>}
+      {divergences !== null && <span>{counted(divergences, 'divergence')}</span>}
+      {treedepth_hits !== null && <span>{counted(treedepth_hits, 'tree depth hit')}</span>}
+      {ebfmi_min !== null && <span>E-BFMI from {ebfmiFigure(ebfmi_min)}</span>}
+    </p>
+  );
+}
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';

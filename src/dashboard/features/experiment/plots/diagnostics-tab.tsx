@@ -1,0 +1,87 @@
+/** How well the sampler worked: its own reports, then ranks, autocorrelation and ESS of one variable, then LOO. */
+import { ActionIcon, Select } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useMemo } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { ChainFocus } from '../run/chain-strip.tsx';
+import classes from '../run/experiment.module.css';
+import type { SamplerPlot } from '../run/experiment-search.ts';
+import { NoDraws } from '../run/no-draws.tsx';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import { isInternal } from '../run/variable-groups.ts';
+import { LooSection } from './loo-section.tsx';
+import { SamplerSection } from './sampler-section.tsx';
+import { VariableChecks } from './variable-checks.tsx';
+
+export interface DiagnosticsTabProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  readonly selected: string;
+  /** Plot that a failed check led to. */
+  readonly at: SamplerPlot | '';
+  readonly onSelect: (variable: string) => void;
+}
+
+const noRows: readonly SummaryRow[] = [];
+
+export function DiagnosticsTab({ live, focus, selected, at, onSelect }: DiagnosticsTabProps) {
+  const rows = live.summary?.variables ?? noRows;
+  const worstFirst = useMemo(
+    () =>
+      rows
+        .filter((row) => !isInternal(row.variable) || row.variable === 'lp__')
+        .toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)),
+    [rows],
+  );
+  if (worstFirst.length === 0) return <NoDraws live={live} />;
+  const found = worstFirst.findIndex((row) => row.variable === selected);
+  const index = Math.max(0, found);
+  const row = worstFirst[index];
+  const step = (by: number) => {
+    const next = worstFirst[index + by];
+    if (next !== undefined) onSelect(next.variable);
+  };
+  return (
+    <div className={classes.sections}>
+      <SamplerSection live={live} focus={focus} at={at} rows={worstFirst} />
+      <section aria-label="One variable">
+        <div className={classes.toolbar}>
+          <h2 className={classes.sectionTitle}>One variable</h2>
+          <Select
+            aria-label="Variable"
+            searchable
+            allowDeselect={false}
+            limit={200}
+            value={row.variable}
+            data={worstFirst.map(({ variable }) => variable)}
+            onChange={(value) => onSelect(value ?? '')}
+            w={220}
+          />
+          <span>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Previous variable"
+              disabled={index === 0}
+              onClick={() => step(-1)}
+            >
+              <IconChevronLeft size={16} stroke={1.6} />
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label="Next variable"
+              disabled={index === worstFirst.length - 1}
+              onClick={() => step(1)}
+            >
+              <IconChevronRight size={16} stroke={1.6} />
+            </ActionIcon>
+          </span>
+          <span className={classes.toolbarNote}>Worst R-hat first</span>
+        </div>
+        <VariableChecks live={live} focus={focus} row={row} />
+      </section>
+      <LooSection live={live} rows={rows} />
+    </div>
+  );
+}

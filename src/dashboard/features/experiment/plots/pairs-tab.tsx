@@ -1,0 +1,85 @@
+/** Pairs: up to eight variables against each other, divergences on top. */
+import { MultiSelect } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { FigureRequest } from '../../../plots/figure-request.ts';
+import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import type { ChainFocus } from '../run/chain-strip.tsx';
+import classes from '../run/experiment.module.css';
+import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
+import { NoDraws } from '../run/no-draws.tsx';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import { isInternal } from '../run/variable-groups.ts';
+
+const most = 8;
+const usual = 4;
+const noRows: readonly SummaryRow[] = [];
+
+export interface PairsTabProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  /** As the address says; empty = the first few. */
+  readonly pairs: readonly string[];
+  readonly onPairs: (pairs: readonly string[]) => void;
+}
+
+/** Variables of the plot: those asked for that the run has, else the first that vary. */
+export function pairNames(
+  pairs: readonly string[],
+  rows: readonly SummaryRow[],
+): readonly string[] {
+  const here = new Set(rows.map((row) => row.variable));
+  const asked = [...new Set(pairs)].filter((name) => here.has(name)).slice(0, most);
+  if (asked.length > 0) return asked;
+  return rows
+    .filter((row) => !isInternal(row.variable) && !row.constant)
+    .slice(0, usual)
+    .map((row) => row.variable);
+}
+
+export function PairsTab({ live, focus, pairs, onPairs }: PairsTabProps) {
+  const rows = live.summary?.variables ?? noRows;
+  const names = useMemo(() => pairNames(pairs, rows), [pairs, rows]);
+  const draws = useDrawsOf(live, names);
+  const { chainNames } = live;
+  const make = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const variables = names.map((name) => figureVariable(draws, chainNames, name, true));
+      if (variables.length < 2 || !variables.every(hasDraws)) return null;
+      return { kind: 'pair', variables, options };
+    },
+    [names, draws, chainNames],
+  );
+  if (rows.length === 0) return <NoDraws live={live} />;
+  // Cells wider than they are high, on the widest screen too.
+  const height = Math.min(900, Math.max(420, 150 * names.length));
+  return (
+    <section aria-label="Pairs">
+      <div className={classes.toolbar}>
+        <MultiSelect
+          aria-label="Variables of the pairs plot"
+          className={classes.pairsPick}
+          searchable
+          hidePickedOptions
+          limit={200}
+          maxValues={most}
+          data={rows.map((row) => row.variable)}
+          value={[...names]}
+          onChange={onPairs}
+        />
+        <span className={classes.note}>{most} at most; red crosses are divergent draws.</span>
+      </div>
+      <div style={{ maxWidth: 1.9 * height }}>
+        <PlotCard
+          name={`Pairs of ${names.join(', ')}`}
+          caption={<strong>Pairs</strong>}
+          make={make}
+          height={height}
+          faded={fadedBy(focus, chainNames.length)}
+          hidden={focus.hidden}
+          absence={names.length < 2 ? 'Choose a second variable.' : undefined}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,219 @@
+/** The posterior of the chosen variables: forest of all, or density, histogram, distribution function of each. */
+import { SegmentedControl } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { FigureRequest } from '../../../plots/figure-request.ts';
+import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import { useInView } from '../../../plots/use-in-view.ts';
+import type { ChainFocus } from '../run/chain-strip.tsx';
+import classes from '../run/experiment.module.css';
+import type { ChainsShown, ExperimentSearch, PosteriorView } from '../run/experiment-search.ts';
+import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
+import { NoDraws } from '../run/no-draws.tsx';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import { groupVariables } from '../run/variable-groups.ts';
+import { readChoice, writeChoice } from './chosen-variables.ts';
+import { Caption } from './trace-card.tsx';
+import { VariableTree } from './variable-tree.tsx';
+
+export interface PosteriorTabProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  readonly search: ExperimentSearch;
+  readonly onSearchChange: (change: Partial<ExperimentSearch>) => void;
+}
+
+/** Lines of a forest by chain: the draws of each are needed. */
+const mostByChain = 40;
+const noRows: readonly SummaryRow[] = [];
+const views: readonly { value: PosteriorView; label: string }[] = [
+  { value: 'forest', label: 'Forest' },
+  { value: 'density', label: 'Density' },
+  { value: 'histogram', label: 'Histogram' },
+  { value: 'ecdf', label: 'ECDF' },
+];
+
+/** A forest is read as a whole, curves by chain, unless a person says otherwise. */
+export function isPooled(view: PosteriorView, chains: ChainsShown | ''): boolean {
+  return chains === '' ? view === 'forest' : chains === 'together';
+}
+
+export function PosteriorTab({ live, focus, search, onSearchChange }: PosteriorTabProps) {
+  const rows = live.summary?.variables ?? noRows;
+  const { q, order, vars, view, chains } = search;
+  const pooled = isPooled(view, chains);
+  const groups = useMemo(() => groupVariables(rows, order, q), [rows, order, q]);
+  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
+  const plotted = useMemo(
+    () => groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable)),
+    [groups, shown],
+  );
+  if (rows.length === 0) return <NoDraws live={live} />;
+  return (
+    <div className={classes.traces}>
+      <VariableTree
+        groups={groups}
+        total={rows.length}
+        shown={shown}
+        onShownChange={(next) => onSearchChange({ vars: writeChoice(next, rows) })}
+        search={q}
+        onSearchChange={(text) => onSearchChange({ q: text })}
+        order={order}
+        onOrderChange={(next) => onSearchChange({ order: next })}
+      />
+      <section className={classes.plots} aria-label="Posterior">
+        <div className={classes.toolbar}>
+          <SegmentedControl
+            size="xs"
+            aria-label="Kind of plot"
+            value={view}
+            onChange={(value) => onSearchChange({ view: value as PosteriorView })}
+            data={[...views]}
+          />
+          <SegmentedControl
+            size="xs"
+            aria-label="Chains"
+            value={pooled ? 'together' : 'apart'}
+            onChange={(value) => onSearchChange({ chains: value as ChainsShown })}
+            data={[
+              { value: 'apart', label: 'By chain' },
+              { value: 'together', label: 'All together' },
+            ]}
+          />
+        </div>
+        {plotted.length === 0 ? (
+          <p className={classes.dim}>No variable is ticked. Tick one on the left to see it here.</p>
+        ) : view === 'forest' ? (
+          <Forest live={live} focus={focus} rows={plotted} pooled={pooled} />
+        ) : (
+          <div className={classes.plotGrid}>
+            {plotted.map((row) => (
+              <VariableCard
+                key={row.variable}
+                live={live}
+                focus={focus}
+                row={row}
+                view={view}
+                pooled={pooled}
+              />
+            ))}
+          </div>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const noNames: readonly string[] = [];
+
+function Forest({
+  live,
+  focus,
+  rows,
+  pooled,
+}: Omit<PosteriorTabProps, 'search' | 'onSearchChange'> & {
+  rows: readonly SummaryRow[];
+  pooled: boolean;
+}) {
+  const names = useMemo(
+    () => (pooled ? noNames : rows.slice(0, mostByChain).map((row) => row.variable)),
+    [pooled, rows],
+  );
+  const draws = useDrawsOf(live, names);
+  const { chainNames } = live;
+  const make = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      if (pooled) return { kind: 'forest', rows, options: { ...options, showRhat: true } };
+      const variables = names
+        .map((name) => figureVariable(draws, chainNames, name))
+        .filter(hasDraws);
+      if (variables.length === 0) return null;
+      const maxRows = mostByChain * chainNames.length;
+      return { kind: 'forest-by-chain', variables, options: { ...options, maxRows } };
+    },
+    [pooled, rows, names, draws, chainNames],
+  );
+  return (
+    <>
+      <PlotCard
+        name={`Intervals of ${rows.length === 1 ? rows[0].variable : `${rows.length} variables`}`}
+        caption={<strong>Median, 50 % and 90 % interval</strong>}
+        make={make}
+        height={Math.min(600, 60 + 22 * rows.length)}
+        faded={fadedBy(focus, chainNames.length)}
+        hidden={focus.hidden}
+      />
+      {!pooled && rows.length > mostByChain && (
+        <p className={classes.note}>
+          The first {mostByChain} of {rows.length} variables by chain; <em>All together</em> shows
+          more.
+        </p>
+      )}
+    </>
+  );
+}
+
+interface VariableCardProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  readonly row: SummaryRow;
+  readonly view: Exclude<PosteriorView, 'forest'>;
+  readonly pooled: boolean;
+}
+
+const words = { density: 'Density', histogram: 'Histogram', ecdf: 'Distribution function' };
+const nameOf = (view: VariableCardProps['view'], variable: string) =>
+  `${words[view]} of ${variable}`;
+
+function VariableCard(props: VariableCardProps) {
+  const [ref, inView] = useInView<HTMLDivElement>();
+  return (
+    <div ref={ref} style={{ minHeight: 164 }}>
+      {inView ? <NearCard {...props} /> : <FarCard {...props} />}
+    </div>
+  );
+}
+
+/** Keeps the place of a plot that nobody sees. */
+function FarCard({ row: { variable }, view }: VariableCardProps) {
+  return (
+    <article
+      className={classes.plotCard}
+      aria-label={nameOf(view, variable)}
+      style={{ minHeight: 164 }}
+    >
+      <code>{variable}</code>
+    </article>
+  );
+}
+
+function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
+  const { variable } = row;
+  const draws = useDrawsOf(
+    live,
+    useMemo(() => [variable], [variable]),
+  );
+  const { chainNames } = live;
+  const make = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const own = figureVariable(draws, chainNames, variable);
+      if (!hasDraws(own)) return null;
+      if (view === 'histogram')
+        return { kind: view, variable: own, options: { ...options, byChain: !pooled } };
+      return { kind: view, variable: own, options: { ...options, pooled } };
+    },
+    [draws, chainNames, variable, view, pooled],
+  );
+  const name = nameOf(view, variable);
+  return (
+    <PlotCard
+      name={name}
+      label={`${name}, ${pooled ? 'all chains together' : 'one line a chain'}`}
+      caption={<code title={variable}>{variable}</code>}
+      facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
+      make={make}
+      faded={fadedBy(focus, chainNames.length)}
+      hidden={focus.hidden}
+    />
+  );
+}

@@ -1,0 +1,177 @@
+/** What the sampler reports of itself: energy, tree depth, acceptance and step size, divergences. */
+import { useCallback, useEffect, useMemo, useRef } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { FigureRequest } from '../../../plots/figure-request.ts';
+import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import { divergentColumn } from '../../live/draws-loader.ts';
+import type { ChainFocus } from '../run/chain-strip.tsx';
+import classes from '../run/experiment.module.css';
+import type { SamplerPlot } from '../run/experiment-search.ts';
+import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
+import { settingNumber } from '../run/run-facts.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+
+/** Variables of the plot of divergences: more lines cross than can be told apart. */
+const mostVariables = 12;
+const columns = [
+  'energy__',
+  'treedepth__',
+  'accept_stat__',
+  'stepsize__',
+  divergentColumn,
+  'lp__',
+] as const;
+
+export interface SamplerSectionProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  readonly at: SamplerPlot | '';
+  /** Worst R-hat first. */
+  readonly rows: readonly SummaryRow[];
+}
+
+export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
+  const shown = useMemo(
+    () =>
+      rows
+        .filter((row) => row.variable !== 'lp__' && !row.constant)
+        .slice(0, mostVariables)
+        .map((row) => row.variable),
+    [rows],
+  );
+  const wanted = useMemo(() => [...columns, ...shown], [shown]);
+  const draws = useDrawsOf(live, wanted);
+  const { chainNames, experiment } = live;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (at === '') return;
+    const card = section.current?.querySelector(`[data-plot="${at}"]`);
+    card?.scrollIntoView?.({ block: 'center' });
+  }, [at]);
+
+  const read = useCallback(
+    (name: string) => figureVariable(draws, chainNames, name),
+    [draws, chainNames],
+  );
+  // All of them are asked for together: where the others are and one is not, it was not recorded.
+  const isHere = wanted.some((name) => hasDraws(read(name)));
+  const isMissing = (...names: readonly string[]) =>
+    isHere && names.some((name) => !hasDraws(read(name)));
+  const maxTreedepth = settingNumber(experiment, 'max_treedepth') ?? undefined;
+  const target = settingNumber(experiment, 'adapt_delta') ?? undefined;
+
+  const energy = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const { chains } = read('energy__');
+      return hasDraws({ variable: '', chains }) ? { kind: 'energy', chains, options } : null;
+    },
+    [read],
+  );
+  const treedepth = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const column = read('treedepth__');
+      if (!hasDraws(column)) return null;
+      return { kind: 'treedepth', chains: column.chains, options: { ...options, maxTreedepth } };
+    },
+    [read, maxTreedepth],
+  );
+  const acceptance = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const input = {
+        acceptance: read('accept_stat__').chains,
+        stepSize: read('stepsize__').chains,
+      };
+      const isEmpty = [...input.acceptance, ...input.stepSize].every(
+        (c) => c.sampling.length === 0,
+      );
+      return isEmpty ? null : { kind: 'acceptance', input, options: { ...options, target } };
+    },
+    [read, target],
+  );
+  const divergences = useCallback(
+    (options: CardOptions): FigureRequest | null => {
+      const variables = shown
+        .map((name) => figureVariable(draws, chainNames, name, true))
+        .filter(hasDraws);
+      return variables.length < 2 ? null : { kind: 'divergence', variables, options };
+    },
+    [shown, draws, chainNames],
+  );
+  const common = { height: 180, faded: fadedBy(focus, chainNames.length), hidden: focus.hidden };
+  return (
+    <section aria-label="Sampler" ref={section}>
+      <h2 className={classes.sectionTitle}>Sampler</h2>
+      <div className={classes.wideGrid}>
+        <div data-plot="energy" data-lit={at === 'energy' || undefined} className={classes.spot}>
+          <PlotCard
+            {...common}
+            name="Energy and E-BFMI"
+            caption={
+              <>
+                <strong>Energy and E-BFMI</strong>{' '}
+                <span className={classes.dim}>dashed: its steps. As wide as the fill is good.</span>
+              </>
+            }
+            make={energy}
+            absence={absence(isMissing('energy__'))}
+          />
+        </div>
+        <div
+          data-plot="divergences"
+          data-lit={at === 'divergences' || undefined}
+          className={classes.spot}
+        >
+          <PlotCard
+            {...common}
+            name="Divergent draws across variables"
+            caption={
+              <>
+                <strong>Divergences</strong>{' '}
+                <span className={classes.dim}>where divergent draws lie, in sd</span>
+              </>
+            }
+            make={divergences}
+            absence={shown.length < 2 ? 'This takes two variables.' : absence(false)}
+          />
+          {isMissing(divergentColumn) && <p className={classes.note}>Divergences: not recorded.</p>}
+        </div>
+        <div
+          data-plot="treedepth"
+          data-lit={at === 'treedepth' || undefined}
+          className={classes.spot}
+        >
+          <PlotCard
+            {...common}
+            name="Tree depth"
+            caption={
+              <>
+                <strong>Tree depth</strong>{' '}
+                <span className={classes.dim}>draws by chain; the dotted line is the limit</span>
+              </>
+            }
+            make={treedepth}
+            absence={absence(isMissing('treedepth__'))}
+          />
+        </div>
+        <div className={classes.spot}>
+          <PlotCard
+            {...common}
+            name="Acceptance and step size by chain"
+            caption={
+              <>
+                <strong>Acceptance and step size</strong>{' '}
+                <span className={classes.dim}>the dotted line is the target</span>
+              </>
+            }
+            make={acceptance}
+            absence={absence(isMissing('accept_stat__', 'stepsize__'))}
+          />
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function absence(isMissing: boolean): string | undefined {
+  return isMissing ? 'Not recorded.' : undefined;
+}

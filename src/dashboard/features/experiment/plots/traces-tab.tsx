@@ -1,0 +1,140 @@
+/** Trace plots of the chosen variables, worst first. */
+import { Button, Checkbox } from '@mantine/core';
+import { useDeferredValue, useMemo, useState } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import { TextButton } from '../../../ui/text-button.tsx';
+import type { ChainFocus } from '../run/chain-strip.tsx';
+import classes from '../run/experiment.module.css';
+import { NoDraws } from '../run/no-draws.tsx';
+import { settingNumber, thinOf } from '../run/run-facts.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import { groupVariables, type VariableOrder } from '../run/variable-groups.ts';
+import { readChoice, writeChoice } from './chosen-variables.ts';
+import { TraceCard } from './trace-card.tsx';
+import { useSettledOrder } from './use-settled-order.ts';
+import { VariableTree } from './variable-tree.tsx';
+import { type ZoomRange, ZoomTools, zoomStep, zoomWithin } from './zoom-tools.tsx';
+
+/** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
+const firstPlots = 24;
+
+const noRows: readonly SummaryRow[] = [];
+
+export interface TracesTabProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  readonly search: string;
+  readonly order: VariableOrder;
+  /** The choice of variables as the address keeps it. */
+  readonly vars: readonly string[];
+  readonly onSearchChange: (change: {
+    q?: string;
+    order?: VariableOrder;
+    vars?: readonly string[];
+  }) => void;
+}
+
+export function TracesTab({ live, focus, search, order, vars, onSearchChange }: TracesTabProps) {
+  // Rendered in slices, as the summary is.
+  const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
+  const [zoom, setZoom] = useState<ZoomRange | null>(null);
+  const [showWarmup, setShowWarmup] = useState(true);
+  const [showDivergences, setShowDivergences] = useState(true);
+  const [limit, setLimit] = useState(firstPlots);
+  const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
+  const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
+  const hasWarmup = live.isLive || live.experiment.meta?.settings?.save_warmup === true;
+  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
+  const lastIteration = lengthOfAxis(live, showWarmup && hasWarmup);
+  const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
+  const isPlotted = new Set(plotted);
+  const inOrder = settled.filter((row) => isPlotted.has(row));
+  if (rows.length === 0) return <NoDraws live={live} />;
+  return (
+    <div className={classes.traces}>
+      <VariableTree
+        groups={groups}
+        total={rows.length}
+        shown={shown}
+        onShownChange={(next) => onSearchChange({ vars: writeChoice(next, rows) })}
+        search={search}
+        onSearchChange={(q) => onSearchChange({ q })}
+        order={order}
+        onOrderChange={(next) => onSearchChange({ order: next })}
+        onSortAgain={onSortAgain}
+      />
+      <section className={classes.plots} aria-label="Traces">
+        <div className={classes.toolbar}>
+          <Checkbox
+            size="xs"
+            label={hasWarmup ? 'Warmup' : 'Warmup (not kept)'}
+            disabled={!hasWarmup}
+            checked={showWarmup && hasWarmup}
+            onChange={(e) => {
+              // The axis begins elsewhere then.
+              setZoom(null);
+              setShowWarmup(e.currentTarget.checked);
+            }}
+          />
+          <Checkbox
+            size="xs"
+            label="Divergences"
+            checked={showDivergences}
+            onChange={(e) => setShowDivergences(e.currentTarget.checked)}
+          />
+          <span className={classes.toolbarNote}>Drag to zoom all, double-click to reset</span>
+          <ZoomTools zoom={zoom} last={lastIteration} onZoom={setZoom} />
+        </div>
+        {live.drawsError !== null && (
+          <p role="alert" className={classes.empty}>
+            Some draws could not be loaded: {live.drawsError.message} They are safe on the server.{' '}
+            <TextButton onClick={live.retry}>Try again</TextButton>
+          </p>
+        )}
+        {inOrder.length === 0 ? (
+          <p className={classes.dim}>
+            {groups.length === 0
+              ? 'Nothing to show: the filter leaves no variable.'
+              : 'No variable is ticked. Tick one on the left to see its trace.'}
+          </p>
+        ) : (
+          <div className={classes.plotGrid}>
+            {inOrder.slice(0, limit).map((row) => (
+              <TraceCard
+                key={row.variable}
+                live={live}
+                variable={row.variable}
+                row={row}
+                focus={focus}
+                showWarmup={showWarmup && hasWarmup}
+                showDivergences={showDivergences}
+                zoom={zoom}
+                onZoomKey={(step) => setZoom((now) => zoomStep(now, step, lastIteration))}
+                onZoom={(range) =>
+                  setZoom(range === null ? null : zoomWithin(range, lastIteration))
+                }
+              />
+            ))}
+          </div>
+        )}
+        {inOrder.length > limit && (
+          <Button variant="default" onClick={() => setLimit(limit + firstPlots)}>
+            Show {Math.min(firstPlots, inOrder.length - limit)} more of {inOrder.length}
+          </Button>
+        )}
+      </section>
+    </div>
+  );
+}
+
+/** Iterations the axis of all traces has. */
+function lengthOfAxis({ experiment }: LiveExperiment, withWarmup: boolean): number {
+  const numSamples = Math.max(
+    settingNumber(experiment, 'num_samples') ?? 0,
+    experiment.n_samples * thinOf(experiment),
+  );
+  return Math.max(
+    2,
+    numSamples + (withWarmup ? (settingNumber(experiment, 'num_warmup') ?? 0) : 0),
+  );
+}

@@ -1,0 +1,68 @@
+/** The overview of a long trace, for what is zoomed to; the last one is kept until the finer one is there. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { objectKeys } from '../../../objects/query-keys.ts';
+import { manyDraws, type Overview } from '../../live/thin-draws.ts';
+import { settingNumber, thinOf } from '../run/run-facts.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import type { ZoomRange } from './zoom-tools.tsx';
+
+export interface TraceOverview {
+  readonly warmup: Overview | null;
+  readonly sampling: Overview;
+}
+
+/** Whether a trace of this run is drawn from an overview: it is over, long, and the server thins. */
+export function isLong({ experiment, isLive, thin }: LiveExperiment): boolean {
+  const numChains = Math.max(1, experiment.n_chains);
+  return thin !== null && !isLive && experiment.n_samples * numChains > manyDraws;
+}
+
+/** First and last saved draw of a phase that `zoom` shows; `offset` iterations stand before the phase. */
+export function rangeIn(
+  zoom: ZoomRange | null,
+  { offset, step, count }: { offset: number; step: number; count: number },
+): readonly [number, number] | null {
+  if (count === 0) return null;
+  if (zoom === null) return [1, count];
+  const from = Math.max(1, Math.ceil((zoom[0] - offset - 1) / step) + 1);
+  const to = Math.min(count, Math.floor((zoom[1] - offset - 1) / step) + 1);
+  return from <= to ? [from, to] : null;
+}
+
+/** Null while it is not needed or not here; throws nothing: what fails stands in `live.drawsError`'s words beside it. */
+export function useOverview(
+  live: LiveExperiment,
+  variable: string,
+  { zoom, withWarmup, enabled }: { zoom: ZoomRange | null; withWarmup: boolean; enabled: boolean },
+): { readonly overview: TraceOverview | null; readonly error: Error | null } {
+  const { experiment, thin, access } = live;
+  const step = thinOf(experiment);
+  const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
+  const hasWarmup = withWarmup && experiment.meta?.settings?.save_warmup === true;
+  const offset = hasWarmup ? numWarmup : 0;
+  const sampling = rangeIn(zoom, { offset, step, count: experiment.n_samples });
+  const warmup = hasWarmup
+    ? rangeIn(zoom, { offset: 0, step, count: Math.ceil(numWarmup / step) })
+    : null;
+  const query = useQuery({
+    queryKey: objectKeys('experiment').part(
+      experiment.short_id,
+      ['overview', variable, sampling, warmup],
+      access.shareId,
+    ),
+    queryFn: async (): Promise<TraceOverview> => {
+      if (thin === null) throw new Error('This server does not thin draws.');
+      const ask = (phase: 'warmup' | 'sampling', range: readonly [number, number] | null) =>
+        range === null ? null : thin.ask(variable, { phase, from: range[0], to: range[1] });
+      const [early, late] = await Promise.all([ask('warmup', warmup), ask('sampling', sampling)]);
+      return { warmup: early, sampling: late ?? new Map() };
+    },
+    enabled: enabled && thin !== null,
+    // Its draws change no more; a few zooms back are kept.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 60_000,
+    refetchOnWindowFocus: false,
+    placeholderData: keepPreviousData,
+  });
+  return { overview: enabled ? (query.data ?? null) : null, error: query.error };
+}

@@ -1,0 +1,116 @@
+/** Plots that say whether the chains agree about one variable, and how much its draws are worth. */
+import { useCallback, useMemo } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { FigureRequest } from '../../../plots/figure-request.ts';
+import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
+import type { ChainFocus } from '../run/chain-strip.tsx';
+import classes from '../run/experiment.module.css';
+import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
+import type { LiveExperiment } from '../run/use-live-experiment.ts';
+import { Caption } from './trace-card.tsx';
+
+type Kind = 'rank-ecdf' | 'rank-histogram' | 'autocorrelation' | 'ess-growth' | 'ess-quantile';
+
+const plots: readonly { kind: Kind; title: string; says: string }[] = [
+  {
+    kind: 'rank-ecdf',
+    title: 'Ranks, ECDF difference',
+    says: 'Chains that agree stay in the band.',
+  },
+  {
+    kind: 'rank-histogram',
+    title: 'Ranks, counts',
+    says: 'Chains that agree are level.',
+  },
+  {
+    kind: 'autocorrelation',
+    title: 'Autocorrelation',
+    says: 'Independent draws fall to 0 at once.',
+  },
+  {
+    kind: 'ess-growth',
+    title: 'ESS as draws come',
+    says: 'Straight lines where chains mix.',
+  },
+  {
+    kind: 'ess-quantile',
+    title: 'ESS of quantiles',
+    says: 'Where it is low, that part is known badly.',
+  },
+];
+
+export interface VariableChecksProps {
+  readonly live: LiveExperiment;
+  readonly focus: ChainFocus;
+  readonly row: SummaryRow;
+}
+
+export function VariableChecks({ live, focus, row }: VariableChecksProps) {
+  const { variable } = row;
+  const names = useMemo(() => [variable], [variable]);
+  const draws = useDrawsOf(live, names);
+  const own = useMemo(
+    () => figureVariable(draws, live.chainNames, variable),
+    [draws, live.chainNames, variable],
+  );
+  const faded = useMemo(
+    () => fadedBy(focus, live.chainNames.length),
+    [focus, live.chainNames.length],
+  );
+  return (
+    <>
+      <p className={classes.variableFacts}>
+        <code>{variable}</code> <Caption row={row} numChains={live.summary?.n_chains ?? 4} />
+      </p>
+      <div className={classes.wideGrid}>
+        {plots.map(({ kind, title, says }) => (
+          <CheckCard
+            key={kind}
+            kind={kind}
+            name={`${title} of ${variable}`}
+            caption={
+              <>
+                <strong>{title}</strong> <span className={classes.dim}>{says}</span>
+              </>
+            }
+            own={own}
+            faded={faded}
+            hidden={focus.hidden}
+          />
+        ))}
+      </div>
+    </>
+  );
+}
+
+function CheckCard({
+  kind,
+  name,
+  caption,
+  own,
+  faded,
+  hidden,
+}: {
+  kind: Kind;
+  name: string;
+  caption: React.ReactNode;
+  own: ReturnType<typeof figureVariable>;
+  faded: ReadonlySet<number>;
+  hidden: ReadonlySet<number>;
+}) {
+  const make = useCallback(
+    (options: CardOptions): FigureRequest | null =>
+      hasDraws(own) ? { kind, variable: own, options } : null,
+    [kind, own],
+  );
+  return (
+    <PlotCard
+      name={name}
+      caption={caption}
+      make={make}
+      height={180}
+      faded={faded}
+      hidden={hidden}
+    />
+  );
+}

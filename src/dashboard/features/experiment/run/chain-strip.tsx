@@ -1,0 +1,207 @@
+/** One cell a chain: progress while it runs, and the legend of every plot on the page. */
+import { UnstyledButton, useComputedColorScheme } from '@mantine/core';
+import type { ChainProgress, Experiment } from '../../../../contract/experiment.ts';
+import { chainColor, chainDashArray, plotPalettes } from '../../../../figures/palette.ts';
+import { formatCount } from '../../../ui/numbers.ts';
+import { chainNumber } from '../../live/draws-store.ts';
+import classes from './chain-strip.module.css';
+import { settingNumber, thinOf } from './run-facts.ts';
+
+/** Which chains the plots draw: `hidden` by click, all but `pointed` faintly. Indices are 0-based. */
+export interface ChainFocus {
+  readonly pointed: number | null;
+  readonly hidden: ReadonlySet<number>;
+}
+
+export interface ChainStripProps {
+  readonly experiment: Experiment;
+  /** Names in order; the fallback where a server tells no progress: then only the draws are counted. */
+  readonly chainNames: readonly string[];
+  readonly isLive: boolean;
+  readonly focus: ChainFocus;
+  readonly onFocusChange: (focus: ChainFocus) => void;
+}
+
+export function ChainStrip({
+  experiment,
+  chainNames,
+  isLive,
+  focus,
+  onFocusChange,
+}: ChainStripProps) {
+  const chains = cellsOf(experiment, chainNames);
+  const isReported = (experiment.meta?.progress?.chains.length ?? 0) > 0;
+  if (chains.length === 0) return null;
+  return (
+    <ul className={classes.strip} aria-label="Chains" data-many={chains.length > 4 || undefined}>
+      {chains.map((chain, index) => (
+        <li key={chain.name}>
+          <UnstyledButton
+            className={classes.chain}
+            data-hidden={focus.hidden.has(index) || undefined}
+            aria-pressed={!focus.hidden.has(index)}
+            title={
+              focus.hidden.has(index)
+                ? 'Show this chain in the plots'
+                : 'Hide this chain in the plots'
+            }
+            onMouseEnter={() => onFocusChange({ ...focus, pointed: index })}
+            onMouseLeave={() => onFocusChange({ ...focus, pointed: null })}
+            onFocus={() => onFocusChange({ ...focus, pointed: index })}
+            onBlur={() => onFocusChange({ ...focus, pointed: null })}
+            onClick={() => onFocusChange({ ...focus, hidden: toggled(focus.hidden, index) })}
+          >
+            <ChainCell
+              chain={chain}
+              index={index}
+              experiment={experiment}
+              isLive={isLive && isReported}
+            />
+          </UnstyledButton>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function ChainCell({
+  chain,
+  index,
+  experiment,
+  isLive,
+}: {
+  chain: ChainProgress;
+  index: number;
+  experiment: Experiment;
+  isLive: boolean;
+}) {
+  const scheme = useComputedColorScheme('light');
+  const color = chainColor(plotPalettes[scheme], index);
+  // A snapshot tells of the draws alone: its chains have no more iterations than there are draws.
+  const isWithoutWarmup = chain.of <= experiment.n_samples * thinOf(experiment);
+  const numWarmup = isWithoutWarmup
+    ? 0
+    : Math.min(settingNumber(experiment, 'num_warmup') ?? 0, chain.of);
+  const numSampling = chain.of - numWarmup;
+  const inWarmup = chain.phase === 'warmup' || chain.phase === 'waiting';
+  const done = inWarmup ? chain.iteration : chain.iteration - numWarmup;
+  return (
+    <>
+      <span className={classes.chainHead}>
+        <svg width="18" height="8" aria-hidden="true">
+          <line
+            x1="0"
+            x2="18"
+            y1="4"
+            y2="4"
+            stroke={color}
+            strokeWidth="2"
+            strokeDasharray={chainDashArray(index)}
+          />
+        </svg>
+        <strong>Chain {chainLabel(chain.name, index)}</strong>
+        {isLive && <span className={classes.dim}>{phaseWord(chain.phase)}</span>}
+        <span className={classes.chainCount}>
+          <strong>{formatCount(Math.max(0, done))}</strong>
+          {isLive && (
+            <span className={classes.dim}>
+              {' '}
+              of {formatCount(inWarmup ? numWarmup : numSampling)}
+            </span>
+          )}
+        </span>
+      </span>
+      {isLive && (
+        <span
+          className={classes.bars}
+          style={{
+            gridTemplateColumns: `${Math.max(1, numWarmup)}fr ${Math.max(1, numSampling)}fr`,
+          }}
+        >
+          <Bar color={color} faint share={numWarmup === 0 ? 1 : chain.iteration / numWarmup} />
+          <Bar
+            color={color}
+            share={numSampling === 0 ? 1 : (chain.iteration - numWarmup) / numSampling}
+          />
+        </span>
+      )}
+      {isLive && (
+        <span className={classes.chainFoot}>
+          <span>{rateOf(chain)}</span>
+          <span>
+            {timeLeft(chain)}
+            <span data-warn={chain.divergences > 0 || undefined}>
+              {formatCount(chain.divergences)} divergent
+            </span>
+          </span>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Bar({ color, share, faint = false }: { color: string; share: number; faint?: boolean }) {
+  const width = `${100 * Math.min(1, Math.max(0, share))}%`;
+  return (
+    <span className={classes.bar}>
+      <span style={{ width, background: color, opacity: faint ? 0.4 : 1 }} />
+    </span>
+  );
+}
+
+function cellsOf(experiment: Experiment, chainNames: readonly string[]): ChainProgress[] {
+  const reported = experiment.meta?.progress?.chains ?? [];
+  if (reported.length > 0)
+    return reported.toSorted((a, b) => chainNumber(a.name) - chainNumber(b.name));
+  return chainNames.map((name) => ({
+    name,
+    phase: 'done',
+    iteration: experiment.n_samples,
+    of: experiment.n_samples,
+    divergences: 0,
+  }));
+}
+
+function chainLabel(name: string, index: number): string {
+  const number = chainNumber(name);
+  return String(number === Number.MAX_SAFE_INTEGER ? index + 1 : number);
+}
+
+function phaseWord(phase: ChainProgress['phase']): string {
+  const words = {
+    waiting: 'Waiting',
+    warmup: 'Warmup',
+    sampling: 'Sampling',
+    done: 'Done',
+    failed: 'Failed',
+  };
+  return words[phase];
+}
+
+function rateOf(chain: ChainProgress): string {
+  const rate = chain.draws_per_second ?? 0;
+  if (rate <= 0) return '';
+  return `${rate >= 10 ? formatCount(Math.round(rate)) : rate.toFixed(1)} draws/s`;
+}
+
+function timeLeft(chain: ChainProgress): string {
+  const rate = chain.draws_per_second ?? 0;
+  const left = chain.of - chain.iteration;
+  if (rate <= 0 || left <= 0) return '';
+  return `${durationWords(left / rate)} left · `;
+}
+
+/** 9 s, 3 min, 2 h. */
+export function durationWords(seconds: number): string {
+  if (seconds < 10)
+    return `${seconds < 1 ? Math.max(0.1, Math.round(seconds * 10) / 10) : Math.round(seconds * 10) / 10} s`;
+  if (seconds < 90) return `${Math.round(seconds)} s`;
+  if (seconds < 5400) return `${Math.round(seconds / 60)} min`;
+  return `${Math.round(seconds / 3600)} h`;
+}
+
+function toggled(set: ReadonlySet<number>, index: number): ReadonlySet<number> {
+  const next = new Set(set);
+  if (!next.delete(index)) next.add(index);
+  return next;
+}

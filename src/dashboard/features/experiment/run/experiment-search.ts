@@ -1,0 +1,100 @@
+/** What the address of an experiment page says; apart from the page, so that the route stays light. */
+import * as z from 'zod/mini';
+import { textSearch } from '../../../ui/list-search.ts';
+import { type IntervalChoice, intervalChoices } from './interval-choice.ts';
+import type { VariableOrder } from './variable-groups.ts';
+
+export const experimentTabs = [
+  'traces',
+  'summary',
+  'posterior',
+  'diagnostics',
+  'pairs',
+  'logs',
+  'run',
+  'files',
+  'share',
+] as const;
+export type ExperimentTab = (typeof experimentTabs)[number];
+/** What the viewer of a share does not get. */
+export const ownersTabs: readonly ExperimentTab[] = ['logs', 'run', 'share'];
+
+export const posteriorViews = ['forest', 'density', 'histogram', 'ecdf'] as const;
+export type PosteriorView = (typeof posteriorViews)[number];
+export type ChainsShown = 'apart' | 'together';
+/** Plots of the sampler that a failed check leads to. */
+export const samplerPlots = ['energy', 'treedepth', 'divergences'] as const;
+export type SamplerPlot = (typeof samplerPlots)[number];
+
+export type SummaryColumnKey =
+  | 'mean'
+  | 'mcse_mean'
+  | 'sd'
+  | 'median'
+  | 'mad'
+  | 'q5'
+  | 'q25'
+  | 'q75'
+  | 'q95'
+  | 'low'
+  | 'high'
+  | 'rhat'
+  | 'ess_bulk'
+  | 'ess_tail'
+  | 'ess_rate';
+
+/** `worst` is the largest R-hat first; a minus sorts the other way round. */
+export type SummarySort = SummaryColumnKey | `-${SummaryColumnKey}` | 'model' | 'worst';
+
+/** What the address says about the page. */
+export interface ExperimentSearch {
+  readonly tab: ExperimentTab;
+  readonly q: string;
+  readonly order: VariableOrder;
+  readonly sort: SummarySort;
+  readonly selected: string;
+  /** Variables to plot, as `chosen-variables.ts` writes them; empty = all. */
+  readonly vars: readonly string[];
+  readonly view: PosteriorView;
+  /** Chains in one curve or each for itself; empty = as the view usually has it. */
+  readonly chains: ChainsShown | '';
+  /** Variables of the pairs plot; empty = the first. */
+  readonly pairs: readonly string[];
+  readonly interval: IntervalChoice;
+  /** Columns of the summary that were chosen; empty = as they come. */
+  readonly columns: readonly string[];
+  /** Plot to bring into view. */
+  readonly at: SamplerPlot | '';
+  /** Log: where the line begins that a link points at, in bytes; 0 = none. */
+  readonly line: number;
+  readonly stream: 'stdlog' | 'platform' | '';
+}
+
+const sorts =
+  /^(model|worst|-?(mean|mcse_mean|sd|median|mad|q5|q25|q75|q95|low|high|rhat|ess_bulk|ess_tail|ess_rate))$/;
+
+const names = z.catch(z._default(z.readonly(z.array(z.string())), []), []);
+
+/** The schema of both the owner's page and the snapshot; each opens with its own tab. A bad value falls back. */
+export function experimentSearchSchema(tab: ExperimentTab) {
+  return z.object({
+    tab: z.catch(z._default(z.enum(experimentTabs), tab), tab),
+    q: textSearch,
+    order: z.catch(z._default(z.enum(['worst', 'model']), 'worst'), 'worst'),
+    sort: z.catch(z._default(z.custom<SummarySort>(isSort), 'model'), 'model'),
+    selected: textSearch,
+    vars: names,
+    view: z.catch(z._default(z.enum(posteriorViews), 'forest'), 'forest'),
+    chains: z.catch(z._default(z.enum(['apart', 'together', '']), ''), ''),
+    pairs: names,
+    interval: z.catch(z._default(z.enum(intervalChoices), '90'), '90'),
+    columns: names,
+    at: z.catch(z._default(z.enum(['', ...samplerPlots]), ''), ''),
+    line: z.catch(z._default(z.int().check(z.gte(0)), 0), 0),
+    stream: z.catch(z._default(z.enum(['stdlog', 'platform', '']), ''), ''),
+  });
+}
+
+function isSort(value: unknown): boolean {
+  return typeof value === 'string' && sorts.test(value);
+}

@@ -1,0 +1,51 @@
+/** Draws of the store as figures take them. */
+import { useEffect, useSyncExternalStore } from 'react';
+import type { FigureChain, FigureVariable } from '../../../../figures/figure.ts';
+import { divergentColumn } from '../../live/draws-loader.ts';
+import type { DrawsView } from '../../live/draws-store.ts';
+import type { ChainFocus } from './chain-strip.tsx';
+import type { LiveExperiment } from './use-live-experiment.ts';
+
+/** Wants all of `names` while mounted and renders again when the store changes. The same array while nothing changes. */
+export function useDrawsOf(
+  { want, store }: Pick<LiveExperiment, 'store' | 'want'>,
+  names: readonly string[],
+): DrawsView {
+  useEffect(() => {
+    const releases = names.map((name) => want(name));
+    return () => {
+      for (const release of releases) release();
+    };
+  }, [want, names]);
+  return useSyncExternalStore(store.subscribe, store.view);
+}
+
+/** Sampling draws of one variable, chain by chain; divergences with them where `withDivergent`. */
+export function figureVariable(
+  draws: DrawsView,
+  chainNames: readonly string[],
+  variable: string,
+  withDivergent = false,
+): FigureVariable {
+  const chains = chainNames.map(
+    (name, index): FigureChain => ({
+      index,
+      name,
+      sampling: draws.read(variable, name, 'sampling'),
+      ...(withDivergent ? { divergent: draws.read(divergentColumn, name, 'sampling') } : {}),
+    }),
+  );
+  return { variable, chains };
+}
+
+export function hasDraws({ chains }: FigureVariable): boolean {
+  return chains.some((chain) => chain.sampling.length > 0);
+}
+
+/** The chains that stand back while another is pointed at. */
+export function fadedBy({ pointed }: ChainFocus, numChains: number): ReadonlySet<number> {
+  if (pointed === null) return nobody;
+  return new Set(Array.from({ length: numChains }, (_, i) => i).filter((i) => i !== pointed));
+}
+
+const nobody: ReadonlySet<number> = new Set();

@@ -1,0 +1,45 @@
+/** What stands where draws will be, or why there are none. */
+import type { Experiment } from '../../../../contract/experiment.ts';
+import { TextButton } from '../../../ui/text-button.tsx';
+import { isFailed } from '../../status/is-failed.ts';
+import { statusOf } from '../../status/status-badge.tsx';
+import classes from './experiment.module.css';
+import type { LiveExperiment } from './use-live-experiment.ts';
+
+export function NoDraws({ live }: { live: LiveExperiment }) {
+  const hasFailed = live.summaryError !== null;
+  return (
+    <p className={classes.empty}>
+      {absenceWords(live, hasFailed)}{' '}
+      {hasFailed && <TextButton onClick={live.retry}>Try again</TextButton>}
+    </p>
+  );
+}
+
+function absenceWords({ isLive, experiment }: LiveExperiment, hasFailed: boolean): string {
+  if (hasFailed) return 'The draws could not be loaded. They are safe on the server.';
+  if (isLive) return expectedWords(experiment);
+  if (experiment.n_samples > 0) return 'Reading the draws…';
+  if (experiment.status === 'ERR')
+    return 'This run ended before its first draw. The log says more.';
+  return 'This experiment has no draws.';
+}
+
+/** When draws of a run that has not ended are to be expected; never soon where no chain can bring any. */
+function expectedWords(experiment: Experiment): string {
+  if (isFailed(experiment)) return 'This run failed before its first draw.';
+  const { word } = statusOf(experiment);
+  if (word === 'Paused') return 'This run is paused. Draws appear here once it is resumed.';
+  const phases = experiment.meta?.progress?.chains.map(({ phase }) => phase) ?? [];
+  const hasEnded = phases.length > 0 && phases.every((one) => one === 'done' || one === 'failed');
+  if (word === 'Stopping' || word === 'Finishing' || hasEnded)
+    return 'This run is ending without draws.';
+  if (
+    experiment.status === 'NEW' ||
+    (phases.length > 0 && phases.every((one) => one === 'waiting'))
+  )
+    return 'Draws appear here once a chain has started.';
+  if (experiment.meta?.silent_since)
+    return 'No draws were received, and nothing else for more than five minutes: the runner may have ended.';
+  return 'The first draws appear here in a moment.';
+}

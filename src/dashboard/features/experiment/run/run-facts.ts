@@ -1,0 +1,83 @@
+/** What an experiment's fields say about its run: still going, how far, with which settings. */
+import type { Summary } from '../../../../contract/draws.ts';
+import type { Experiment } from '../../../../contract/experiment.ts';
+import { isLiveStatus } from '../../../objects/live-status.ts';
+import type { Available } from '../../live/draws-loader.ts';
+import { inChainOrder } from '../../live/draws-store.ts';
+
+/** A number of the settings as run; null where another server does not tell. */
+export function settingNumber(experiment: Experiment, key: string): number | null {
+  const value = experiment.meta?.settings?.[key];
+  return typeof value === 'number' ? value : null;
+}
+
+/** Iterations between two saved draws: 1 unless the settings say otherwise. */
+export function thinOf(experiment: Experiment): number {
+  return Math.max(1, settingNumber(experiment, 'thin') ?? 1);
+}
+
+/** A worker runs it as a program, whole: it can be stopped, but not paused or made longer. */
+export function isProgramRun(experiment: Experiment): boolean {
+  return Boolean(experiment.meta?.runtime);
+}
+
+/** Our own engine drew it, so which columns it has is known. */
+export function hasOwnSampler(experiment: Experiment): boolean {
+  const { meta } = experiment;
+  return Boolean(meta?.progress) && !isProgramRun(experiment);
+}
+
+/** A run of ours that has ended, of itself or by a stop: its chains can go on from where they are. */
+export function isExtendable(experiment: Experiment): boolean {
+  const isOurs = Boolean(experiment.meta?.settings) && !isProgramRun(experiment);
+  return isOurs && experiment.status === 'FIN';
+}
+
+/** Saved draws a chain that the settings as run ask for. */
+export function drawsAsked(experiment: Experiment): number {
+  const iterations = settingNumber(experiment, 'num_samples');
+  const asked = iterations === null ? experiment.n_samples : iterations / thinOf(experiment);
+  return Math.max(1, Math.ceil(asked));
+}
+
+/** Draws the server has to give, by phase. A share never shows warmup. */
+export function availableDraws(
+  experiment: Experiment,
+  isShare: boolean,
+): { warmup: Available; sampling: Available } {
+  const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
+  const thin = thinOf(experiment);
+  // The first iteration of a phase is saved, then every `thin`-th.
+  const saved = (iterations: number) => Math.ceil(iterations / thin);
+  const chains = experiment.meta?.progress?.chains ?? [];
+  if (isShare || !isLiveStatus(experiment.status) || chains.length === 0) {
+    const isKept = !isShare && experiment.meta?.settings?.save_warmup === true;
+    return {
+      warmup: { byChain: new Map(), others: isKept ? saved(numWarmup) : 0 },
+      sampling: { byChain: new Map(), others: experiment.n_samples },
+    };
+  }
+  const byChain = (count: (iteration: number) => number) =>
+    new Map(chains.map((chain) => [chain.name, count(chain.iteration)]));
+  return {
+    warmup: { byChain: byChain((done) => saved(Math.min(done, numWarmup))), others: 0 },
+    sampling: { byChain: byChain((done) => saved(Math.max(0, done - numWarmup))), others: 0 },
+  };
+}
+
+/** Chains of the run in order of their number: the place of a name is the chain's colour everywhere. */
+export function chainNamesOf(
+  experiment: Experiment,
+  summary: Summary | null,
+  stored: readonly string[],
+): readonly string[] {
+  const reported = experiment.meta?.progress?.chains.map((chain) => chain.name) ?? [];
+  const summarised = summary?.chains.map((chain) => chain.name) ?? [];
+  return [...new Set([...reported, ...summarised, ...stored])].sort(inChainOrder);
+}
+
+/** Changes whenever the run moved on. */
+export function progressOf(experiment: Experiment): string {
+  const { status, meta, n_samples } = experiment;
+  return [status, meta?.action ?? '', meta?.progress?.done ?? '', n_samples].join(' ');
+}

@@ -1,0 +1,6 @@
+/** The thread that computes intervals once and ends. */
+import { serveQuestions } from '../../../threads/serve-questions.ts';
+import { intervalsOf } from './intervals.ts';
+import type { IntervalQuestions } from './use-intervals.ts';
+
+serveQuestions<IntervalQuestions>({ intervals: intervalsOf });

@@ -1,0 +1,177 @@
+/** The columns of the summary table: what each says, where it is defined, how it sorts. */
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import { verdictLimits } from '../../../../posterior/verdict-limits.ts';
+import type { SummaryColumnKey, SummarySort } from '../run/experiment-search.ts';
+import { type IntervalChoice, intervalWords } from '../run/interval-choice.ts';
+
+/** A row of the table: the server's summary with what the page adds to it. */
+export interface TableRow extends SummaryRow {
+  /** Bulk ESS for each second of sampling, all chains' seconds added; null where they are not told. */
+  readonly ess_rate?: number | null;
+  /** Ends of an interval that the summary lacks; null until the draws are here. */
+  readonly low?: number | null;
+  readonly high?: number | null;
+}
+
+export interface SummaryColumn {
+  readonly key: SummaryColumnKey;
+  readonly title: string;
+  readonly meaning: string;
+  /** Where it is defined. */
+  readonly source?: { readonly words: string; readonly href: string };
+  /** Decimals: as the row's MCSE deserves, or fixed. */
+  readonly decimals: 'row' | number;
+}
+
+const vehtari = {
+  words: 'Vehtari, Gelman, Simpson, Carpenter & Bürkner 2021',
+  href: 'https://doi.org/10.1214/20-BA1221',
+};
+const type7 = { words: 'Hyndman & Fan 1996', href: 'https://doi.org/10.2307/2684934' };
+const narrowest = { words: 'Hyndman 1996', href: 'https://doi.org/10.2307/2684423' };
+
+const beforeInterval: readonly SummaryColumn[] = [
+  { key: 'mean', title: 'Mean', meaning: 'Average of all draws.', decimals: 'row' },
+  {
+    key: 'mcse_mean',
+    title: 'MCSE',
+    meaning:
+      'Monte Carlo standard error of the mean, sd / √ESS: how far the mean may be off because draws are finite.',
+    source: vehtari,
+    decimals: 'row',
+  },
+  { key: 'sd', title: 'SD', meaning: 'Standard deviation of the draws.', decimals: 'row' },
+  { key: 'median', title: 'Median', meaning: 'Half of the draws are below.', decimals: 'row' },
+  {
+    key: 'mad',
+    title: 'MAD',
+    meaning:
+      'Median absolute deviation from the median, times 1.4826 so that it equals the sd of normal draws.',
+    decimals: 'row',
+  },
+];
+
+const afterInterval: readonly SummaryColumn[] = [
+  {
+    key: 'rhat',
+    title: 'R-hat',
+    meaning: 'Rank-normalised split R-hat: above 1.01 the chains disagree.',
+    source: vehtari,
+    decimals: 3,
+  },
+  {
+    key: 'ess_bulk',
+    title: 'ESS bulk',
+    meaning: 'Effective sample size in the bulk: at least 100 a chain.',
+    source: vehtari,
+    decimals: 0,
+  },
+  {
+    key: 'ess_tail',
+    title: 'ESS tail',
+    meaning:
+      'The smaller effective sample size of the 5 % and 95 % quantiles: at least 100 a chain.',
+    source: vehtari,
+    decimals: 0,
+  },
+  {
+    key: 'ess_rate',
+    title: 'ESS/s',
+    meaning: 'Bulk ESS for each second of sampling, the seconds of all chains added.',
+    decimals: 0,
+  },
+];
+
+const ends: Readonly<Record<IntervalChoice, readonly [SummaryColumnKey, SummaryColumnKey]>> = {
+  '90': ['q5', 'q95'],
+  '50': ['q25', 'q75'],
+  '95': ['low', 'high'],
+  hdi90: ['low', 'high'],
+  hdi95: ['low', 'high'],
+};
+
+/** All columns in their order, with the ends of this interval. */
+export function columnsWith(interval: IntervalChoice): readonly SummaryColumn[] {
+  const words = intervalWords[interval];
+  const [low, high] = ends[interval];
+  const common = {
+    meaning: words.meaning,
+    source: interval.startsWith('hdi') ? narrowest : type7,
+    decimals: 'row',
+  } as const;
+  return [
+    ...beforeInterval,
+    { ...common, key: low, title: words.low },
+    { ...common, key: high, title: words.high },
+    ...afterInterval,
+  ];
+}
+
+/** As the table comes. */
+export const summaryColumns = columnsWith('90');
+/** Columns that can be left out, by the name the address has for them. */
+export const choosableColumns: readonly { key: string; title: string }[] = [
+  ...beforeInterval,
+  { key: 'interval', title: 'Interval' },
+  ...afterInterval,
+];
+const usualColumns = choosableColumns.map(({ key }) => key).filter((key) => key !== 'mad');
+
+/** Names of the columns to show: as chosen, else as they come. */
+export function shownColumns(chosen: readonly string[]): readonly string[] {
+  const known = choosableColumns.map(({ key }) => key).filter((key) => chosen.includes(key));
+  return known.length === 0 ? usualColumns : known;
+}
+
+export type Tone = 'ok' | 'warn' | 'bad';
+
+/** Tone of one statistic by the limits of the verdict. */
+export function toneOf(
+  key: SummaryColumnKey,
+  value: number | null | undefined,
+  numChains: number,
+): Tone {
+  if (value === null || value === undefined) return 'ok';
+  if (key === 'rhat')
+    return value > verdictLimits.rhat.bad ? 'bad' : value > verdictLimits.rhat.warn ? 'warn' : 'ok';
+  if (key !== 'ess_bulk' && key !== 'ess_tail') return 'ok';
+  const { warn, bad } = verdictLimits.essPerChain;
+  return value < bad * numChains ? 'bad' : value < warn * numChains ? 'warn' : 'ok';
+}
+
+/** "ok", "R-hat fails", "3 fail", "constant", with the worst tone. */
+export function checksOf(
+  row: SummaryRow,
+  numChains: number,
+): { tone: Tone | 'none'; words: string } {
+  if (row.constant) return { tone: 'none', words: 'constant' };
+  if (row.non_finite > 0) return { tone: 'bad', words: `${row.non_finite} not finite` };
+  const checks = [
+    { words: 'R-hat', tone: toneOf('rhat', row.rhat, numChains) },
+    { words: 'ESS bulk', tone: toneOf('ess_bulk', row.ess_bulk, numChains) },
+    { words: 'ESS tail', tone: toneOf('ess_tail', row.ess_tail, numChains) },
+  ].filter((check) => check.tone !== 'ok');
+  if (checks.length === 0) return { tone: 'ok', words: 'ok' };
+  const tone = checks.some((check) => check.tone === 'bad') ? 'bad' : 'warn';
+  return {
+    tone,
+    words: checks.length === 1 ? `${checks[0].words} fails` : `${checks.length} fail`,
+  };
+}
+
+/** `model` keeps the program's order, with `lp__` last; `worst` is the largest R-hat first; undefined values come last. */
+export function sortRows<R extends TableRow>(rows: readonly R[], sort: SummarySort): readonly R[] {
+  if (sort === 'model')
+    return [
+      ...rows.filter((row) => row.variable !== 'lp__'),
+      ...rows.filter((row) => row.variable === 'lp__'),
+    ];
+  const descending = sort === 'worst' || sort.startsWith('-');
+  const key = (sort === 'worst' ? 'rhat' : sort.replace(/^-/, '')) as SummaryColumnKey;
+  const sign = descending ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [x, y] = [a[key] ?? null, b[key] ?? null];
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1;
+    return sign * (x - y);
+  });
+}

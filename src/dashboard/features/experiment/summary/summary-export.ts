@@ -1,0 +1,49 @@
+/** The summary as it is shown, as files: CSV in full precision, LaTeX as a plain tabular. */
+import { textCell } from '../../../../formats/csv-cell.ts';
+import { latexText } from '../../../../formats/summary-csv.ts';
+import { decimalsForMcse, plainNumber } from '../../../../posterior/decimals.ts';
+import type { SummaryColumn, TableRow } from './summary-columns.ts';
+
+/** All digits; empty cells for what is undefined. */
+export function tableAsCsv(rows: readonly TableRow[], columns: readonly SummaryColumn[]): string {
+  const head = ['variable', ...columns.map((column) => nameOf(column))].join(',');
+  const lines = rows.map((row) =>
+    [textCell(row.variable), ...columns.map(({ key }) => row[key] ?? '')].join(','),
+  );
+  return `${[head, ...lines].join('\n')}\n`;
+}
+
+/** Names that programs read: `mcse_mean`; computed ends by what they are: `q2.5`, `hdi90_low`. */
+function nameOf({ key, title }: SummaryColumn): string {
+  if (key !== 'low' && key !== 'high') return key;
+  return title.toLowerCase().replace('hdi ', 'hdi').replaceAll(' ', '_');
+}
+
+/** A `tabular` that needs no package; decimals reach the first digit of the MCSE. */
+export function tableAsLatex(rows: readonly TableRow[], columns: readonly SummaryColumn[]): string {
+  const lines = rows.map((row) => {
+    const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
+    const cells = columns.map((column) =>
+      latexNumber(row[column.key] ?? null, column.decimals === 'row' ? decimals : column.decimals),
+    );
+    return `  \\texttt{${latexText(row.variable)}} & ${cells.join(' & ')} \\\\`;
+  });
+  const heads = columns.map(({ key, title }) =>
+    key === 'rhat' ? '$\\widehat{R}$' : latexText(title),
+  );
+  return [
+    `\\begin{tabular}{l${'r'.repeat(columns.length)}}`,
+    '  \\hline',
+    `  Variable & ${heads.join(' & ')} \\\\`,
+    '  \\hline',
+    ...lines,
+    '  \\hline',
+    '\\end{tabular}',
+    '',
+  ].join('\n');
+}
+
+function latexNumber(value: number | null, decimals: number): string {
+  const text = plainNumber(value, decimals);
+  return text === '' ? '--' : `$${text.replace('Inf', '\\infty')}$`;
+}

@@ -1,0 +1,137 @@
+/** What stands above the summary: filter, order, interval, columns, and the table as files. */
+import { Button, Checkbox, Menu, Popover, Select, TextInput } from '@mantine/core';
+import {
+  IconColumns3,
+  IconDownload,
+  IconFileTypeCsv,
+  IconMathFunction,
+  IconSearch,
+} from '@tabler/icons-react';
+import { saveFile } from '../../../ui/save-file.ts';
+import page from '../run/experiment.module.css';
+import type { SummarySort } from '../run/experiment-search.ts';
+import { type IntervalChoice, intervalChoices, intervalWords } from '../run/interval-choice.ts';
+import {
+  choosableColumns,
+  type SummaryColumn,
+  shownColumns,
+  type TableRow,
+} from './summary-columns.ts';
+import { tableAsCsv, tableAsLatex } from './summary-export.ts';
+import classes from './summary-table.module.css';
+
+export interface SummaryToolsProps {
+  readonly search: string;
+  readonly sort: SummarySort;
+  readonly interval: IntervalChoice;
+  readonly chosen: readonly string[];
+  /** What is shown now, for the files. */
+  readonly rows: readonly TableRow[];
+  readonly columns: readonly SummaryColumn[];
+  /** Of the files, without ending. */
+  readonly fileName: string;
+  readonly onChange: (change: {
+    q?: string;
+    sort?: SummarySort;
+    interval?: IntervalChoice;
+    columns?: readonly string[];
+  }) => void;
+}
+
+export function SummaryTools(props: SummaryToolsProps) {
+  const { search, sort, interval, rows, columns, fileName, onChange } = props;
+  const icon = { size: 16, stroke: 1.6 } as const;
+  return (
+    <div className={page.toolbar}>
+      <TextInput
+        className={page.toolbarSearch}
+        aria-label="Filter variables"
+        placeholder="Name or /regex/"
+        leftSection={<IconSearch {...icon} />}
+        value={search}
+        onChange={(event) => onChange({ q: event.currentTarget.value })}
+      />
+      <Button
+        variant={sort === 'worst' ? 'light' : 'default'}
+        aria-pressed={sort === 'worst'}
+        onClick={() => onChange({ sort: sort === 'worst' ? 'model' : 'worst' })}
+      >
+        Worst first
+      </Button>
+      <Select
+        aria-label="Interval"
+        w={196}
+        allowDeselect={false}
+        value={interval}
+        data={intervalChoices.map((value) => ({ value, label: intervalWords[value].label }))}
+        onChange={(value) => onChange({ interval: (value ?? '90') as IntervalChoice })}
+      />
+      <span className={page.toolbarEnd}>
+        <ColumnChooser {...props} />
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <Button variant="default" leftSection={<IconDownload {...icon} />}>
+              Export
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<IconFileTypeCsv {...icon} />}
+              onClick={() =>
+                saveFile(`${fileName}-summary.csv`, 'text/csv', tableAsCsv(rows, columns))
+              }
+            >
+              CSV, all digits
+            </Menu.Item>
+            <Menu.Item
+              leftSection={<IconMathFunction {...icon} />}
+              onClick={() =>
+                saveFile(
+                  `${fileName}-summary.tex`,
+                  'application/x-latex',
+                  tableAsLatex(rows, columns),
+                )
+              }
+            >
+              LaTeX, as shown
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </span>
+    </div>
+  );
+}
+
+function ColumnChooser({ chosen, onChange }: SummaryToolsProps) {
+  const shown = shownColumns(chosen);
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus>
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} stroke={1.6} />}>
+          Columns
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <fieldset className={classes.columns}>
+          <legend>Columns shown</legend>
+          {choosableColumns.map(({ key, title }) => (
+            <Checkbox
+              key={key}
+              size="xs"
+              label={title}
+              checked={shown.includes(key)}
+              disabled={shown.length === 1 && shown.includes(key)}
+              onChange={(event) =>
+                onChange({
+                  columns: event.currentTarget.checked
+                    ? [...shown, key]
+                    : shown.filter((other) => other !== key),
+                })
+              }
+            />
+          ))}
+        </fieldset>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,98 @@
+/** A launch being set up: data, settings, and the way to the running experiment. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Experiment } from '../../../contract/experiment.ts';
+import { objectListQueryOptions } from '../../objects/object-queries.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { launchOriginQueryOptions } from './launch-origin.ts';
+import { launchRun, settingOfError } from './launch-run.ts';
+import {
+  defaultTexts,
+  problemsOf,
+  type SettingTexts,
+  settingsToSend,
+  textsOfSettings,
+} from './launch-settings.ts';
+
+export interface Launch {
+  readonly texts: SettingTexts;
+  readonly setText: (key: string, text: string) => void;
+  /** What is wrong by key; the server's words where it refused. */
+  readonly problems: ReadonlyMap<string, string>;
+  /** The data that the model was set up to run on last; empty: none. */
+  readonly originDataId: string;
+  /** The newest runs of the model. */
+  readonly runs: readonly Experiment[];
+  readonly numRuns: number;
+  /** Puts the settings of the newest run in; null: there is none, or they stand already. */
+  readonly useLast: (() => void) | null;
+  readonly isStarting: boolean;
+  /** Why the last start failed, beside what stands at a field. */
+  readonly failure: string | null;
+  /** `before`: what must be done first, such as saving; false stops. */
+  readonly start: (order: LaunchOrder) => Promise<unknown>;
+}
+
+interface LaunchOrder {
+  readonly dataId: string;
+  readonly name: string;
+  readonly before?: () => Promise<boolean>;
+}
+
+export function useLaunch(modelId: string, onStarted: (experimentId: string) => void): Launch {
+  const client = useClient();
+  const [typed, setTyped] = useState<SettingTexts | null>(null);
+  const [refused, setRefused] = useState<{ key: string; message: string; text: string } | null>(
+    null,
+  );
+  const runsQuery = useQuery({
+    ...objectListQueryOptions(client, 'experiment', { model_ids: [modelId], page_size: 5 }),
+    enabled: modelId !== '',
+  });
+  const origin = useQuery(launchOriginQueryOptions(client, modelId)).data ?? null;
+  const texts = typed ?? origin?.texts ?? defaultTexts;
+  const runs = modelId === '' ? [] : (runsQuery.data?.objects ?? []);
+  const last = runs.find((run) => run.meta?.settings)?.meta?.settings ?? null;
+  const lastTexts = last === null ? null : textsOfSettings(last);
+  const isLast =
+    lastTexts !== null &&
+    Object.entries(lastTexts).every(([key, text]) => (texts[key] ?? '') === text);
+
+  const problems = new Map(problemsOf(texts));
+  if (
+    refused !== null &&
+    (texts[refused.key] ?? '') === refused.text &&
+    !problems.has(refused.key)
+  ) {
+    problems.set(refused.key, refused.message);
+  }
+  const start = useAction(
+    async (sender, { dataId, name, before }: LaunchOrder) => {
+      setRefused(null);
+      if (before !== undefined && !(await before())) return;
+      const settings = settingsToSend(texts);
+      try {
+        onStarted(await launchRun(sender, { modelId, dataId, name, settings }));
+      } catch (error) {
+        const setting = settingOfError(error);
+        if (setting !== null) setRefused({ ...setting, text: texts[setting.key] ?? '' });
+        throw error;
+      }
+    },
+    { changes: [objectKeys('experiment').all, objectKeys('workflow').all] },
+  );
+  return {
+    texts,
+    setText: (key, text) => setTyped({ ...texts, [key]: text }),
+    originDataId: origin?.dataId || runs.find((run) => run.input)?.input || '',
+    problems,
+    runs,
+    numRuns: runsQuery.data?.total ?? 0,
+    useLast: lastTexts === null || isLast ? null : () => setTyped(lastTexts),
+    isStarting: start.isBusy,
+    failure: start.error === null || settingOfError(start.error) !== null ? null : start.problem,
+    start: start.run,
+  };
+}

@@ -1,0 +1,67 @@
+/** Saves a whole list as CSV; says how far it is, and a second press ends it. */
+import { Button } from '@mantine/core';
+import { IconDownload, IconX } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { ObjectKind } from '../../../contract/common.ts';
+import type { ListQuery } from '../../../contract/objects.ts';
+import type { EntryOf } from '../../objects/object-queries.ts';
+import { useAction } from '../../objects/use-action.ts';
+import { formatCount } from '../../ui/numbers.ts';
+import { patiently } from '../../ui/patient-import.ts';
+import { saveFile } from '../../ui/save-file.ts';
+import { showToast } from '../../ui/toasts.tsx';
+
+export interface ExportButtonProps<K extends ObjectKind> {
+  readonly kind: K;
+  /** Without its ending. */
+  readonly fileName: string;
+  readonly filters: Partial<Omit<ListQuery, 'object_type'>>;
+  /** What the server could not narrow for us. */
+  readonly keep?: (row: EntryOf<K>) => boolean;
+}
+
+export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) {
+  const { kind, fileName, filters, keep } = props;
+  const [progress, setProgress] = useState('');
+  const running = useRef<AbortController | null>(null);
+  useEffect(() => () => running.current?.abort(), []);
+  const { run, isBusy: isOn } = useAction(
+    async (client) => {
+      const { signal } = (running.current = new AbortController());
+      setProgress('Reading the list');
+      const onProgress = (done: number, total: number) =>
+        setProgress(`${formatCount(done)} of ${formatCount(total)} read`);
+      // few ever ask for the file, and every list is a first view
+      const [{ exportRows, mostExported }, { listCsv }] = await patiently(() =>
+        Promise.all([import('./export-list.ts'), import('./list-csv.ts')]),
+      );
+      const { rows, total } = await exportRows(client, { kind, filters, onProgress, signal });
+      if (signal.aborted) return;
+      const kept = keep === undefined ? rows : rows.filter(keep);
+      saveFile(`${fileName}.csv`, 'text/csv', listCsv(kind, kept));
+      if (total > mostExported) {
+        const words = `Saved the first ${formatCount(mostExported)} of ${formatCount(total)}. Narrow the list for the others.`;
+        showToast({ message: words });
+      }
+    },
+    { failed: 'Not saved' },
+  );
+  const Icon = isOn ? IconX : IconDownload;
+  return (
+    <>
+      <span role="status" className="visually-hidden">
+        {isOn && progress}
+      </span>
+      <Button
+        variant="subtle"
+        color="gray"
+        visibleFrom="sm"
+        leftSection={<Icon size={16} stroke={1.6} />}
+        title={isOn ? 'Stop the export' : 'Save the list as CSV'}
+        onClick={() => (isOn ? running.current?.abort() : void run())}
+      >
+        {isOn ? progress : 'Export list'}
+      </Button>
+    </>
+  );
+}

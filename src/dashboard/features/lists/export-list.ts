@@ -1,0 +1,41 @@
+/** All rows of a list, page by page, for the file that a person takes along. */
+import type { Client } from '../../../client/create-client.ts';
+import { maxPageSize, type ObjectKind } from '../../../contract/common.ts';
+import type { ListQuery } from '../../../contract/objects.ts';
+import type { EntryOf } from '../../objects/object-queries.ts';
+
+/** More rows than this are for a program that asks the API. */
+export const mostExported = 10_000;
+
+export interface ExportedRows<K extends ObjectKind> {
+  readonly rows: readonly EntryOf<K>[];
+  /** How many there are on the server. */
+  readonly total: number;
+}
+
+export interface ExportOrder<K extends ObjectKind> {
+  readonly kind: K;
+  readonly filters: Partial<Omit<ListQuery, 'object_type'>>;
+  readonly onProgress: (done: number, total: number) => void;
+  readonly signal: AbortSignal;
+}
+
+/** A row that moves to a later page while it is read is there once all the same. Throws `ApiError`. */
+export async function exportRows<K extends ObjectKind>(
+  client: Client,
+  { kind, filters, onProgress, signal }: ExportOrder<K>,
+): Promise<ExportedRows<K>> {
+  const rows = new Map<string, EntryOf<K>>();
+  let total = 0;
+  for (let page = 1; (page - 1) * maxPageSize < mostExported; page += 1) {
+    const query = { ...filters, object_type: kind, page_no: page, page_size: maxPageSize };
+    const answer = await client.listObjects({ query, signal });
+    for (const object of answer.objects) {
+      if (object.object_type === kind) rows.set(object.short_id, object as EntryOf<K>);
+    }
+    total = answer.total;
+    onProgress(Math.min(total, page * maxPageSize), Math.min(total, mostExported));
+    if (answer.objects.length === 0 || page * maxPageSize >= total) break;
+  }
+  return { rows: [...rows.values()].slice(0, mostExported), total };
+}

@@ -1,7 +1,0 @@
-/** Words with names in backticks, the names set as code. */
-export function CodeWords({ children }: { children: string }) {
-  return children.split('`').map((part, index) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts of one text have no identity beside their place
-    index % 2 === 1 ? <code key={index}>{part}</code> : part,
-  );
-}

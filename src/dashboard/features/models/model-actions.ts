@@ -1,0 +1,8 @@
+/** What can be done with a model beside editing it. */
+
+export interface ModelActions {
+  readonly onShare: () => void;
+  readonly onDelete: () => void;
+  readonly onOpenModel: (modelId: string) => void;
+  readonly onOpenExperiment: (experimentId: string) => void;
+}

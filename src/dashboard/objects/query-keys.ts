@@ -1,0 +1,46 @@
+/**
+ * Every key of the cache; no other file writes one.
+ *
+ * <kind>        → lists → list(what the server was asked)
+ *               → details → detail(id, share) → part(id, names, share)
+ * system        → config | gallery
+ * account       → user | tokens | space
+ * notifications → unread | list(status, page)
+ */
+import type { ObjectKind } from '../../contract/common.ts';
+
+/** `share`: the id of the share that is read; undefined: the object as it is now. */
+type ShareId = string | undefined;
+
+export function objectKeys(kind: ObjectKind) {
+  const all = [`${kind}s`] as const;
+  const lists = [...all, 'lists'] as const;
+  const details = [...all, 'details'] as const;
+  const detail = (id: string, share?: ShareId) => [...details, id, share ?? 'live'] as const;
+  return {
+    all,
+    lists,
+    list: (...asked: readonly unknown[]) => [...lists, ...asked] as const,
+    detail,
+    /** What belongs to one object and is stale when that is. */
+    part: (id: string, names: readonly unknown[], share?: ShareId) =>
+      [...detail(id, share), ...names] as const,
+  };
+}
+
+export const systemKeys = {
+  config: ['system', 'config'] as const,
+  gallery: ['system', 'gallery'] as const,
+};
+
+export const accountKeys = {
+  user: ['account', 'user'] as const,
+  tokens: ['account', 'tokens'] as const,
+  space: ['account', 'space'] as const,
+};
+
+export const notificationKeys = {
+  all: ['notifications'] as const,
+  unread: ['notifications', 'unread'] as const,
+  list: (status: string, page: number) => ['notifications', 'list', status, page] as const,
+};

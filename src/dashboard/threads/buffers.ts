@@ -1,0 +1,43 @@
+/** Memory of arrays that go between threads: found in a message, or copied first where it is shared. */
+
+/** Each buffer once behind the typed arrays of `message`: what is given away instead of being copied. */
+export function buffersIn(message: unknown): ArrayBuffer[] {
+  const found = new Set<ArrayBuffer>();
+  const visit = (value: unknown) => {
+    if (value === null || typeof value !== 'object') return;
+    if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer);
+    else if (Array.isArray(value)) {
+      // A long list of numbers or texts holds none.
+      if (typeof value[0] === 'object') for (const member of value) visit(member);
+    } else for (const member of Object.values(value)) visit(member);
+  };
+  visit(message);
+  return [...found];
+}
+
+/** Milliseconds of copying after which the page gets its turn. */
+const longestTurnMs = 8;
+
+/** The same message whose arrays have memory of their own: a view would be sent with all that is behind it. */
+export async function copyArrays<T>(message: T): Promise<T> {
+  let began = performance.now();
+  const copy = async (value: unknown): Promise<unknown> => {
+    if (value instanceof Float64Array) {
+      if (performance.now() - began > longestTurnMs) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        began = performance.now();
+      }
+      return value.slice();
+    }
+    if (value === null || typeof value !== 'object' || value instanceof Set) return value;
+    if (Array.isArray(value)) {
+      const copies: unknown[] = [];
+      for (const member of value) copies.push(await copy(member));
+      return copies;
+    }
+    const copies: [string, unknown][] = [];
+    for (const [key, member] of Object.entries(value)) copies.push([key, await copy(member)]);
+    return Object.fromEntries(copies);
+  };
+  return (await copy(message)) as T;
+}

@@ -1,0 +1,132 @@
+/** The page's side of a worker: typed questions by name, each with its own answer. */
+
+/** Names of questions, what is asked, and what is answered. */
+export type QuestionTable<Questions> = {
+  [Name in keyof Questions]: { ask: unknown; answer: unknown };
+};
+
+/** What answers the questions: a worker by `serveQuestions`, or this thread where there are no workers. */
+export type Answers<Questions extends QuestionTable<Questions>> = {
+  readonly [Name in keyof Questions]: (
+    ask: Questions[Name]['ask'],
+  ) => Questions[Name]['answer'] | Promise<Questions[Name]['answer']>;
+};
+
+export interface QuestionMessage {
+  readonly id: number;
+  readonly name: string;
+  readonly ask: unknown;
+}
+
+/** A failure is a text, since errors lose their kind between threads. */
+export type AnswerMessage =
+  | { readonly id: number; readonly ok: true; readonly answer: unknown }
+  | { readonly id: number; readonly ok: false; readonly message: string };
+
+/** What is needed of a `Worker`; tests give one that answers in place. */
+export interface WorkerLike {
+  postMessage(message: QuestionMessage, transfer?: Transferable[]): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<AnswerMessage>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+export interface WorkerOptions<Questions extends QuestionTable<Questions>> {
+  readonly make: () => WorkerLike;
+  /** Answers on this thread where there are no workers (tests). */
+  readonly local?: () => Promise<Answers<Questions>>;
+  /** Why open questions fail when the worker breaks. */
+  readonly ended: string;
+}
+
+export interface WorkerCall<Questions extends QuestionTable<Questions>> {
+  /** Starts the worker when none runs. `transfer`: memory that goes over instead of being copied. */
+  readonly ask: <Name extends keyof Questions & string>(
+    name: Name,
+    ask: Questions[Name]['ask'],
+    transfer?: Transferable[],
+  ) => Promise<Questions[Name]['answer']>;
+  /** Starts it ahead of the first question. */
+  readonly start: () => void;
+  /** Open questions fail with `reason`. */
+  readonly stop: (reason?: string) => void;
+}
+
+export function callWorker<Questions extends QuestionTable<Questions>>({
+  make,
+  local,
+  ended,
+}: WorkerOptions<Questions>): WorkerCall<Questions> {
+  let worker: WorkerLike | null = null;
+  let lastId = 0;
+  const open = new Map<number, Open>();
+  const fail = (reason: string) => {
+    worker = null;
+    for (const { reject } of open.values()) reject(new Error(reason));
+    open.clear();
+  };
+  const start = () => {
+    if (worker !== null) return worker;
+    worker = make();
+    worker.onmessage = ({ data }) => {
+      const question = open.get(data.id);
+      open.delete(data.id);
+      if (data.ok) question?.resolve(data.answer as never);
+      else question?.reject(new Error(data.message));
+    };
+    // The next question starts another one.
+    worker.onerror = (event) => fail(event.message ? `${ended} ${event.message}` : ended);
+    return worker;
+  };
+  return {
+    ask: async (name, ask, transfer = []) => {
+      if (local !== undefined && !hasWorkers()) return (await local())[name](ask);
+      const id = ++lastId;
+      return new Promise((resolve, reject) => {
+        open.set(id, { resolve, reject });
+        start().postMessage({ id, name, ask }, transfer);
+      });
+    },
+    start: () => {
+      if (local === undefined || hasWorkers()) start();
+    },
+    stop: (reason = ended) => {
+      worker?.terminate();
+      fail(reason);
+    },
+  };
+}
+
+interface Open {
+  readonly resolve: (answer: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const hasWorkers = () => typeof Worker !== 'undefined';
+
+export interface OneQuestion<Ask> {
+  readonly ask: Ask;
+  readonly transfer?: Transferable[];
+  readonly signal?: AbortSignal;
+}
+
+/** Asks one question of a worker of its own, which ends with the answer or when `signal` aborts. */
+export async function askOnce<
+  Questions extends QuestionTable<Questions>,
+  Name extends keyof Questions & string,
+>(
+  options: WorkerOptions<Questions>,
+  name: Name,
+  { ask, transfer, signal }: OneQuestion<Questions[Name]['ask']>,
+): Promise<Questions[Name]['answer']> {
+  signal?.throwIfAborted();
+  const call = callWorker<Questions>(options);
+  const onAbort = () => call.stop('Stopped.');
+  signal?.addEventListener('abort', onAbort);
+  try {
+    return await call.ask(name, ask, transfer);
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    call.stop();
+  }
+}

@@ -1,0 +1,14 @@
+/** A component whose chunk comes when it is first shown, over a connection that comes and goes. */
+import { type LazyExoticComponent, lazy } from 'react';
+import { patiently } from './patient-import.ts';
+
+/** What React takes as a lazy component. */
+type Component = Parameters<typeof lazy>[0] extends () => Promise<{ default: infer C }> ? C : never;
+
+/** `load` imports the module, `name` is the component's export in it. */
+export function lazyPart<Name extends string, Module extends Readonly<Record<Name, Component>>>(
+  load: () => Promise<Module>,
+  name: Name,
+): LazyExoticComponent<Module[Name]> {
+  return lazy(async () => ({ default: (await patiently(load))[name] }));
+}

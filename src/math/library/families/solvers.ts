@@ -1,0 +1,195 @@
+/** Solvers of differential equations: `name(tape, kinds, system, y0, t0, ts, …)`, see implementation.ts. */
+import { ActiveVector } from '../../autodiff/containers.ts';
+import type { Tape } from '../../autodiff/tape.ts';
+import { splitKinds } from '../../distributions/density.ts';
+import { DomainError } from '../../errors.ts';
+import type { OdeProblem, OdeSettings, OdeSolution } from '../../ode/ode-problem.ts';
+import { solveRadau } from '../../ode/radau.ts';
+import { solveRk45 } from '../../ode/rk45.ts';
+import { flattenSlots, toData, type UserFunction, UserSystem } from '../../ode/user-system.ts';
+import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
+
+/** Stan's defaults. */
+const rk45Defaults: OdeSettings = {
+  relativeTolerance: 1e-6,
+  absoluteTolerance: 1e-6,
+  maxSteps: 1e6,
+};
+const bdfDefaults: OdeSettings = {
+  relativeTolerance: 1e-10,
+  absoluteTolerance: 1e-10,
+  maxSteps: 1e8,
+};
+
+/** Where tolerances stand among the arguments: absent, behind the times, or last (the old form). */
+type TolerancePlace = 'none' | 'behind times' | 'last or none';
+
+interface Argument {
+  readonly kind: string;
+  readonly value: unknown;
+}
+
+const isActive = (kind: string): boolean => /[vVW]$/.test(kind);
+
+function readSettings(name: string, values: readonly unknown[]): OdeSettings {
+  const [relativeTolerance, absoluteTolerance, maxSteps] = values as number[];
+  for (const [what, x] of [
+    ['relative_tolerance', relativeTolerance],
+    ['absolute_tolerance', absoluteTolerance],
+    ['max_num_steps', maxSteps],
+  ] as const) {
+    if (!(x > 0 && x < Infinity))
+      throw new DomainError(`${name}: ${what} is ${x}, but must be positive finite`);
+  }
+  return { relativeTolerance, absoluteTolerance, maxSteps };
+}
+
+function asNumbers(tape: Tape | null, { kind, value }: Argument): Float64Array {
+  const data = isActive(kind) ? toData(tape as Tape, kind, value) : value;
+  return typeof data === 'number' ? Float64Array.of(data) : Float64Array.from(data as Float64Array);
+}
+
+function checkTimes(name: string, t0: number, times: Float64Array): void {
+  for (let i = 0; i < times.length; i++) {
+    const before = i === 0 ? t0 : times[i - 1];
+    if (!(times[i] > before && times[i] < Infinity)) {
+      const what = i === 0 ? 'initial time' : 'the time before';
+      throw new DomainError(
+        `${name}: times[${i + 1}] is ${times[i]}, but must be greater than ${what}, ${before}`,
+      );
+    }
+  }
+}
+
+interface Solver {
+  readonly name: string;
+  readonly solve: (problem: OdeProblem) => OdeSolution;
+  readonly defaults: OdeSettings;
+  readonly place: TolerancePlace;
+}
+
+function solverFunction({ name, solve, defaults, place }: Solver): LibraryFunction {
+  return (tape: Tape | null, kinds: string, user: UserFunction, ...values: unknown[]) => {
+    const all = splitKinds(kinds).map((kind, k) => ({ kind, value: values[k] }));
+    const [y0, t0, ts] = all;
+    let rest = all.slice(3);
+    let settings = defaults;
+    if (place === 'behind times') {
+      settings = readSettings(name, values.slice(3, 6));
+      rest = all.slice(6);
+    } else if (place === 'last or none' && rest.length > user.handed.length) {
+      settings = readSettings(name, values.slice(3 + user.handed.length));
+      rest = rest.slice(0, user.handed.length);
+    }
+    const outer = all.some(({ kind }) => isActive(kind)) ? tape : null;
+    const start = asNumbers(tape, y0);
+    const n = start.length;
+    const system = new UserSystem(
+      n,
+      user,
+      outer,
+      rest.map(({ value }) => value),
+    );
+    // an active initial time moves the solution as a change of the initial state would
+    const movesStart = isActive(y0.kind) || isActive(t0.kind);
+    const firstParameter = outer !== null && movesStart ? n : 0;
+    const numColumns = outer === null ? 0 : firstParameter + system.numParameters;
+    // ∂y0/∂y0 = I; nothing else moves the initial state
+    const initial = new Float64Array(n * numColumns);
+    for (let i = 0; i < firstParameter; i++) initial[i + i * n] = 1;
+    const [initialTime] = asNumbers(tape, t0);
+    const times = asNumbers(tape, ts);
+    checkTimes(name, initialTime, times);
+    const solution = solve({
+      system,
+      t0: initialTime,
+      y0: start,
+      times,
+      numColumns,
+      firstParameter,
+      initial,
+      settings,
+    });
+    if (outer === null) return solution;
+    return record(
+      outer,
+      { solution, system, times, initialTime, start, firstParameter },
+      { y0, t0, ts },
+    );
+  };
+}
+
+interface Solved {
+  readonly solution: OdeSolution;
+  readonly system: UserSystem;
+  readonly times: Float64Array;
+  readonly initialTime: number;
+  readonly start: Float64Array;
+  readonly firstParameter: number;
+}
+
+interface TimeArguments {
+  readonly y0: Argument;
+  readonly t0: Argument;
+  readonly ts: Argument;
+}
+
+/**
+ * Rows of the solution: edges to the initial state, the handed parameters, and where they are active the output time
+ * (dy/dt = f) and the initial time (−∂y/∂y0 f(t0, y0)).
+ */
+function record(tape: Tape, solved: Solved, { y0, t0, ts }: TimeArguments): ActiveVector[] {
+  const { solution, system, times, initialTime, start, firstParameter } = solved;
+  const n = start.length;
+  // slot and column of everything that has a sensitivity
+  const startSlots = isActive(y0.kind) ? flattenSlots(y0.kind, y0.value) : [];
+  const edges = [
+    ...startSlots.map((slot, k) => [slot, k] as const),
+    ...system.slots.map((slot, k) => [slot, firstParameter + k] as const),
+  ];
+  const timeSlots = isActive(ts.kind) ? flattenSlots(ts.kind, ts.value) : null;
+  const startSlope = new Float64Array(n);
+  if (isActive(t0.kind)) system.derivative(initialTime, start, startSlope);
+  const slope = new Float64Array(n);
+  return solution.map((state, k) => {
+    if (timeSlots !== null) system.derivative(times[k], state.subarray(0, n), slope);
+    const first = tape.numSlots;
+    for (let i = 0; i < n; i++) {
+      tape.reserveEdges(edges.length + 2);
+      let e = tape.numEdges;
+      for (const [slot, column] of edges) {
+        tape.edgeSlot[e] = slot;
+        tape.edgePartial[e++] = state[n + i + column * n];
+      }
+      if (timeSlots !== null) {
+        tape.edgeSlot[e] = timeSlots[k];
+        tape.edgePartial[e++] = slope[i];
+      }
+      if (isActive(t0.kind)) {
+        let d = 0;
+        for (let j = 0; j < n; j++) d -= state[n + i + j * n] * startSlope[j];
+        tape.edgeSlot[e] = t0.value as number;
+        tape.edgePartial[e++] = d;
+      }
+      tape.endRow(state[i], e - tape.numEdges);
+    }
+    return new ActiveVector(n, first);
+  });
+}
+
+const rk45 = { solve: solveRk45, defaults: rk45Defaults };
+const stiff = { solve: solveRadau, defaults: bdfDefaults };
+
+export const solversPart: LibraryPart = {
+  ode_rk45: solverFunction({ name: 'ode_rk45', ...rk45, place: 'none' }),
+  ode_rk45_tol: solverFunction({ name: 'ode_rk45_tol', ...rk45, place: 'behind times' }),
+  ode_bdf: solverFunction({ name: 'ode_bdf', ...stiff, place: 'none' }),
+  ode_bdf_tol: solverFunction({ name: 'ode_bdf_tol', ...stiff, place: 'behind times' }),
+  integrate_ode: solverFunction({ name: 'integrate_ode', ...rk45, place: 'last or none' }),
+  integrate_ode_rk45: solverFunction({
+    name: 'integrate_ode_rk45',
+    ...rk45,
+    place: 'last or none',
+  }),
+  integrate_ode_bdf: solverFunction({ name: 'integrate_ode_bdf', ...stiff, place: 'last or none' }),
+};

@@ -1,0 +1,35 @@
+/**
+ * How functions of the Stan language are implemented and found.
+ *
+ * An implementation is a plain function under a key. Emitted programs hold keys only; the engine links them.
+ *
+ * - **Exact**: key `name__kinds`, e.g. `exp__r(x)`, `exp__v(tape, x)`, `multiply__MV(tape, a, b)`. Any active kind
+ *   (`v V W`, or an array of them) among the arguments makes the tape the first argument and the result active.
+ * - **Operand-wise** (densities, whose arguments may each be scalar or container, data or active): key `name`, called
+ *   as `(tape, propto, kinds, ...args)`: `normal_lpdf(tape, true, 'RVv', y, mu, sigma)`. With an active kind the
+ *   result is a slot, otherwise the number itself and the tape is unused. `propto` drops the terms that no active operand
+ *   enters.
+ * - **Random**: key `name_rng`, called as `(rng, kinds, ...args)`, data only.
+ * - **Solvers** of differential equations: key `name`, called as `(tape, kinds, system, ...args)`, where `args` are those
+ *   behind the user's function and `system` is `{ data, active, handed }`: `data(t, y, ...handed)` on numbers, and
+ *   `active(tape, t, y, ...handed)` with an active state and the handed arguments of kinds `handed`, to be called with a
+ *   tape of the solver's own. With an active kind in `kinds` the result is active, otherwise `tape` is null.
+ * - **Support** of emitted programs: keys that begin with `$` belong to no function of the language; each is called as
+ *   its definition says.
+ *
+ * Vectors, row vectors and arrays of reals are one kind, so names of functions that must distinguish them are chosen when
+ * the program is lowered (`append_row` of two row vectors is `$stack_rows`). Functions with an int result get data for
+ * active arguments.
+ *
+ * When an exact key is missing the emitter promotes: `i` to `r`, `I` to `R`, then data to active (`r` to `v` by
+ * `tape.constant`, `R` to `V`, `M` to `W`); the fewest promotions win. So every function needs its all-data and its
+ * all-active form, and gets mixed forms where they pay.
+ */
+
+// Functions of very different shapes share one table; the signature table, checked by a test, is what types them.
+// see above
+// oxlint-disable-next-line typescript/no-explicit-any
+export type LibraryFunction = (...args: any[]) => unknown;
+
+/** Key → implementation, one part a family; `library.ts` joins the parts. */
+export type LibraryPart = Readonly<Record<string, LibraryFunction>>;

@@ -1,0 +1,72 @@
+/** What programs say: `print`, `reject`, `fatal_error`, and the place of an error. */
+import { ActiveMatrix, ActiveVector, Matrix } from '../../autodiff/containers.ts';
+import { DomainError } from '../../errors.ts';
+import type { LibraryFunction, LibraryPart } from '../machinery/implementation.ts';
+import type { Container } from '../machinery/memory.ts';
+
+/** Stan's `fatal_error()`: ends the run in any block. */
+class FatalError extends Error {
+  override readonly name = 'FatalError';
+}
+
+/** Six significant digits, as Stan prints. */
+function showNumber(x: number): string {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? 'nan' : x > 0 ? 'inf' : '-inf';
+  return Number.isInteger(x) && Math.abs(x) < 1e15 ? String(x) : String(Number(x.toPrecision(6)));
+}
+
+function show(x: number | Container): string {
+  if (typeof x === 'number') return showNumber(x);
+  if (x instanceof Matrix) {
+    const rows = Array.from({ length: x.rows }, (_, i) =>
+      Array.from({ length: x.cols }, (__, j) => showNumber(x.data[j * x.rows + i])).join(','),
+    );
+    return `[${rows.map((row) => `[${row}]`).join(',')}]`;
+  }
+  if (x instanceof ActiveVector || x instanceof ActiveMatrix) throw new Error('value expected');
+  return `[${Array.from(x as ArrayLike<number | Container>, show).join(',')}]`;
+}
+
+const located = new WeakSet<Error>();
+
+/** Adds where it happened to the message of `error`, once. */
+function locate(thrown: unknown, place: string): unknown {
+  // Sizes are checked before they are asked for, so what is out of range is the stack.
+  const error =
+    thrown instanceof RangeError
+      ? new FatalError('calls are nested too deeply: a function may call itself without end')
+      : thrown;
+  if (error instanceof Error && !located.has(error)) {
+    located.add(error);
+    error.message = `${error.message} (in ${place})`;
+  }
+  return error;
+}
+
+/** Applies `each` over the outer array level of the operands that are `nested`. */
+function mapArrays(
+  each: LibraryFunction,
+  nested: readonly boolean[],
+  operands: readonly unknown[],
+): unknown[] {
+  const arrays = operands.filter((_, i) => nested[i]) as unknown[][];
+  return arrays[0].map((_, k) =>
+    each(...operands.map((operand, i) => (nested[i] ? (operand as unknown[])[k] : operand))),
+  );
+}
+
+/** What emitted programs call under `$…`. */
+export const reportPart: LibraryPart = {
+  $show: show,
+  $reject: (text: string) => {
+    throw new DomainError(text);
+  },
+  $fatal: (text: string) => {
+    throw new FatalError(text);
+  },
+  $noReturn: (name: string) => {
+    throw new FatalError(`function \`${name}\` ended without \`return\``);
+  },
+  $located: locate,
+  $map: mapArrays,
+};
