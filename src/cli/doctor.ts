@@ -6,12 +6,12 @@ import path from 'node:path';
 import type { Command } from 'commander';
 import { builtWebFolder } from '../service/built-file.ts';
 import { readConfig } from '../service/config.ts';
-import { findRunningPostgres } from '../service/postgres/supervisor.ts';
 import {
   examineRuntimes,
   type RuntimeName,
   runtimePrograms,
 } from '../service/language-runtimes/confinement.ts';
+import { findRunningPostgres } from '../service/postgres/supervisor.ts';
 import { addStoreOptions, givenOptions } from './store-options.ts';
 
 interface Finding {

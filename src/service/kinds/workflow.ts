@@ -1,4 +1,5 @@
 /** Workflows: a model, data, settings and scripts that belong together; running one makes an experiment. */
+
 import type { View } from '../../contract/objects.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
