@@ -122,14 +122,15 @@ async function insertSentModel(
 }
 
 async function createData(
-  { pool, fetcher }: ServiceContext,
+  context: ServiceContext,
   { user, prepared }: Caller,
   payload: z.output<typeof createDataSchema>,
 ): Promise<ListEntry> {
   const { name, description, tags } = payload;
+  const { pool } = context;
   const entry = findByAddress(payload.data_uri);
   if (entry !== null) return dataToWire(await insertGalleryData(pool, user.id, entry));
-  const content = (await takeDataContent(fetcher, payload, prepared?.data)) ?? {
+  const content = (await takeDataContent(context, payload, prepared?.data)) ?? {
     bytes: new Uint8Array(),
     fmt: 'raw',
   };

@@ -1,7 +1,6 @@
 /** The bytes of a data object as sent, and their format. */
 import { fromBase64 } from '../../formats/base64.ts';
-import { fetchDataContent } from '../fetching/fetch-data.ts';
-import type { Fetcher } from '../fetching/fetcher.ts';
+import { type DataReaders, fetchDataContent } from '../fetching/fetch-data.ts';
 import { invalidParameter } from '../http/service-error.ts';
 import type { DataContent } from '../repositories/data.ts';
 import { formatOf } from './data-format.ts';
@@ -17,11 +16,11 @@ export interface SentData {
  * INVALID_PARAMETER when the text is said to be base64 and is not, and what the fetcher throws.
  */
 export async function takeDataContent(
-  fetcher: Fetcher,
+  readers: DataReaders,
   { data, base64_encoded: isBase64, data_uri: uri }: SentData,
   decoded?: DataContent,
 ): Promise<DataContent | null> {
-  if (uri) return fetchDataContent(fetcher, uri);
+  if (uri) return fetchDataContent(readers, uri);
   if (decoded !== undefined) return decoded;
   if (data === undefined || data === null) return null;
   return decodeData(data, isBase64);

@@ -157,12 +157,13 @@ async function changeModel(
 }
 
 async function changeData(
-  { pool, fetcher }: ServiceContext,
+  context: ServiceContext,
   { object, prepared }: Change,
   payload: z.output<typeof updateDataSchema>,
 ): Promise<Answer> {
+  const { pool } = context;
   const { name, description, base_version: baseVersion } = payload;
-  const content = await takeDataContent(fetcher, payload, prepared.data);
+  const content = await takeDataContent(context, payload, prepared.data);
   checkOutcome(await updateData(pool, object.id, { name, description, baseVersion, content }));
   const row = await findData(pool, object.short_id);
   if (row === null) throw notFound();
