@@ -57,6 +57,6 @@ async function pngOf(svg: string, height: number): Promise<Uint8Array<ArrayBuffe
   canvas.height = height * sharpness;
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new Error('This browser could not make the picture.');
+  if (blob === null) throw new Error('This browser could not make the image.');
   return new Uint8Array(await blob.arrayBuffer());
 }

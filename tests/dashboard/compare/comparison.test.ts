@@ -203,7 +203,7 @@ describe('programs', () => {
     expect(diffPrograms({ tree }, { tree: [...tree] })).toEqual([]);
   });
 
-  it('are held against each other by path, entrance files though renamed', () => {
+  it('are compared by path, entrance files though renamed', () => {
     const before = {
       meta: { entrance_file: 'centred.stan' },
       tree: [file('centred.stan', 'a\nb\n'), file('gone.md', 'x')],
@@ -282,7 +282,7 @@ describe('leave-one-out', () => {
       num_high_k: 0,
     });
     expect(looSentence([row('A', 0, 0), row('B', -2, 0.5)])).toContain('about equally well');
-    expect(looSentence([row('A', 0, 0), row('B', -9, 6)])).toContain('which chance can do');
+    expect(looSentence([row('A', 0, 0), row('B', -9, 6)])).toContain('which may be chance');
   });
 });
 

@@ -16,7 +16,7 @@ describe('two means', () => {
   it.each([
     [4, 0, 'the same'],
     [4.1, 2, 'within error'],
-    [3.85, 3, 'hardly beyond error'],
+    [3.85, 3, 'slightly beyond Monte Carlo error'],
     [4.5, 10, 'differs'],
   ])('of 4 and %d are %d MCSE apart: %s', (mean, inMcse, words) => {
     const difference = meanDifference(own(mean), base);

@@ -44,7 +44,7 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
           <SegmentedControl
             className={classes.right}
             size="xs"
-            aria-label={`Program held against ${base.letter}`}
+            aria-label={`Program compared with ${base.letter}`}
             value={other.id}
             onChange={onChoose}
             data={others.map((run) => ({ value: run.id, label: run.letter }))}
@@ -54,13 +54,13 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
       {before.id === '' || after.id === '' ? (
         <p className={classes.cardWords}>
           {before.id === '' ? base.letter : other.letter} has no program here: its draws were
-          imported, or its model is not told.
+          imported, or its model is unknown.
         </p>
       ) : isSame ? (
         <p className={classes.cardWords}>
           {before.version > 0
             ? `Same program: version ${before.version} of the same model.`
-            : 'Same model. The server does not keep the program as it was at each run.'}
+            : 'Same model. This server does not keep the program of each run.'}
         </p>
       ) : (
         <Programs before={before} after={after} />
@@ -97,11 +97,11 @@ function Programs(props: { before: Program; after: Program }) {
     <>
       {isNow && (
         <p className={classes.cardWords}>
-          Shown as the models are now: the server does not tell which version was run.
+          Shown as the models are now: the server does not report which version ran.
         </p>
       )}
       {files.length === 0 ? (
-        <p className={classes.cardWords}>Same program: all files are alike.</p>
+        <p className={classes.cardWords}>Same program: all files are identical.</p>
       ) : (
         files.map((file) => <FileChanges key={file.path} file={file} />)
       )}
@@ -112,11 +112,16 @@ function Programs(props: { before: Program; after: Program }) {
 function absenceWords(error: unknown): string {
   const { code, message } = ApiError.from(error);
   return code === 'NOT_FOUND' || code === 'PERMISSION_DENIED'
-    ? 'A program is not to be had any more: its model was deleted, or is not yours to see. The draws are not affected.'
+    ? 'A program is no longer available: its model was deleted, or you have no access to it. The draws are not affected.'
     : `The programs could not be read: ${message}`;
 }
 
-const kindWords = { changed: '', removed: 'removed', added: 'added', binary: 'differs, no text' };
+const kindWords = {
+  changed: '',
+  removed: 'removed',
+  added: 'added',
+  binary: 'differs, not a text file',
+};
 
 function FileChanges({ file }: { file: FileDiff }) {
   const { removed, added } = countChanges(file.lines);
@@ -135,7 +140,7 @@ function FileChanges({ file }: { file: FileDiff }) {
       </p>
       {file.kind !== 'binary' && (
         // a scrolling region must be reachable by keyboard
-        <section className={classes.code} tabIndex={0} aria-label={`What differs in ${file.path}`}>
+        <section className={classes.code} tabIndex={0} aria-label={`Differences in ${file.path}`}>
           <table className={classes.diff}>
             <tbody>
               {hunks.map((hunk) => (
@@ -160,7 +165,7 @@ function Skipped({ count }: { count: number }) {
   return (
     <tr className={classes.skipped}>
       <td colSpan={3}>
-        {formatCount(count)} {count === 1 ? 'line' : 'lines'} alike
+        {formatCount(count)} unchanged {count === 1 ? 'line' : 'lines'}
       </td>
     </tr>
   );

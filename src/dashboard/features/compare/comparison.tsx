@@ -85,13 +85,11 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
       />
       {chosen.length > shown.length && (
         <p className={classes.notice}>
-          The first {shown.length} of the {chosen.length} variables chosen are shown.
+          The first {shown.length} of {chosen.length} chosen variables are shown.
         </p>
       )}
       {shown.length === 0 ? (
-        <p className={classes.lonely}>
-          None of these experiments has the variables that are chosen.
-        </p>
+        <p className={classes.lonely}>None of these experiments has the chosen variables.</p>
       ) : (
         <>
           <div className={classes.grid}>
@@ -119,7 +117,7 @@ function emptyWords(runs: readonly ComparedRun[]): string {
   if (runs.every(({ experiment, isLive }) => !isLive && experiment?.n_samples === 0))
     return 'None of these experiments has draws, so only their settings and programs are compared.';
   if (runs.some(({ experiment }) => (experiment?.n_samples ?? 0) > 0)) return 'Reading the draws…';
-  return 'The runs have only begun: their draws appear here in a moment.';
+  return 'The runs have only just started: their draws appear here in a moment.';
 }
 
 function FindingLine(props: {
@@ -204,10 +202,10 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
       </header>
       <NumbersTable groups={groups} base={base} />
       <p className={classes.cardWords}>
-        MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is noise
-        of sampling; above 4 the posteriors, or the chains, differ. SD: of {base.letter}
+        MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is
+        sampling noise; above 4 the posteriors, or the chains, differ. SD is that of {base.letter}
         ’s posterior.
-        {tooMany && ' SDs are not compared: too many draws to fetch for it; pick fewer variables.'}
+        {tooMany && ' SDs are not compared, since that takes too many draws: pick fewer variables.'}
       </p>
     </section>
   );

@@ -48,7 +48,8 @@ export function differenceOf(own: Estimate, base: Estimate, sd: number | null): 
   }
   const inMcse = Math.abs(value) / error;
   if (inMcse <= noise) return { value, inMcse, inSd, tone: 'same', words: 'within error' };
-  if (inMcse <= clear) return { value, inMcse, inSd, tone: 'unsure', words: 'hardly beyond error' };
+  if (inMcse <= clear)
+    return { value, inMcse, inSd, tone: 'unsure', words: 'slightly beyond Monte Carlo error' };
   return { value, inMcse, inSd, tone: 'apart', words: 'differs' };
 }
 

@@ -37,8 +37,8 @@ export function findingOf(
   );
   if (others.length === 0 || compared.length === 0)
     return {
-      sentence: 'There is nothing to hold against each other.',
-      detail: 'No variable that is shown has draws in two of these experiments.',
+      sentence: 'There is nothing to compare.',
+      detail: 'None of the variables shown has draws in two of these experiments.',
       tone: 'unknown',
     };
   const distrusted = runs.filter(
@@ -91,10 +91,10 @@ function agreement({ inMcse, inSd }: ReturnType<typeof worstOf>, base: ComparedR
   if (inMcse === null) return 'Means cannot be compared';
   if (inMcse.difference.tone === 'same') return 'Means agree within Monte Carlo error everywhere';
   if (inMcse.difference.tone === 'unsure')
-    return `Means hardly differ beyond Monte Carlo error, most in ${place(inMcse, base)}`;
+    return `Means differ only slightly beyond Monte Carlo error, most in ${place(inMcse, base)}`;
   const most = inSd?.difference.inSd ?? Number.POSITIVE_INFINITY;
   if (most < 1)
-    return `Means agree within 1 SD everywhere, yet differ by more than Monte Carlo error, most in ${place(inMcse, base)}`;
+    return `Means agree within 1 SD everywhere but differ by more than Monte Carlo error, most in ${place(inMcse, base)}`;
   return `Means differ, most in ${place(inSd ?? inMcse, base)}`;
 }
 

@@ -63,7 +63,7 @@ export function looPlan(runs: readonly ComparedRun[]): LooPlan {
     words: '',
     doubt:
       data.size > 1
-        ? 'The data have different names. The comparison means something only if the observations are the same, in the same order.'
+        ? 'The data sets have different names. The comparison is meaningful only if the observations are the same, in the same order.'
         : '',
   };
 }
@@ -92,7 +92,7 @@ export function LooCard({ runs, group }: LooCardProps) {
         <Comparison runs={runs} group={group} names={plan.names} />
       ) : (
         <p className={classes.cardWords}>
-          {formatCount(size)} numbers to fetch.{' '}
+          {formatCount(size)} values to load.{' '}
           <Button size="compact-xs" variant="default" onClick={() => setWanted(true)}>
             Compute
           </Button>
@@ -162,7 +162,7 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
               <th scope="col">elpd</th>
               <th scope="col">SE</th>
               <th scope="col">Difference</th>
-              <th scope="col">SE of it</th>
+              <th scope="col">SE of difference</th>
               <th scope="col">Eff. parameters</th>
               <th scope="col">Not reliable</th>
             </tr>
@@ -186,8 +186,8 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
       </section>
       {rows.some((row) => row.num_high_k > 0) && (
         <p className={classes.cardWords}>
-          Not reliable: observations whose Pareto k is too high. Their part of the sum may be far
-          off.
+          Not reliable: observations whose Pareto k is too high. Their contribution to elpd may be
+          far off.
         </p>
       )}
     </>
@@ -203,6 +203,6 @@ export function looSentence(rows: readonly LooComparison[]): string {
   const words = `elpd ${formatNumber(size, 1)} higher than ${second.name}, standard error ${formatNumber(second.se_diff, 1)}`;
   if (size < 4) return `${best.name} and ${second.name} predict about equally well (${words}).`;
   if (size < 2 * second.se_diff)
-    return `${best.name} may predict better: ${words}, which chance can do.`;
+    return `${best.name} may predict better: ${words}, which may be chance.`;
   return `${best.name} predicts best: ${words}.`;
 }

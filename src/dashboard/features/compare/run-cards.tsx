@@ -48,8 +48,8 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
               variant="subtle"
               color="gray"
               size={24}
-              aria-label={`Take ${run.letter} out of the comparison`}
-              title={`Take ${run.letter} out`}
+              aria-label={`Remove ${run.letter} from the comparison`}
+              title={`Remove ${run.letter}`}
               onClick={() => onRemove(run.id)}
             >
               <IconX size={16} stroke={1.6} />
@@ -59,7 +59,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
           {run.experiment !== null && (
             <div className={classes.baseLine}>
               {run.id === baseId ? (
-                <span className={classes.baseline}>Baseline: the others are held against it</span>
+                <span className={classes.baseline}>Baseline: the others are compared with it</span>
               ) : (
                 <Button
                   size="compact-xs"

@@ -15,7 +15,7 @@ export function settingRows(experiments: readonly Experiment[]): readonly Settin
     ['model version', ({ meta }) => (meta?.model_version ? `v${meta.model_version}` : null)],
     ['data', ({ meta }) => meta?.data_name || null],
     ['chains', ({ n_chains }) => (n_chains > 0 ? String(n_chains) : null)],
-    ['draws a chain', ({ n_samples }) => (n_samples > 0 ? String(n_samples) : null)],
+    ['draws per chain', ({ n_samples }) => (n_samples > 0 ? String(n_samples) : null)],
     ['run on', ({ run_on }) => run_on || null],
   ];
   const keys = new Set(experiments.flatMap(({ meta }) => Object.keys(meta?.settings ?? {})));

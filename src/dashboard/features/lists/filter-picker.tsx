@@ -35,7 +35,7 @@ function ChoicePicker(
       defaultDropdownOpened
       aria-label={field.label}
       placeholder={props.placeholder ?? field.label}
-      nothingFoundMessage="Nothing is called so."
+      nothingFoundMessage="Nothing has this name."
       limit={100}
       data={[...choices]}
       value={null}

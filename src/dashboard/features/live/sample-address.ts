@@ -53,7 +53,7 @@ export async function waitForFile(
 export function fileAddress(address: string): string {
   const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new ApiError('schema', 'The server gave an address that is no file on the web.');
+    throw new ApiError('schema', 'The server gave an address that is not a web address.');
   return url.href;
 }
 

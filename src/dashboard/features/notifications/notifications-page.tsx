@@ -45,7 +45,7 @@ export function NotificationsPage(props: NotificationsPageProps) {
     <>
       <PageHead title="Notifications" />
       <EmptyState title="This server sends no notifications">
-        How a run stands is seen in Experiments, what others shared with you in Shares.
+        See Experiments for the state of your runs and Shares for what others shared with you.
       </EmptyState>
     </>
   );
@@ -85,13 +85,13 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
       {list.isPending && <PageSkeleton />}
       {list.isError && <QueryProblem query={list} what="The list" />}
       {list.isSuccess && rows.length === 0 && status === 'all' && page === 1 && (
-        <EmptyState title="Nothing to tell yet">
-          When a run of yours ends, or someone shares something with you, it is said here.
+        <EmptyState title="No notifications yet">
+          You are notified here when one of your runs ends or someone shares something with you.
         </EmptyState>
       )}
       {list.isSuccess && rows.length === 0 && (status !== 'all' || page > 1) && (
         <FilteredEmpty onClear={() => onChange({ status: 'all', page: 1 })}>
-          {page > 1 ? 'There is no such page.' : `No notification is ${status}.`}
+          {page > 1 ? 'There is no such page.' : `No ${status} notifications.`}
         </FilteredEmpty>
       )}
       {rows.length > 0 && (

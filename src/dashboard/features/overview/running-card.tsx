@@ -75,7 +75,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
       </p>
       {chains.length === 0 ? (
         <p className={classes.cardFacts}>
-          {meta?.queue_place ? `Waits at place ${meta.queue_place}.` : 'Not started yet.'}
+          {meta?.queue_place ? `Queued, place ${meta.queue_place}.` : 'Not started yet.'}
         </p>
       ) : (
         <ul className={classes.chains}>
@@ -83,7 +83,10 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
             <ChainLine key={chain.name} chain={chain} index={index} />
           ))}
           {chains.length > listedChains && (
-            <li className={classes.dim}>and {chains.length - listedChains} more chains</li>
+            <li className={classes.dim}>
+              and {chains.length - listedChains} more{' '}
+              {chains.length - listedChains === 1 ? 'chain' : 'chains'}
+            </li>
           )}
         </ul>
       )}

@@ -55,7 +55,7 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
       action:
         experiment === undefined ? null : (
           <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
-            Open {experiment.name || experiment.short_id}
+            Open “{experiment.name || experiment.short_id}”
           </Link>
         ),
     },

@@ -96,7 +96,7 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         </div>
       ) : (
         <p className={classes.none} role="status">
-          {isSearching ? 'Searching…' : `Nothing is called “${text.trim()}”.`}
+          {isSearching ? 'Searching…' : `No matches for “${text.trim()}”.`}
         </p>
       )}
       <footer className={classes.foot}>

@@ -33,7 +33,7 @@ const formats = [
     fmt: 'arviz',
     title: 'Draws for ArviZ',
     suffix: 'tar',
-    words: 'An archive of one netCDF file a chain, for arviz.from_netcdf and xarray',
+    words: 'An archive with one netCDF file per chain, for arviz.from_netcdf and xarray',
   },
   {
     fmt: 'grist',
@@ -91,7 +91,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
           />
           <FileRow
             title="Take it with you"
-            words="A folder with the program, data and settings, and scripts for CmdStanPy, CmdStanR and Ergodic’s own engine, that reruns this elsewhere."
+            words="A folder to rerun this elsewhere: program, data, settings, and scripts for CmdStanPy, CmdStanR and Ergodic’s own engine."
             reason={null}
             working="Packing the folder…"
             fetchFile={async () => {
@@ -146,7 +146,7 @@ function FileRow({ title, words, reason, working, fetchFile }: FileRowProps) {
         <p className={page.dim}>{reason ?? words}</p>
         <p role="status" className={classes.fileState} data-failed={problem !== null || undefined}>
           {isBusy && working}
-          {!isBusy && isDone && 'Done: your browser has it.'}
+          {!isBusy && isDone && 'Downloaded.'}
           {problem !== null && `The file could not be made: ${problem} The draws are not affected.`}
         </p>
       </div>

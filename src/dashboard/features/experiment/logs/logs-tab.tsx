@@ -196,7 +196,8 @@ function OneLog(props: LogsTabProps & { stream: LogStream }) {
         <>
           <p className={own.facts}>
             <span>
-              {formatCount(pages.lines)} lines, {formatBytes(pages.size)}
+              {formatCount(pages.lines)} {pages.lines === 1 ? 'line' : 'lines'},{' '}
+              {formatBytes(pages.size)}
             </span>
             {level !== 'all' && (
               <span role="status">
@@ -259,7 +260,7 @@ function matchWords(
 ): string {
   if (failed) return 'The search failed';
   if (matches === null) return 'Searching…';
-  if (matches.length === 0) return 'No line';
+  if (matches.length === 0) return 'No matches';
   const most = matches.length >= 10_000 ? ' or more' : '';
   return `${formatCount(at + 1)} of ${formatCount(matches.length)}${most}`;
 }
@@ -289,5 +290,5 @@ function emptyWords(stream: LogStream, pending: boolean): string {
   if (pending) return 'Loading the log…';
   return stream === 'stdlog'
     ? 'The program printed nothing.'
-    : 'The platform has nothing to say about this run.';
+    : 'The platform logged nothing about this run.';
 }

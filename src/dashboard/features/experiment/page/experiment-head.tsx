@@ -10,8 +10,8 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { counted } from '../../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
-import { formatCount } from '../../../ui/numbers.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import type { PollHealth } from '../../live/use-poll.ts';
@@ -94,7 +94,7 @@ function factsOf(
   if (experiment.n_samples > 0)
     facts.push(
       (isLive ? null : unevenDraws(experiment, summary)) ??
-        `${experiment.n_chains} chains × ${formatCount(experiment.n_samples)} draws`,
+        `${counted(experiment.n_chains, 'chain')} × ${counted(experiment.n_samples, 'draw')}`,
     );
   if (!isLive && meta.elapsed_seconds) facts.push(durationWords(meta.elapsed_seconds));
   if (isLive && meta.started_at)
@@ -106,7 +106,7 @@ function factsOf(
   if (!isLive && finished)
     facts.push(
       <span key="finished">
-        {isShare ? 'frozen, draws of ' : 'finished '}
+        {isShare ? 'frozen, draws from ' : 'finished '}
         <RelativeTime date={finished} />
       </span>,
     );
@@ -118,7 +118,7 @@ function factsOf(
 function troubleWords({ error }: PollHealth): string {
   if (error?.kind === 'network' || error?.kind === 'timeout')
     return 'Connection lost, trying again';
-  return `Not renewed, trying again: ${error?.message ?? ''}`;
+  return `Not updated, trying again: ${error?.message ?? ''}`;
 }
 
 function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentActions }) {
@@ -165,7 +165,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
           </Button>
         </>
       )}
-      {isLive && action === 'stopping' && <span role="status">Stopping, draws are kept</span>}
+      {isLive && action === 'stopping' && <span role="status">Stopping, draws are saved</span>}
       {!isLive && (
         <Button
           variant="default"

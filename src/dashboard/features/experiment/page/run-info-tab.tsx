@@ -33,7 +33,7 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
         title="Settings as run"
         facts={settings}
         copy={JSON.stringify(experiment.meta?.settings ?? {}, null, 2)}
-        empty="This server does not tell with which settings it ran."
+        empty="This server does not report the settings of this run."
       />
       <section aria-label="Chains as run">
         <div className={classes.toolbar}>
@@ -69,7 +69,7 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
           </table>
         </div>
         <p className={classes.note}>
-          Leapfrog steps are of the sampling draws. {missing} = not recorded.
+          Leapfrog steps count sampling draws only. {missing} = not recorded.
         </p>
       </section>
     </div>
@@ -198,8 +198,8 @@ function dateWords(text: string | null | undefined): string {
 }
 
 const runnerWords: Readonly<Record<string, string>> = {
-  started_at: 'Runner began',
-  last_message_at: 'Last heard of',
+  started_at: 'Runner started',
+  last_message_at: 'Last message',
   error: 'Last error',
 };
 

@@ -159,7 +159,7 @@ function Line({
 function FailureLine({ experiment }: { experiment: Experiment }) {
   const kept = keptWords(experiment);
   const failure = failureOf(experiment);
-  const title = failure?.title ?? 'The server did not say why. The log may.';
+  const title = failure?.title ?? 'The server gave no reason. See the log.';
   const { reason = '', rest = [] } = failure ?? {};
   return (
     <Line tone="bad" title={title} detail={kept}>
@@ -175,7 +175,9 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
 function keptWords({ status, n_samples }: Experiment): string {
   if (status !== 'ERR') return 'Its chains are being stopped.';
   if (n_samples === 0) return 'No draws were made.';
-  return `The ${formatCount(n_samples)} draws a chain that were made are kept.`;
+  return n_samples === 1
+    ? 'The one draw per chain was saved.'
+    : `The ${formatCount(n_samples)} draws per chain were saved.`;
 }
 
 function waitingWords(experiment: Experiment): string {
@@ -189,8 +191,7 @@ function waitingWords(experiment: Experiment): string {
 function absenceWords(experiment: Experiment, error: unknown) {
   const said = runVerdict(experiment);
   if (said !== null) return { title: `${said.headline}.`, detail: '' };
-  if (error === null)
-    return { title: 'Reading the draws.', detail: 'The verdict comes with them.' };
+  if (error === null) return { title: 'Reading the draws.', detail: 'The verdict follows.' };
   const { message } = ApiError.from(error);
   return {
     title: 'The verdict could not be loaded.',
@@ -199,7 +200,8 @@ function absenceWords(experiment: Experiment, error: unknown) {
 }
 
 function soFar({ n_samples, n_chains, verdict }: Summary): string {
-  const draws = `${formatCount(n_samples * n_chains)} draws in.`;
+  const total = n_samples * n_chains;
+  const draws = total === 0 ? 'No draws yet.' : `${counted(total, 'draw')} so far.`;
   const worst = failedChecks(verdict.checks).find(({ name }) => name === 'rhat');
   return worst?.message === undefined ? draws : `${worst.message}. ${draws}`;
 }
@@ -214,7 +216,8 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const size = sizeOf(verdict, experiment);
   const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
-  const basis = `${size.chains} × ${formatCount(size.draws)} draws${named}`;
+  const basis =
+    size.draws === 0 ? 'no draws' : `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
   const isFailed = failedChecks(checks).length > 0;
   const isPassed = checks?.some(({ status }) => status === 'passed') === true && !isFailed;
   const judged = isFailed ? `${headlineOf(verdict)}, on ${basis}.` : `${basis}.`;
@@ -225,7 +228,9 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
     unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
   };
   const longer =
-    leftOut > 0 ? [`${formatCount(leftOut)} draws of longer chains are left out.`] : [];
+    leftOut > 0
+      ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
+      : [];
   return [words[state], ...longer, ...remarksOf(verdict)].join(' ');
 }
 

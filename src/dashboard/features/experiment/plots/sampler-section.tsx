@@ -109,7 +109,9 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
             caption={
               <>
                 <strong>Energy and E-BFMI</strong>{' '}
-                <span className={classes.dim}>dashed: its steps. As wide as the fill is good.</span>
+                <span className={classes.dim}>
+                  Dashed: energy change per step. It should be as wide as the filled curve.
+                </span>
               </>
             }
             make={energy}
@@ -127,11 +129,11 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
             caption={
               <>
                 <strong>Divergences</strong>{' '}
-                <span className={classes.dim}>where divergent draws lie, in sd</span>
+                <span className={classes.dim}>Divergent draws (red), standardised values</span>
               </>
             }
             make={divergences}
-            absence={shown.length < 2 ? 'This takes two variables.' : absence(false)}
+            absence={shown.length < 2 ? 'This plot takes at least two variables.' : absence(false)}
           />
           {isMissing(divergentColumn) && <p className={classes.note}>Divergences: not recorded.</p>}
         </div>

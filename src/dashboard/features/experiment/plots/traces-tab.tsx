@@ -67,7 +67,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
         <div className={classes.toolbar}>
           <Checkbox
             size="xs"
-            label={hasWarmup ? 'Warmup' : 'Warmup (not kept)'}
+            label={hasWarmup ? 'Warmup' : 'Warmup (not saved)'}
             disabled={!hasWarmup}
             checked={showWarmup && hasWarmup}
             onChange={(e) => {
@@ -94,7 +94,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
         {inOrder.length === 0 ? (
           <p className={classes.dim}>
             {groups.length === 0
-              ? 'Nothing to show: the filter leaves no variable.'
+              ? 'Nothing to show: no variable matches the filter.'
               : 'No variable is ticked. Tick one on the left to see its trace.'}
           </p>
         ) : (

@@ -21,7 +21,7 @@ function absenceWords({ isLive, experiment }: LiveExperiment, hasFailed: boolean
   if (isLive) return expectedWords(experiment);
   if (experiment.n_samples > 0) return 'Reading the draws…';
   if (experiment.status === 'ERR')
-    return 'This run ended before its first draw. The log says more.';
+    return 'This run ended before its first draw. See the log for details.';
   return 'This experiment has no draws.';
 }
 
@@ -40,6 +40,6 @@ function expectedWords(experiment: Experiment): string {
   )
     return 'Draws appear here once a chain has started.';
   if (experiment.meta?.silent_since)
-    return 'No draws were received, and nothing else for more than five minutes: the runner may have ended.';
+    return 'Nothing has been received for more than five minutes: the runner may have stopped.';
   return 'The first draws appear here in a moment.';
 }

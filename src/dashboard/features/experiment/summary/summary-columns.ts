@@ -36,12 +36,12 @@ const beforeInterval: readonly SummaryColumn[] = [
     key: 'mcse_mean',
     title: 'MCSE',
     meaning:
-      'Monte Carlo standard error of the mean, sd / √ESS: how far the mean may be off because draws are finite.',
+      'Monte Carlo standard error of the mean, sd / √ESS: how far the mean may be off because the number of draws is finite.',
     source: vehtari,
     decimals: 'row',
   },
   { key: 'sd', title: 'SD', meaning: 'Standard deviation of the draws.', decimals: 'row' },
-  { key: 'median', title: 'Median', meaning: 'Half of the draws are below.', decimals: 'row' },
+  { key: 'median', title: 'Median', meaning: 'Half of the draws lie below it.', decimals: 'row' },
   {
     key: 'mad',
     title: 'MAD',
@@ -62,7 +62,7 @@ const afterInterval: readonly SummaryColumn[] = [
   {
     key: 'ess_bulk',
     title: 'ESS bulk',
-    meaning: 'Effective sample size in the bulk: at least 100 a chain.',
+    meaning: 'Effective sample size in the bulk; it should be at least 100 per chain.',
     source: vehtari,
     decimals: 0,
   },
@@ -70,14 +70,14 @@ const afterInterval: readonly SummaryColumn[] = [
     key: 'ess_tail',
     title: 'ESS tail',
     meaning:
-      'The smaller effective sample size of the 5 % and 95 % quantiles: at least 100 a chain.',
+      'The smaller effective sample size of the 5 % and 95 % quantiles; it should be at least 100 per chain.',
     source: vehtari,
     decimals: 0,
   },
   {
     key: 'ess_rate',
     title: 'ESS/s',
-    meaning: 'Bulk ESS for each second of sampling, the seconds of all chains added.',
+    meaning: 'Bulk ESS per second of sampling, the seconds of all chains added.',
     decimals: 0,
   },
 ];

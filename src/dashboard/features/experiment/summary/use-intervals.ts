@@ -77,7 +77,7 @@ function compute(question: IntervalQuestion, signal: AbortSignal): Promise<Inter
     {
       make: () => new Worker(new URL('./interval-worker.ts', import.meta.url), { type: 'module' }),
       local: async () => ({ intervals: (await import('./intervals.ts')).intervalsOf }),
-      ended: 'The thread of intervals ended.',
+      ended: 'The interval worker stopped.',
     },
     'intervals',
     { ask: question, transfer: buffersIn(question), signal },
