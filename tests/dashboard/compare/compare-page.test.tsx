@@ -98,7 +98,7 @@ describe('what does not fit', () => {
     await user.click(await screen.findByRole('combobox', { name: 'Add an experiment' }));
     fireEvent.click(await screen.findByRole('option', { name: /Non-centred/ }));
     await waitFor(() => expect(window.location.search).toContain('ids=X0000002'));
-    expect(await screen.findByText(/One experiment alone/)).toBeTruthy();
+    expect(await screen.findByText(/at least two experiments/)).toBeTruthy();
   });
 
   it('opens with what the address says, and tells what is no experiment', async () => {
@@ -200,7 +200,7 @@ it('works on a documented server, from the files of draws', async () => {
   const { server } = open(both, [a, b], { documented: true });
   await waitFor(() => expect(drawn.has('Density of mu in A and B')).toBe(true));
   expect((await finding()).textContent).toContain('Means agree');
-  expect(await screen.findByText(/does not tell with which settings A, B ran/)).toBeTruthy();
+  expect(await screen.findByText(/does not report the settings of A and B/)).toBeTruthy();
   expect(server.asked('/draws/X0000001')).toHaveLength(1);
   expect(server.missed.filter((line) => !/\/(sys|base)\//.test(line))).toEqual([]);
 });

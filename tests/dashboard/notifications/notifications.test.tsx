@@ -96,7 +96,7 @@ describe('the page of notifications', () => {
     const { server, user } = open('/notifications');
     await screen.findByText('No notifications yet');
     await user.click(screen.getByRole('radio', { name: 'Read' }));
-    await screen.findByText('No notification is read.');
+    await screen.findByText('No read notifications.');
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
     await screen.findByText('No notifications yet');
     server.failNext('listNotifications', 'PERMISSION_DENIED', 'Not now.');

@@ -1,7 +1,7 @@
 /** What the experiments say beside each other; apart from the page's head, so that its name and chips come at once. */
 import { Button } from '@mantine/core';
 import { IconDownload, IconScale } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { tableCsv } from '../../../figures/table-csv.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { CodeWords } from '../../ui/code-words.tsx';
@@ -37,28 +37,14 @@ export interface ComparisonProps {
 }
 
 export function Comparison({ runs, base, search, onSearchChange }: ComparisonProps) {
-  const client = useClient();
-  const group = useMemo(() => new DrawsGroup(client), [client]);
   const variables = useMemo(() => allVariables(runs.map(({ rows }) => rows)), [runs]);
-  const chosen = useMemo(
-    () =>
-      chosenVariables(
-        search.vars,
-        variables,
-        runs.map(({ rows }) => rows),
-      ),
-    [search.vars, variables, runs],
-  );
-  const shown = useMemo(() => chosen.slice(0, mostVariables), [chosen]);
-  const others = runs.filter((run) => run !== base);
-  const checks = <ChecksCard runs={runs} />;
   const settings = (
     <SettingsCard runs={runs} showAll={search.all} onShowAll={(all) => onSearchChange({ all })} />
   );
   const code = (
     <CodeCard
       base={base}
-      others={others}
+      others={runs.filter((run) => run !== base)}
       chosen={search.code}
       onChoose={(id) => onSearchChange({ code: id })}
     />
@@ -66,7 +52,7 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
   if (variables.length === 0)
     return (
       <>
-        <p className={classes.lonely}>{emptyWords(runs)}</p>
+        <p className={classes.lonely}>{emptyText(runs)}</p>
         <div className={classes.grid}>
           {code}
           {settings}
@@ -77,6 +63,42 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
     <>
       <FindingLine runs={runs} base={base} variables={variables} />
       <Absences runs={runs} />
+      <ComparedVariables
+        runs={runs}
+        base={base}
+        variables={variables}
+        search={search}
+        onSearchChange={onSearchChange}
+        settings={settings}
+        code={code}
+      />
+    </>
+  );
+}
+
+interface ComparedVariablesProps extends ComparisonProps {
+  readonly variables: readonly string[];
+  readonly settings: ReactNode;
+  readonly code: ReactNode;
+}
+
+/** The chosen variables in each experiment, with what the experiments have beside them. */
+function ComparedVariables(props: ComparedVariablesProps) {
+  const { runs, base, variables, search, onSearchChange, settings, code } = props;
+  const client = useClient();
+  const group = useMemo(() => new DrawsGroup(client), [client]);
+  const chosen = useMemo(
+    () =>
+      chosenVariables(
+        search.vars,
+        variables,
+        runs.map(({ rows }) => rows),
+      ),
+    [search.vars, variables, runs],
+  );
+  const shown = useMemo(() => chosen.slice(0, mostVariables), [chosen]);
+  return (
+    <>
       <VariablePicker
         variables={variables}
         chosen={search.vars}
@@ -95,7 +117,7 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
           <div className={classes.grid}>
             <IntervalsCard runs={runs} variables={shown} />
             <div className={classes.column}>
-              {checks}
+              <ChecksCard runs={runs} />
               {settings}
             </div>
           </div>
@@ -111,7 +133,7 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
   );
 }
 
-function emptyWords(runs: readonly ComparedRun[]): string {
+function emptyText(runs: readonly ComparedRun[]): string {
   const silent = runs.filter(({ summaryError }) => summaryError !== null);
   if (silent.length > 0) return 'The draws could not be read. They are safe on the server.';
   if (runs.every(({ experiment, isLive }) => !isLive && experiment?.n_samples === 0))

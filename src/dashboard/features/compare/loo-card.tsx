@@ -153,37 +153,7 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
           height={40 + 24 * rows.length}
         />
       </div>
-      {/* a scrolling region must be reachable by keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
-        <table className={classes.table} data-numbers>
-          <thead>
-            <tr>
-              <th scope="col">Experiment</th>
-              <th scope="col">elpd</th>
-              <th scope="col">SE</th>
-              <th scope="col">Difference</th>
-              <th scope="col">SE of difference</th>
-              <th scope="col">Eff. parameters</th>
-              <th scope="col">Not reliable</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, i) => (
-              <tr key={row.name}>
-                <th scope="row">{row.name}</th>
-                <td>{formatNumber(row.elpd_loo, 1)}</td>
-                <td>{formatNumber(row.se_elpd_loo, 1)}</td>
-                <td>{i === 0 ? 'best' : formatNumber(row.elpd_diff, 1)}</td>
-                <td>{i === 0 ? missing : formatNumber(row.se_diff, 1)}</td>
-                <td>{formatNumber(row.p_loo, 1)}</td>
-                <td data-tone={row.num_high_k > 0 ? 'warn' : undefined}>
-                  {formatCount(row.num_high_k)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <LooTable rows={rows} />
       {rows.some((row) => row.num_high_k > 0) && (
         <p className={classes.cardWords}>
           Not reliable: observations whose Pareto k is too high. Their contribution to elpd may be
@@ -191,6 +161,42 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
         </p>
       )}
     </>
+  );
+}
+
+function LooTable({ rows }: { rows: readonly LooComparison[] }) {
+  return (
+    // a scrolling region must be reachable by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
+      <table className={classes.table} data-numbers>
+        <thead>
+          <tr>
+            <th scope="col">Experiment</th>
+            <th scope="col">elpd</th>
+            <th scope="col">SE</th>
+            <th scope="col">Difference</th>
+            <th scope="col">SE of difference</th>
+            <th scope="col">Eff. parameters</th>
+            <th scope="col">Not reliable</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              <td>{formatNumber(row.elpd_loo, 1)}</td>
+              <td>{formatNumber(row.se_elpd_loo, 1)}</td>
+              <td>{i === 0 ? 'best' : formatNumber(row.elpd_diff, 1)}</td>
+              <td>{i === 0 ? missing : formatNumber(row.se_diff, 1)}</td>
+              <td>{formatNumber(row.p_loo, 1)}</td>
+              <td data-tone={row.num_high_k > 0 ? 'warn' : undefined}>
+                {formatCount(row.num_high_k)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
