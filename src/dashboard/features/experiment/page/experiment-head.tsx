@@ -17,7 +17,7 @@ import { RelativeTime } from '../../../ui/relative-time.tsx';
 import type { PollHealth } from '../../live/use-poll.ts';
 import { unevenDraws } from '../../status/draw-counts.ts';
 import { StatusBadge, statusOf } from '../../status/status-badge.tsx';
-import { durationWords } from '../run/chain-strip.tsx';
+import { durationLabel } from '../run/chain-strip.tsx';
 import { isExtendable, isProgramRun, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
@@ -96,7 +96,7 @@ function factsOf(
       (isLive ? null : unevenDraws(experiment, summary)) ??
         `${counted(experiment.n_chains, 'chain')} × ${counted(experiment.n_samples, 'draw')}`,
     );
-  if (!isLive && meta.elapsed_seconds) facts.push(durationWords(meta.elapsed_seconds));
+  if (!isLive && meta.elapsed_seconds) facts.push(durationLabel(meta.elapsed_seconds));
   if (isLive && meta.started_at)
     facts.push(
       <span key="started">
@@ -115,7 +115,7 @@ function factsOf(
   return facts;
 }
 
-function troubleWords({ error }: PollHealth): string {
+function problemText({ error }: PollHealth): string {
   if (error?.kind === 'network' || error?.kind === 'timeout')
     return 'Connection lost, trying again';
   return `Not updated, trying again: ${error?.message ?? ''}`;
@@ -133,7 +133,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   const icon = { size: 16, stroke: 1.6 } as const;
   return (
     <>
-      {isLive && health.error !== null && <span role="status">{troubleWords(health)}</span>}
+      {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
       {isLive && actions.canControl && !isEnding && (
         <>
           {isProgramRun(experiment) ? null : action === 'paused' ? (

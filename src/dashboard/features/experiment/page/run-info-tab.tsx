@@ -173,14 +173,14 @@ function runFacts(experiment: Experiment): Fact[] {
     ['Data', meta?.data_name],
     ['Seed', meta?.settings?.seed],
     ['Ran on', experiment.run_on],
-    ['Started', dateWords(meta?.started_at)],
-    ['Finished', dateWords(meta?.finished_at)],
+    ['Started', dateText(meta?.started_at)],
+    ['Finished', dateText(meta?.finished_at)],
     [
       'Took',
       typeof meta?.elapsed_seconds === 'number' ? formatDuration(meta.elapsed_seconds) : undefined,
     ],
     ['Note', meta?.note],
-    ['Silent since', dateWords(meta?.silent_since)],
+    ['Silent since', dateText(meta?.silent_since)],
   ];
   return facts.flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number'
@@ -192,12 +192,12 @@ function runFacts(experiment: Experiment): Fact[] {
 }
 
 /** Date and time as the browser writes them; the text itself where it is no date. */
-function dateWords(text: string | null | undefined): string {
+function dateText(text: string | null | undefined): string {
   const date = new Date(text ?? '');
   return Number.isNaN(date.getTime()) ? (text ?? '') : date.toLocaleString();
 }
 
-const runnerWords: Readonly<Record<string, string>> = {
+const runnerLabels: Readonly<Record<string, string>> = {
   started_at: 'Runner started',
   last_message_at: 'Last message',
   error: 'Last error',
@@ -208,10 +208,10 @@ function runnerFacts({ meta }: Experiment): Fact[] {
   const info: unknown = meta?.run_info;
   if (typeof info !== 'object' || info === null) return [];
   return Object.entries(info).flatMap(([key, value]) => {
-    const name = runnerWords[key] ?? key;
+    const name = runnerLabels[key] ?? key;
     // The run's own status is above already.
     if (key === 'status' || typeof value !== 'string' || value === '') return [];
-    return [{ name, value: key.endsWith('_at') ? dateWords(value) : value }];
+    return [{ name, value: key.endsWith('_at') ? dateText(value) : value }];
   });
 }
 

@@ -161,9 +161,9 @@ interface VariableCardProps {
   readonly pooled: boolean;
 }
 
-const words = { density: 'Density', histogram: 'Histogram', ecdf: 'Distribution function' };
+const titles = { density: 'Density', histogram: 'Histogram', ecdf: 'Distribution function' };
 const nameOf = (view: VariableCardProps['view'], variable: string) =>
-  `${words[view]} of ${variable}`;
+  `${titles[view]} of ${variable}`;
 
 function VariableCard(props: VariableCardProps) {
   const [ref, inView] = useInView<HTMLDivElement>();

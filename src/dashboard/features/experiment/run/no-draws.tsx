@@ -10,15 +10,15 @@ export function NoDraws({ live }: { live: LiveExperiment }) {
   const hasFailed = live.summaryError !== null;
   return (
     <p className={classes.empty}>
-      {absenceWords(live, hasFailed)}{' '}
+      {absenceText(live, hasFailed)}{' '}
       {hasFailed && <TextButton onClick={live.retry}>Try again</TextButton>}
     </p>
   );
 }
 
-function absenceWords({ isLive, experiment }: LiveExperiment, hasFailed: boolean): string {
+function absenceText({ isLive, experiment }: LiveExperiment, hasFailed: boolean): string {
   if (hasFailed) return 'The draws could not be loaded. They are safe on the server.';
-  if (isLive) return expectedWords(experiment);
+  if (isLive) return expectedText(experiment);
   if (experiment.n_samples > 0) return 'Reading the draws…';
   if (experiment.status === 'ERR')
     return 'This run ended before its first draw. See the log for details.';
@@ -26,7 +26,7 @@ function absenceWords({ isLive, experiment }: LiveExperiment, hasFailed: boolean
 }
 
 /** When draws of a run that has not ended are to be expected; never soon where no chain can bring any. */
-function expectedWords(experiment: Experiment): string {
+function expectedText(experiment: Experiment): string {
   if (isFailed(experiment)) return 'This run failed before its first draw.';
   const { word } = statusOf(experiment);
   if (word === 'Paused') return 'This run is paused. Draws appear here once it is resumed.';
