@@ -228,10 +228,10 @@ describe('leave-one-out', () => {
     runOf(index, { variables: ['mu', ...logLik(count)] });
 
   it('is not done where a program has no log_lik, and says which', () => {
-    expect(looPlan([runOf(0), runOf(1)]).words).toContain('None of these programs');
+    expect(looPlan([runOf(0), runOf(1)]).reason).toContain('None of these programs');
     const plan = looPlan([withLogLik(0, 5), runOf(1)]);
     expect(plan.names).toBeNull();
-    expect(plan.words).toContain('B has none');
+    expect(plan.reason).toContain('B has none');
   });
 
   it('is not done where the numbers of observations differ', () => {

@@ -110,7 +110,7 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
           </tbody>
         </table>
       </section>
-      <p className={classes.cardWords}>
+      <p className={classes.cardText}>
         Time per effective draw: seconds that all chains sampled, warmup left out, over the lowest
         bulk ESS.
       </p>

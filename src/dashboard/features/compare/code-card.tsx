@@ -52,12 +52,12 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
         )}
       </header>
       {before.id === '' || after.id === '' ? (
-        <p className={classes.cardWords}>
+        <p className={classes.cardText}>
           {before.id === '' ? base.letter : other.letter} has no program here: its draws were
           imported, or its model is unknown.
         </p>
       ) : isSame ? (
-        <p className={classes.cardWords}>
+        <p className={classes.cardText}>
           {before.version > 0
             ? `Same program: version ${before.version} of the same model.`
             : 'Same model. This server does not keep the program of each run.'}
@@ -87,21 +87,21 @@ function Programs(props: { before: Program; after: Program }) {
     [old.data, now.data],
   );
   const failed = old.error ?? now.error;
-  if (failed !== null) return <p className={classes.cardWords}>{absenceWords(failed)}</p>;
+  if (failed !== null) return <p className={classes.cardText}>{absenceText(failed)}</p>;
   if (old.isPending || now.isPending)
-    return <p className={classes.cardWords}>Reading the programs…</p>;
+    return <p className={classes.cardText}>Reading the programs…</p>;
   if (files === null)
-    return <p className={classes.cardWords}>The server did not send the files of both models.</p>;
+    return <p className={classes.cardText}>The server did not send the files of both models.</p>;
   const isNow = before.version === 0 || after.version === 0;
   return (
     <>
       {isNow && (
-        <p className={classes.cardWords}>
+        <p className={classes.cardText}>
           Shown as the models are now: the server does not report which version ran.
         </p>
       )}
       {files.length === 0 ? (
-        <p className={classes.cardWords}>Same program: all files are identical.</p>
+        <p className={classes.cardText}>Same program: all files are identical.</p>
       ) : (
         files.map((file) => <FileChanges key={file.path} file={file} />)
       )}
@@ -109,14 +109,14 @@ function Programs(props: { before: Program; after: Program }) {
   );
 }
 
-function absenceWords(error: unknown): string {
+function absenceText(error: unknown): string {
   const { code, message } = ApiError.from(error);
   return code === 'NOT_FOUND' || code === 'PERMISSION_DENIED'
     ? 'A program is no longer available: its model was deleted, or you have no access to it. The draws are not affected.'
     : `The programs could not be read: ${message}`;
 }
 
-const kindWords = {
+const kindLabels = {
   changed: '',
   removed: 'removed',
   added: 'added',
@@ -136,7 +136,7 @@ function FileChanges({ file }: { file: FileDiff }) {
             <span className={classes.addedCount}>+{formatCount(added)}</span>
           </span>
         )}
-        <span className={classes.dim}>{kindWords[file.kind]}</span>
+        <span className={classes.dim}>{kindLabels[file.kind]}</span>
       </p>
       {file.kind !== 'binary' && (
         // a scrolling region must be reachable by keyboard

@@ -9,7 +9,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import classes from './compare.module.css';
 import { type CompareSearch, readIds, writeIds } from './compare-search.ts';
-import { listWords } from './compared-style.ts';
+import { joinNames } from './compared-style.ts';
 import { RunCards } from './run-cards.tsx';
 import { useCompared } from './use-compared.ts';
 
@@ -99,7 +99,7 @@ function Oddities({ odd, beyond }: { odd: readonly string[]; beyond: number }) {
     <>
       {odd.length > 0 && (
         <p className={classes.notice} role="status">
-          {listWords(odd.slice(0, 3).map((text) => `“${text.slice(0, 40)}”`))}{' '}
+          {joinNames(odd.slice(0, 3).map((text) => `“${text.slice(0, 40)}”`))}{' '}
           {odd.length === 1
             ? 'is not the id of an experiment and is'
             : 'are not ids of experiments and are'}{' '}

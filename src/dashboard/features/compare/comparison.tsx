@@ -11,7 +11,7 @@ import { CodeCard } from './code-card.tsx';
 import classes from './compare.module.css';
 import type { CompareSearch } from './compare-search.ts';
 import { DrawsGroup } from './compared-draws.ts';
-import { listWords } from './compared-style.ts';
+import { joinNames } from './compared-style.ts';
 import {
   absences,
   allVariables,
@@ -183,7 +183,7 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
       {found.map(({ index, groups }) => (
         <p key={known[index].id}>
           {known[index].letter} has no{' '}
-          {listWords([
+          {joinNames([
             ...groups.slice(0, mostGroups),
             ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),
           ])}
@@ -223,7 +223,7 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
         </Button>
       </header>
       <NumbersTable groups={groups} base={base} />
-      <p className={classes.cardWords}>
+      <p className={classes.cardText}>
         MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is
         sampling noise; above 4 the posteriors, or the chains, differ. SD is that of {base.letter}
         ’s posterior.

@@ -2,8 +2,8 @@
 import { headlineOf } from '../../../posterior/verdict-label.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { verdictOfRun } from './checks-card.tsx';
-import { listWords } from './compared-style.ts';
-import { type Difference, mcseWords, meanDifference, sdWords } from './differences.ts';
+import { joinNames } from './compared-style.ts';
+import { type Difference, mcseLabel, meanDifference, sdLabel } from './differences.ts';
 import type { ComparedRun } from './use-compared.ts';
 
 export interface Finding {
@@ -27,7 +27,7 @@ export function findingOf(
   const running = runs.filter((run) => run.isLive).map(({ letter }) => letter);
   if (running.length > 0)
     return {
-      sentence: `Too early to tell: ${listWords(running)} ${running.length === 1 ? 'is' : 'are'} still running.`,
+      sentence: `Too early to tell: ${joinNames(running)} ${running.length === 1 ? 'is' : 'are'} still running.`,
       detail: 'The numbers below are of the draws so far.',
       tone: 'unknown',
     };
@@ -50,9 +50,9 @@ export function findingOf(
   const found = worstOf(base, others, compared);
   const but =
     distrusted.length > 0
-      ? `, but ${listWords(distrusted.map(({ letter }) => letter))} cannot be trusted`
+      ? `, but ${joinNames(distrusted.map(({ letter }) => letter))} cannot be trusted`
       : doubtful.length > 0
-        ? `, and ${listWords(doubtful.map(({ letter }) => letter))} ${doubtful.length === 1 ? 'needs' : 'need'} a look`
+        ? `, and ${joinNames(doubtful.map(({ letter }) => letter))} ${doubtful.length === 1 ? 'needs' : 'need'} a look`
         : '';
   return {
     sentence: `${agreement(found, base)}${but}.`,
@@ -99,7 +99,7 @@ function agreement({ inMcse, inSd }: ReturnType<typeof worstOf>, base: ComparedR
 }
 
 function place({ variable, run, difference }: Worst, base: ComparedRun): string {
-  const size = [mcseWords(difference), sdWords(difference)].filter(Boolean).join(', ');
+  const size = [mcseLabel(difference), sdLabel(difference)].filter(Boolean).join(', ');
   return `\`${variable}\` (${run.letter} against ${base.letter}${size === '' ? '' : `: ${size}`})`;
 }
 

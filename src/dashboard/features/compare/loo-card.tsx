@@ -10,7 +10,7 @@ import { TextButton } from '../../ui/text-button.tsx';
 import classes from './compare.module.css';
 import type { CompareQuestion } from './compare-statistics.ts';
 import { type DrawsGroup, useComparedDraws } from './compared-draws.ts';
-import { listWords } from './compared-style.ts';
+import { joinNames } from './compared-style.ts';
 import { groupOf } from './compared-variables.ts';
 import type { ComparedRun } from './use-compared.ts';
 import { useComparison } from './use-comparison.ts';
@@ -24,9 +24,9 @@ export interface LooCardProps {
 }
 
 export interface LooPlan {
-  /** Names of the observations; null: nothing is compared, `words` say why. */
+  /** Names of the observations; null: nothing is compared, `reason` says why. */
   readonly names: readonly string[] | null;
-  readonly words: string;
+  readonly reason: string;
   /** What makes a comparison doubtful, though it can be computed. */
   readonly doubt: string;
 }
@@ -42,25 +42,25 @@ export function looPlan(runs: readonly ComparedRun[]): LooPlan {
   if (without.length === runs.length)
     return {
       ...none,
-      words: 'None of these programs computes `log_lik`, so leave-one-out cannot compare them.',
+      reason: 'None of these programs computes `log_lik`, so leave-one-out cannot compare them.',
     };
   if (without.length > 0)
     return {
       ...none,
-      words: `Leave-one-out needs \`log_lik\` in every experiment; ${listWords(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
+      reason: `Leave-one-out needs \`log_lik\` in every experiment; ${joinNames(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
     };
   const counts = new Set(known.map(({ names }) => names.length));
   if (counts.size > 1) {
     const each = known.map(({ run, names }) => `${run.letter} has ${formatCount(names.length)}`);
     return {
       ...none,
-      words: `The numbers of observations differ: ${listWords(each)}. Leave-one-out compares models on the same data only.`,
+      reason: `The numbers of observations differ: ${joinNames(each)}. Leave-one-out compares models on the same data only.`,
     };
   }
   const data = new Set(runs.map(({ experiment }) => experiment?.meta?.data_name || ''));
   return {
     names: known[0].names,
-    words: '',
+    reason: '',
     doubt:
       data.size > 1
         ? 'The data sets have different names. The comparison is meaningful only if the observations are the same, in the same order.'
@@ -85,20 +85,20 @@ export function LooCard({ runs, group }: LooCardProps) {
         )}
       </header>
       {plan.names === null ? (
-        <p className={classes.cardWords}>
-          <CodeWords>{plan.words}</CodeWords>
+        <p className={classes.cardText}>
+          <CodeWords>{plan.reason}</CodeWords>
         </p>
       ) : wanted || size <= fewDraws ? (
         <Comparison runs={runs} group={group} names={plan.names} />
       ) : (
-        <p className={classes.cardWords}>
+        <p className={classes.cardText}>
           {formatCount(size)} values to load.{' '}
           <Button size="compact-xs" variant="default" onClick={() => setWanted(true)}>
             Compute
           </Button>
         </p>
       )}
-      {plan.doubt !== '' && <p className={classes.cardWords}>{plan.doubt}</p>}
+      {plan.doubt !== '' && <p className={classes.cardText}>{plan.doubt}</p>}
     </section>
   );
 }
@@ -133,10 +133,10 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
         Leave-one-out could not be computed: {failed}
       </p>
     );
-  if (rows === null) return <p className={classes.cardWords}>Reading the draws…</p>;
+  if (rows === null) return <p className={classes.cardText}>Reading the draws…</p>;
   return (
     <>
-      <p className={classes.cardWords}>
+      <p className={classes.cardText}>
         <strong>{looSentence(rows)}</strong>
       </p>
       <div className={classes.inner}>
@@ -155,7 +155,7 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
       </div>
       <LooTable rows={rows} />
       {rows.some((row) => row.num_high_k > 0) && (
-        <p className={classes.cardWords}>
+        <p className={classes.cardText}>
           Not reliable: observations whose Pareto k is too high. Their contribution to elpd may be
           far off.
         </p>
@@ -206,9 +206,9 @@ export function looSentence(rows: readonly LooComparison[]): string {
   if (best === undefined || second === undefined) return 'There is nothing to compare.';
   if (!Number.isFinite(second.elpd_diff)) return 'Leave-one-out is undefined for these draws.';
   const size = -second.elpd_diff;
-  const words = `elpd ${formatNumber(size, 1)} higher than ${second.name}, standard error ${formatNumber(second.se_diff, 1)}`;
-  if (size < 4) return `${best.name} and ${second.name} predict about equally well (${words}).`;
+  const evidence = `elpd ${formatNumber(size, 1)} higher than ${second.name}, standard error ${formatNumber(second.se_diff, 1)}`;
+  if (size < 4) return `${best.name} and ${second.name} predict about equally well (${evidence}).`;
   if (size < 2 * second.se_diff)
-    return `${best.name} may predict better: ${words}, which may be chance.`;
-  return `${best.name} predicts best: ${words}.`;
+    return `${best.name} may predict better: ${evidence}, which may be chance.`;
+  return `${best.name} predicts best: ${evidence}.`;
 }

@@ -2,7 +2,7 @@
 import { Button } from '@mantine/core';
 import { missing } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
-import { listWords } from './compared-style.ts';
+import { joinNames } from './compared-style.ts';
 import { RunHead } from './mark.tsx';
 import { settingRows } from './settings-diff.ts';
 import type { ComparedRun } from './use-compared.ts';
@@ -41,8 +41,8 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
         )}
       </header>
       {silent.length > 0 && (
-        <p className={classes.cardWords}>
-          The server does not report the settings of {listWords(silent.map(({ letter }) => letter))}
+        <p className={classes.cardText}>
+          The server does not report the settings of {joinNames(silent.map(({ letter }) => letter))}
           .
         </p>
       )}
