@@ -38,7 +38,7 @@ export interface CardOptions extends FigureOptions {
 }
 
 export interface PlotCardProps {
-  /** What the card is, in words: "Trace of mu". */
+  /** What the card shows: "Trace of mu". */
   readonly name: string;
   /** What the plot shows, for people who cannot see it; default the name. */
   readonly label?: string;
@@ -202,7 +202,7 @@ function TableTwin({
     let gone = false;
     askFigure(request, true).then(
       (answer) => gone || setTable(answer.table),
-      (error: unknown) => gone || setProblem(wordsOf(error)),
+      (error: unknown) => gone || setProblem(messageOf(error)),
     );
     return () => {
       gone = true;
@@ -234,7 +234,7 @@ function CardMenu(props: CardMenuProps) {
       return;
     }
     exportFigure(kind, request, { fileName: name, label }).catch((error: unknown) =>
-      showToast({ message: `Not saved: ${wordsOf(error)}`, tone: 'bad' }),
+      showToast({ message: `Not saved: ${messageOf(error)}`, tone: 'bad' }),
     );
   };
   const icon = { size: 16, stroke: 1.6 } as const;
@@ -294,6 +294,6 @@ function LargePlot(props: PlotCardProps & { onClose: () => void }) {
   );
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -116,21 +116,21 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
 function Row({ row, mark }: { row: Notification; mark: Mark }) {
   const path = notificationPath(row);
   const isUnread = row.read_at === null;
-  const words = row.title || row.event;
+  const title = row.title || row.event;
   const read = () => {
     if (isUnread) void mark.mark([row.id], 'read', { isQuiet: true });
   };
   return (
     <li className={classes.row} data-unread={isUnread || undefined}>
       <span className={classes.dot} aria-hidden="true" />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <p className={classes.title}>
           {isUnread && <span className="visually-hidden">Unread: </span>}
           {path === null ? (
-            words
+            title
           ) : (
             <Link to={path} onClick={read}>
-              {words}
+              {title}
             </Link>
           )}
         </p>
@@ -142,7 +142,7 @@ function Row({ row, mark }: { row: Notification; mark: Mark }) {
       <Button
         size="xs"
         variant="default"
-        aria-label={`Mark “${words}” as ${isUnread ? 'read' : 'unread'}`}
+        aria-label={`Mark “${title}” as ${isUnread ? 'read' : 'unread'}`}
         onClick={() => void mark.mark([row.id], isUnread ? 'read' : 'unread')}
       >
         {isUnread ? 'Mark read' : 'Mark unread'}

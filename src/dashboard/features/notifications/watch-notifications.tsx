@@ -50,7 +50,7 @@ export function watchNotifications(
     showToast({
       message: (
         <>
-          {path === null ? title : <ToastLink path={path} open={open} words={title} />}
+          {path === null ? title : <ToastLink path={path} open={open} label={title} />}
           {message !== '' && <div>{message}</div>}
         </>
       ),
@@ -84,11 +84,11 @@ export function watchNotifications(
 function ToastLink({
   path,
   open,
-  words,
+  label,
 }: {
   path: string;
   open: (path: string) => void;
-  words: string;
+  label: string;
 }) {
   return (
     <a
@@ -99,7 +99,7 @@ function ToastLink({
         open(path);
       }}
     >
-      {words}
+      {label}
     </a>
   );
 }

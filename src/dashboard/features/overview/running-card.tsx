@@ -95,7 +95,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
           <IconHourglass size={16} stroke={1.6} aria-hidden="true" />{' '}
           {runVerdict(experiment)?.headline}
         </span>
-        <span data-numeric>{soFarWords(experiment)}</span>
+        <span data-numeric>{soFarText(experiment)}</span>
       </footer>
     </article>
   );
@@ -135,7 +135,7 @@ function ChainLine({ chain, index }: { chain: ChainProgress; index: number }) {
 }
 
 /** "R-hat 1.013, ESS 354 · 11 s left", as far as the server tells. */
-function soFarWords(experiment: Experiment): string {
+function soFarText(experiment: Experiment): string {
   const { rhatMax, essMin } = judgeNumbers(experiment);
   const numbers = [
     rhatMax.value === null ? null : `R-hat ${rhatFigure(rhatMax.value)}`,

@@ -200,7 +200,7 @@ export const fixedTargets: readonly Target[] = [
   { group: 'Pages', label: 'Account', detail: '', to: '/account', icon: IconUser },
 ];
 
-/** State of an object in few words: "Running, 66 %", "3 checks failed", "v3", "214 B". */
+/** State of an object in brief: "Running, 66 %", "3 checks failed", "v3", "214 B". */
 export function detailOf(object: ListEntry): string {
   switch (object.object_type) {
     case 'experiment': {

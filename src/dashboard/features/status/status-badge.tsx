@@ -1,4 +1,4 @@
-/** The state of a run as icon and word. */
+/** The state of a run as icon and label. */
 import {
   IconAlertCircle,
   IconCheck,
@@ -15,7 +15,7 @@ import classes from './status.module.css';
 
 type Tone = 'new' | 'running' | 'paused' | 'finished' | 'stopped' | 'error' | 'plain';
 
-/** Word and tone of a run; words of other servers are shown as they are. */
+/** Label and tone of a run; labels of other servers are shown as they are. */
 export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): {
   word: string;
   tone: Tone;
