@@ -135,7 +135,7 @@ export function PlotCard(props: PlotCardProps) {
 interface CardBodyProps extends PlotCardProps {
   readonly height: number;
   readonly tableShown: boolean;
-  /** Told how high the plot is. */
+  /** Called with the height of the plot. */
   readonly onHeight?: (height: number) => void;
 }
 
@@ -148,7 +148,7 @@ function CardBody(props: CardBodyProps) {
     [make, scheme, faded, hidden, width],
   );
   const { figure, error } = useFigure(request);
-  // Told by the browser when it lays out anyway: to ask at each render would lay out the page for each card.
+  // The browser reports it when it lays out anyway: reading it at each render would lay out the page for each card.
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (element === null) return;
     const observer = new ResizeObserver(([{ contentRect }]) => {

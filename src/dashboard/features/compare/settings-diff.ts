@@ -3,12 +3,12 @@ import type { Experiment } from '../../../contract/experiment.ts';
 
 export interface SettingRow {
   readonly key: string;
-  /** One text an experiment; null where it is not told. */
+  /** One text per experiment; null where it is unknown. */
   readonly values: readonly (string | null)[];
   readonly differs: boolean;
 }
 
-/** Facts first, then settings by name. A setting nobody tells has no row. */
+/** Facts first, then settings by name. A setting that no experiment reports has no row. */
 export function settingRows(experiments: readonly Experiment[]): readonly SettingRow[] {
   const facts: [string, (experiment: Experiment) => string | null][] = [
     ['model', ({ model_name }) => model_name || null],

@@ -44,7 +44,7 @@ export interface WordsColumn<T> extends Omit<ListColumn<T>, 'cell' | 'phone'> {
   readonly words: (row: T) => ReactNode;
 }
 
-/** Words, or a dash where the server does not tell. */
+/** A text, or a dash where the server sends none. */
 export function wordsColumn<T>({ words, ...column }: WordsColumn<T>): ListColumn<T> {
   return { phone: 'hidden', ...column, cell: (row) => words(row) || missing };
 }

@@ -21,7 +21,7 @@ export interface ListField {
   readonly choices: readonly Choice[] | 'model' | 'workflow' | 'text';
   /** Beneath the box while one types. */
   readonly help?: string;
-  /** Name of a value, where the rows tell it. */
+  /** Name of a value, where the rows contain it. */
   readonly nameOf?: (row: ListEntry, value: string) => string | undefined;
   /** Values in a row, proposed while one types. */
   readonly valuesOf?: (row: ListEntry) => readonly string[];

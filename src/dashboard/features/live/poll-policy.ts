@@ -2,7 +2,7 @@
  * When to ask next: the one policy of the whole app.
  *
  * 1 s while young, then 2, 5, 15 s when nothing changes; at least four times the last request's duration; never in a
- * hidden tab; never after a terminal status; errors back off to 60 s. While a socket tells the news, 15 s.
+ * hidden tab; never after a terminal status; errors back off to 60 s. While a socket brings the news, 15 s.
  */
 
 export interface PollState {
@@ -35,7 +35,7 @@ export function nextPollDelay(state: PollState, jitter = 0.5): number | null {
   return Math.max(step, 4 * state.lastDurationMs);
 }
 
-/** Milliseconds until what a socket told is acted on: as rarely as one would ask; `sinceMs`: since the last time. */
+/** Milliseconds until a push is acted on: as rarely as one would poll; `sinceMs`: since the last time. */
 export function newsDelay(lastDurationMs: number, sinceMs: number): number {
   return Math.max(0, Math.max(steps[0], 4 * lastDurationMs) - sinceMs);
 }

@@ -15,7 +15,7 @@ export interface BellProps {
   readonly enabled: boolean;
 }
 
-/** Nothing on servers that tell nothing. */
+/** Nothing on servers without notifications. */
 export function Bell({ services, enabled }: BellProps) {
   const { client } = services;
   const router = useRouter();

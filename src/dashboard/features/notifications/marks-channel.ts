@@ -1,4 +1,4 @@
-/** Marks made in one tab are told to the others of this browser, which would show what is read as unread. */
+/** Marks made in one tab are published to the other tabs of this browser, which would show what is read as unread. */
 
 const channelName = 'ergodic notifications';
 /** A channel hears what another of the same tab says: that is no news. */
@@ -8,8 +8,8 @@ interface Marked {
   readonly from: string;
 }
 
-/** Nothing of whom or what is said, so nothing is told to a tab in which somebody else is signed in. */
-export function tellMarks(): void {
+/** The message names neither user nor notification, so a tab where somebody else is signed in learns nothing. */
+export function publishMarks(): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ from: thisTab } satisfies Marked);
   channel.close();

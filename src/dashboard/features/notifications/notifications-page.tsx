@@ -1,4 +1,4 @@
-/** What the server told this person, newest first. */
+/** The notifications of this person, newest first. */
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';

@@ -24,7 +24,7 @@ export function watchNotifications(
     isStale = document.hidden;
     if (isStale) return;
     void queryClient.invalidateQueries({ queryKey: notificationKeys.all });
-    // Most of what is told is the end of a run.
+    // Most notifications are about the end of a run.
     void queryClient.invalidateQueries({ queryKey: objectKeys('experiment').lists });
   };
   const onVisibility = () => {
@@ -60,7 +60,7 @@ export function watchNotifications(
   const socket = openNotificationSocket(client, {
     onNotification: hear,
     onState: ({ state }) => {
-      // Nobody told what came meanwhile.
+      // What came meanwhile was not received.
       if (state === 'open' && wasLost) refresh();
       wasLost = state === 'waiting' || (wasLost && state !== 'open');
     },
@@ -80,7 +80,7 @@ export function watchNotifications(
   };
 }
 
-/** Toasts stand outside the router, so the link tells it by hand. */
+/** Toasts are outside the router, so the link navigates by hand. */
 function ToastLink({
   path,
   open,

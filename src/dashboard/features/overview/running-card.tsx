@@ -21,7 +21,7 @@ export interface RunningCardProps {
   readonly canControl: boolean;
 }
 
-/** Chains listed one by one; more are told in one line. */
+/** Chains listed one by one; more are counted in one line. */
 const listedChains = 4;
 
 export function RunningCard({ experiment, canControl }: RunningCardProps) {
@@ -134,7 +134,7 @@ function ChainLine({ chain, index }: { chain: ChainProgress; index: number }) {
   );
 }
 
-/** "R-hat 1.013, ESS 354 · 11 s left", as far as the server tells. */
+/** "R-hat 1.013, ESS 354 · 11 s left", as far as the server reports it. */
 function soFarText(experiment: Experiment): string {
   const { rhatMax, essMin } = judgeNumbers(experiment);
   const numbers = [
@@ -148,7 +148,7 @@ function soFarText(experiment: Experiment): string {
   return [numbers.join(', '), time].filter((part) => part !== '').join(' · ');
 }
 
-/** By the slowest chain; null when no chain tells its speed or the run is paused. */
+/** By the slowest chain; null when no chain reports its speed or the run is paused. */
 function secondsLeft({ meta }: Experiment): number | null {
   if (meta?.action === 'paused') return null;
   const times = (meta?.progress?.chains ?? [])

@@ -44,7 +44,7 @@ function Mark({ tone, label }: { tone: VerdictInfo['state']; label: string }) {
   );
 }
 
-/** Percent of all iterations, warmup and sampling together; null when the server does not tell. */
+/** Percent of all iterations, warmup and sampling together; null when the server does not report it. */
 export function percentDone(experiment: Pick<Experiment, 'meta'>): number | null {
   const progress = experiment.meta?.progress;
   if (!progress || progress.total === 0) return null;

@@ -228,9 +228,9 @@ export class LogPages {
     this.starts = rowStarts(this.counts, this);
   }
 
-  private publish(tellAll = true): void {
+  private publish(notifyAll = true): void {
     this.starts = rowStarts(this.counts, this);
-    if (!tellAll) return;
+    if (!notifyAll) return;
     this.currentVersion += 1;
     for (const listener of this.listeners) listener();
   }

@@ -112,18 +112,18 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
   return chainNames.map((name, index) => {
-    const told = byName.get(name);
+    const recorded = byName.get(name);
     const steps = leapfrogs[index].sampling;
     return {
       name,
       draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,
-      stepSize: told?.step_size ?? null,
-      warmupSeconds: told?.warmup_seconds ?? null,
-      samplingSeconds: told?.sampling_seconds ?? null,
+      stepSize: recorded?.step_size ?? null,
+      warmupSeconds: recorded?.warmup_seconds ?? null,
+      samplingSeconds: recorded?.sampling_seconds ?? null,
       leapfrogs: steps.length === 0 ? null : steps.reduce((sum, n) => sum + n, 0),
-      divergences: told?.divergences ?? null,
-      treedepthHits: told?.treedepth_hits ?? null,
-      ebfmi: told?.ebfmi ?? null,
+      divergences: recorded?.divergences ?? null,
+      treedepthHits: recorded?.treedepth_hits ?? null,
+      ebfmi: recorded?.ebfmi ?? null,
     };
   });
 }
@@ -203,7 +203,7 @@ const runnerLabels: Readonly<Record<string, string>> = {
   error: 'Last error',
 };
 
-/** What an outside runner told of its run. */
+/** What an outside runner reported of its run. */
 function runnerFacts({ meta }: Experiment): Fact[] {
   const info: unknown = meta?.run_info;
   if (typeof info !== 'object' || info === null) return [];

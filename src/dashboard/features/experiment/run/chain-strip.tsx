@@ -15,7 +15,7 @@ export interface ChainFocus {
 
 export interface ChainStripProps {
   readonly experiment: Experiment;
-  /** Names in order; the fallback where a server tells no progress: then only the draws are counted. */
+  /** Names in order; the fallback where a server reports no progress: then only the draws are counted. */
   readonly chainNames: readonly string[];
   readonly isLive: boolean;
   readonly focus: ChainFocus;
@@ -77,7 +77,7 @@ function ChainCell({
 }) {
   const scheme = useComputedColorScheme('light');
   const color = chainColor(plotPalettes[scheme], index);
-  // A snapshot tells of the draws alone: its chains have no more iterations than there are draws.
+  // A snapshot holds the draws alone: its chains have no more iterations than there are draws.
   const isWithoutWarmup = chain.of <= experiment.n_samples * thinOf(experiment);
   const numWarmup = isWithoutWarmup
     ? 0

@@ -5,7 +5,7 @@ import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
 
-/** A number of the settings as run; null where another server does not tell. */
+/** A number of the settings as run; null where another server does not report it. */
 export function settingNumber(experiment: Experiment, key: string): number | null {
   const value = experiment.meta?.settings?.[key];
   return typeof value === 'number' ? value : null;

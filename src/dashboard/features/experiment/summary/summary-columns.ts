@@ -6,7 +6,7 @@ import { type IntervalChoice, intervalLabels } from '../run/interval-choice.ts';
 
 /** A row of the table: the server's summary with what the page adds to it. */
 export interface TableRow extends SummaryRow {
-  /** Bulk ESS for each second of sampling, all chains' seconds added; null where they are not told. */
+  /** Bulk ESS per second of sampling, all chains' seconds added; null where they are not reported. */
   readonly ess_rate?: number | null;
   /** Ends of an interval that the summary lacks; null until the draws are here. */
   readonly low?: number | null;

@@ -99,7 +99,7 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
   );
 }
 
-/** Seconds that all chains sampled; null where a chain does not tell. */
+/** Seconds that all chains sampled; null where a chain does not report them. */
 function samplingSeconds({ summary }: LiveExperiment): number | null {
   const chains = summary?.chains ?? [];
   let sum = 0;
