@@ -1,7 +1,7 @@
 /** Marks made in one tab are published to the other tabs of this browser, which would show what is read as unread. */
 
 const channelName = 'ergodic notifications';
-/** A channel hears what another of the same tab says: that is no news. */
+/** A channel receives what another channel of the same tab posts: that is no news. */
 const thisTab = `${Date.now()} ${Math.random()}`;
 
 interface Marked {
@@ -16,7 +16,7 @@ export function publishMarks(): void {
 }
 
 /** `onMarks`: another tab marked some; the returned function stops listening. */
-export function hearMarks(onMarks: () => void): () => void {
+export function onMarksChange(onMarks: () => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = ({ data }: MessageEvent<Marked>) => {
     if (data.from !== thisTab) onMarks();

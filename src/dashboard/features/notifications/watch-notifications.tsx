@@ -8,7 +8,7 @@ import { showNotice } from '../../ui/browser-notices.ts';
 import { setTitleMark } from '../../ui/page-title.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { isWatched } from '../live/watched-runs.ts';
-import { hearMarks } from './marks-channel.ts';
+import { onMarksChange } from './marks-channel.ts';
 import { notificationPath } from './notification-path.ts';
 
 /** Opens the socket, which stays open in a hidden tab; the returned function closes it. */
@@ -33,7 +33,7 @@ export function watchNotifications(
     setTitleMark('');
     if (isStale) refresh();
   };
-  const hear = (notification: Notification) => {
+  const receive = (notification: Notification) => {
     const path = notificationPath(notification);
     const { title, message, msg_object: id } = notification;
     refresh();
@@ -58,15 +58,15 @@ export function watchNotifications(
     });
   };
   const socket = openNotificationSocket(client, {
-    onNotification: hear,
+    onNotification: receive,
     onState: ({ state }) => {
       // What came meanwhile was not received.
       if (state === 'open' && wasLost) refresh();
       wasLost = state === 'waiting' || (wasLost && state !== 'open');
     },
   });
-  const stopHearing = hearMarks(() => {
-    // Whoever marks them has seen that they came.
+  const stopMarks = onMarksChange(() => {
+    // A user who marks them has seen that they came.
     unseen = 0;
     setTitleMark('');
     refresh();
@@ -74,7 +74,7 @@ export function watchNotifications(
   document.addEventListener('visibilitychange', onVisibility);
   return () => {
     socket.close();
-    stopHearing();
+    stopMarks();
     document.removeEventListener('visibilitychange', onVisibility);
     setTitleMark('');
   };
