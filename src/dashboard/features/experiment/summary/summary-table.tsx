@@ -177,7 +177,7 @@ interface RowProps {
   readonly onSelect: (variable: string) => void;
 }
 
-/** Once measured the table is rendered anew: its rows are not. */
+/** Once measured the table renders again: its rows do not. */
 const Row = memo(function Row(props: RowProps) {
   const { rowIndex, row, before, after, scale, numChains, isSelected, onSelect } = props;
   const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
