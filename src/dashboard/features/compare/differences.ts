@@ -1,7 +1,7 @@
 /** How far two estimates are apart: in Monte Carlo standard errors (is it noise?) and in posterior sd (does it matter?). */
 import type { SummaryRow } from '../../../contract/draws.ts';
 
-/** Up to so many MCSE two estimates of one thing are often apart. */
+/** Two estimates of one quantity often differ by up to this many MCSE. */
 const noise = 2;
 /** Beyond, noise is no explanation, even over many variables. */
 const clear = 4;

@@ -79,7 +79,7 @@ function DrawsForm({ asRun, onExtend, onDone }: DrawsFormProps) {
   );
 }
 
-/** Why so many draws cannot be asked for; null: they can. */
+/** Why this number of draws cannot be requested; null: it can. */
 function troubleOf(draws: number | string): string | null {
   const wanted = draws === '' ? Number.NaN : Number(draws);
   if (!Number.isInteger(wanted) || wanted < 1) return 'Enter a whole number above 0.';

@@ -13,7 +13,7 @@ const mostValues = 4 * 2 ** 20;
 
 export interface ComputedIntervals {
   readonly ends: ReadonlyMap<string, IntervalEnds>;
-  /** The draws of so many variables are not fetched for an interval. */
+  /** There are too many variables to fetch their draws for an interval. */
   readonly tooMany: boolean;
 }
 
