@@ -15,7 +15,7 @@ import type { ComparedRun } from './use-compared.ts';
 export interface CodeCardProps {
   readonly base: ComparedRun;
   readonly others: readonly ComparedRun[];
-  /** Id of the one that is held against the baseline; empty = the first. */
+  /** Id of the one that is compared with the baseline; empty = the first. */
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
 }

@@ -11,7 +11,7 @@ export function comparedColors(palette: PlotPalette): readonly string[] {
   return [...palette.compared, palette.chains[2], palette.chains[3]];
 }
 
-/** A palette whose "chains" are the experiments, for builders that draw one thing a chain. */
+/** A palette whose "chains" are the experiments, for builders that draw one thing per chain. */
 export function comparedPalette(palette: PlotPalette): PlotPalette {
   return { ...palette, chains: comparedColors(palette) };
 }

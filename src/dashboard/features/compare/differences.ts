@@ -3,7 +3,7 @@ import type { SummaryRow } from '../../../contract/draws.ts';
 
 /** Two estimates of one quantity often differ by up to this many MCSE. */
 const noise = 2;
-/** Beyond, noise is no explanation, even over many variables. */
+/** Beyond this, noise is not an explanation, even over many variables. */
 const clear = 4;
 
 export type DifferenceTone = 'same' | 'unsure' | 'apart' | 'none';

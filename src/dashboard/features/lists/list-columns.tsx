@@ -18,7 +18,7 @@ export function nameColumn(place: Place, title = 'Name'): ListColumn<Named> {
   return linkColumn(title, (row) => `${place}/${row.short_id}`);
 }
 
-/** The name as a link to wherever `pathOf` says. */
+/** The name as a link to the address that `pathOf` returns. */
 export function linkColumn<T extends Named>(
   title: string,
   pathOf: (row: T) => string,

@@ -18,7 +18,7 @@ export interface ListFiltersProps {
   /** What is shown now: it knows the names of ids, and tags to propose. */
   readonly rows: readonly ListEntry[];
   readonly onChange: (change: FieldValues) => void;
-  /** Takes the search and all filters away; absent while nothing is set. */
+  /** Clears the search and all filters; absent while nothing is set. */
   readonly onClear?: () => void;
 }
 

@@ -14,7 +14,7 @@ export interface PollState {
   /** Failures in a row. */
   readonly failures: number;
   readonly lastDurationMs: number;
-  /** News come by themselves, so that asking is only a look whether they still do. */
+  /** News is pushed, so a poll only checks that it still is. */
   readonly pushed?: boolean;
 }
 
@@ -40,7 +40,7 @@ export function newsDelay(lastDurationMs: number, sinceMs: number): number {
   return Math.max(0, Math.max(steps[0], 4 * lastDurationMs) - sinceMs);
 }
 
-/** Milliseconds to the next asking for a list that holds something `live`; false = do not ask again. */
+/** Milliseconds to the next fetch of a list that holds something `live`; false = do not fetch again. */
 export function listPollDelay(live: boolean, hasFailed: boolean): number | false {
   if (!live) return false;
   return hasFailed ? 30_000 : 2000;

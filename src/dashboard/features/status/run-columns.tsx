@@ -31,7 +31,7 @@ export const drawsColumn: ListColumn<Experiment> = {
   cell: drawsLabel,
 };
 
-/** "4 × 1 000": chains and saved iterations a chain; while it runs those asked for. */
+/** "4 × 1 000": chains and saved iterations per chain; while it runs those asked for. */
 function drawsLabel(experiment: Experiment): string {
   const { status, n_chains, n_samples, meta } = experiment;
   const isRunning = status === 'RUN' || status === 'SAMPLE_FIN';

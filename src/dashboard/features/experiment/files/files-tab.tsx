@@ -1,4 +1,4 @@
-/** Files to take away: draws in three formats, the program as it ran, and a folder that runs elsewhere. */
+/** Files to download: draws in three formats, the program as it ran, and a folder that runs elsewhere. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';

@@ -1,4 +1,4 @@
-/** The rows of a log in React: kept fresh while the run goes on, searched, filtered by level. */
+/** The rows of a log in React: kept up to date while the run goes on, searched, filtered by level. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { objectKeys } from '../../../objects/query-keys.ts';

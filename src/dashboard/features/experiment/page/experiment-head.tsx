@@ -42,7 +42,7 @@ export function ExperimentHead({ live, isShare, actions }: ExperimentHeadProps) 
   );
 }
 
-/** Said aloud when it changes, since a run ends while nobody looks. */
+/** Announced to screen readers when it changes, since a run ends while nobody looks. */
 function Badge({ live, isShare }: { live: LiveExperiment; isShare: boolean }) {
   const { experiment, health } = live;
   const staleSince = health.failures > 0 ? health.updatedAt || undefined : undefined;

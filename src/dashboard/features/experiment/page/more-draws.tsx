@@ -1,4 +1,4 @@
-/** Makes an ended run longer: how many more draws a chain, and on it goes. */
+/** Makes an ended run longer: how many more draws per chain, and on it goes. */
 import { Button, NumberInput, Popover } from '@mantine/core';
 import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';

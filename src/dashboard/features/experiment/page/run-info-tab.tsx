@@ -191,7 +191,7 @@ function runFacts(experiment: Experiment): Fact[] {
   );
 }
 
-/** Date and time as the browser writes them; the text itself where it is no date. */
+/** Date and time as the browser writes them; the text itself where it is not a date. */
 function dateText(text: string | null | undefined): string {
   const date = new Date(text ?? '');
   return Number.isNaN(date.getTime()) ? (text ?? '') : date.toLocaleString();

@@ -1,4 +1,4 @@
-/** Plots that say whether the chains agree about one variable, and how much its draws are worth. */
+/** Plots that show whether the chains agree about one variable, and how much its draws are worth. */
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';

@@ -33,7 +33,7 @@ export function isExtendable(experiment: Experiment): boolean {
   return isOurs && experiment.status === 'FIN';
 }
 
-/** Saved draws a chain that the settings as run ask for. */
+/** Saved draws per chain that the settings as run ask for. */
 export function drawsAsked(experiment: Experiment): number {
   const iterations = settingNumber(experiment, 'num_samples');
   const asked = iterations === null ? experiment.n_samples : iterations / thinOf(experiment);

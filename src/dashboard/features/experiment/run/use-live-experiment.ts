@@ -1,4 +1,4 @@
-/** Everything the experiment page shows, kept fresh while the run goes on. */
+/** Everything the experiment page shows, kept up to date while the run goes on. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   useCallback,
