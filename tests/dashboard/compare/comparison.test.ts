@@ -147,7 +147,7 @@ describe('the finding', () => {
 });
 
 describe('numbers', () => {
-  it('hold sd against sd once its Monte Carlo error is there, and are all in the table', () => {
+  it('compare sd with sd once its Monte Carlo error is there, and are all in the table', () => {
     const a = runOf(0);
     const b = runOf(1, { numSamples: 260, variables: ['mu'] });
     const errors = new Map([
@@ -237,7 +237,7 @@ describe('leave-one-out', () => {
   it('is not done where the numbers of observations differ', () => {
     expect(looPlan([withLogLik(0, 5), withLogLik(1, 6)])).toMatchObject({
       names: null,
-      words: expect.stringContaining('A has 5 and B has 6'),
+      reason: expect.stringContaining('A has 5 and B has 6'),
     });
   });
 

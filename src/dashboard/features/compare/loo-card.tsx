@@ -34,7 +34,7 @@ export interface LooPlan {
 const logLikNames = (run: ComparedRun) =>
   [...run.rows.keys()].filter((name) => groupOf(name) === 'log_lik');
 
-/** Whether the experiments can be held against each other, and why not. */
+/** Whether the experiments can be compared, and why not. */
 export function looPlan(runs: readonly ComparedRun[]): LooPlan {
   const none = { names: null, doubt: '' };
   const known = runs.map((run) => ({ run, names: logLikNames(run) }));

@@ -29,7 +29,7 @@ export interface ComparedSummary {
   readonly mark: string;
 }
 
-/** The numbers for a given number of draws never change; they are fetched again when the run has more, and stay until then. */
+/** The numbers of a given count of draws never change: they are fetched again once the run has more. */
 function keptWhile(mark: string) {
   return {
     staleTime: Number.POSITIVE_INFINITY,

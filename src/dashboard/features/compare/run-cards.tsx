@@ -98,7 +98,7 @@ function RunState({ run }: { run: ComparedRun }) {
   if (experiment === null) return <p className={classes.facts}>Loading…</p>;
   return (
     <div className={classes.facts}>
-      {statusOf(experiment).word !== 'Finished' && <StatusBadge experiment={experiment} />}
+      {statusOf(experiment).label !== 'Finished' && <StatusBadge experiment={experiment} />}
       <RunVerdict run={run} />
       <span>{factsOf(experiment)}</span>
       <span>

@@ -1,4 +1,4 @@
-/** What a list can be narrowed by beside its search: where that stands in the address, in the request and in a sentence. */
+/** What a list can be filtered by beside its search: its key in the address and the request, and a phrase for it. */
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry, ListQuery } from '../../../contract/objects.ts';
 

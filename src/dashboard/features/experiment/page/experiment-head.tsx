@@ -125,7 +125,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   const { experiment, isLive, health } = live;
   const [busy, setBusy] = useState<string | null>(null);
   const action = experiment.meta?.action ?? '';
-  const isEnding = ['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).word);
+  const isEnding = ['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).label);
   const control = (name: 'stop' | 'pause' | 'resume') => {
     setBusy(name);
     void actions.onControl(name).finally(() => setBusy(null));

@@ -167,7 +167,7 @@ function runFacts(experiment: Experiment): Fact[] {
   const { meta } = experiment;
   const facts: [string, unknown][] = [
     ['Experiment', experiment.short_id],
-    ['Status', statusOf(experiment).word],
+    ['Status', statusOf(experiment).label],
     ['Model', experiment.model_name],
     ['Model version', meta?.model_version],
     ['Data', meta?.data_name],

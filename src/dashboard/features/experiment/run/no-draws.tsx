@@ -28,11 +28,11 @@ function absenceText({ isLive, experiment }: LiveExperiment, hasFailed: boolean)
 /** When draws of a run that has not ended are to be expected; never soon where no chain can bring any. */
 function expectedText(experiment: Experiment): string {
   if (isFailed(experiment)) return 'This run failed before its first draw.';
-  const { word } = statusOf(experiment);
-  if (word === 'Paused') return 'This run is paused. Draws appear here once it is resumed.';
+  const { label } = statusOf(experiment);
+  if (label === 'Paused') return 'This run is paused. Draws appear here once it is resumed.';
   const phases = experiment.meta?.progress?.chains.map(({ phase }) => phase) ?? [];
   const hasEnded = phases.length > 0 && phases.every((one) => one === 'done' || one === 'failed');
-  if (word === 'Stopping' || word === 'Finishing' || hasEnded)
+  if (label === 'Stopping' || label === 'Finishing' || hasEnded)
     return 'This run is ending without draws.';
   if (
     experiment.status === 'NEW' ||
