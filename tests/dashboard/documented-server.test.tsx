@@ -63,7 +63,7 @@ function open(
 }
 const title = (name: string) => screen.findByRole('heading', { level: 1, name: new RegExp(name) });
 const numDrawn = (variable: string) =>
-  (drawn.get(`Trace of ${variable}, one line a chain`) ?? []).map(({ x }) => x.length);
+  (drawn.get(`Trace of ${variable}, one line per chain`) ?? []).map(({ x }) => x.length);
 /** What it asked for in vain: what the server is, and who is signed in. */
 function expectNothingElseMissed(server: FakeRunServer) {
   const wanted = new Set(server.missed.map((line) => line.replace(/\?.*/, '')));

@@ -141,7 +141,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('button', { name: 'Mark all read' }).click();
     await page.getByRole('link', { name: 'Notifications', exact: true }).waitFor();
     await pickSegment(page, 'Which notifications', 'Unread');
-    await page.getByText('No notification is unread.').waitFor();
+    await page.getByText('No unread notifications.').waitFor();
     await pickSegment(page, 'Which notifications', 'All');
     await first.getByRole('link').click();
     await page.waitForURL(/\/experiments\/X/);

@@ -145,7 +145,7 @@ describe.each(schemes)('in %s', (scheme) => {
       /^Ranks, ECDF difference of/,
       /^Ranks, counts of/,
       /^Autocorrelation of/,
-      /^ESS as draws come of/,
+      /^ESS by number of draws of/,
     ])
       await card(page, name);
     await page.getByRole('button', { name: 'Next variable' }).click();

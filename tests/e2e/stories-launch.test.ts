@@ -124,7 +124,7 @@ describe.each(schemes)('in %s', (scheme) => {
       .getByText(/adapt_delta|Target acceptance/)
       .first()
       .waitFor();
-    await page.getByText('Same program: all files are alike.').waitFor();
+    await page.getByText('Same program: all files are identical.').waitFor();
     await page
       .getByRole('region', { name: 'Densities' })
       .locator('.js-plotly-plot')
@@ -132,8 +132,8 @@ describe.each(schemes)('in %s', (scheme) => {
       .waitFor();
     await page.getByRole('region', { name: 'Numbers by variable and experiment' }).waitFor();
     await page.getByRole('region', { name: 'Checks and cost by experiment' }).waitFor();
-    await page.getByRole('button', { name: 'Take B out of the comparison' }).click();
-    await page.getByText('One experiment alone compares with nothing.').waitFor();
+    await page.getByRole('button', { name: 'Remove B from the comparison' }).click();
+    await page.getByText('Comparing takes at least two experiments.').waitFor();
     await leave(visitor);
   });
 

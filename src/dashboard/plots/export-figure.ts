@@ -7,7 +7,7 @@ import { askFigure } from './figure-thread.ts';
 
 export type ExportKind = 'png' | 'svg' | 'csv';
 
-export interface ExportWords {
+export interface ExportNames {
   /** Without its ending. */
   readonly fileName: string;
   readonly label: string;
@@ -18,11 +18,11 @@ const shortest = 480;
 /** Pixels of a PNG for one of the figure's: 288 dots an inch on paper. */
 const sharpness = 3;
 
-/** Draws `request`, which stands alone in light colours, and hands it to the browser. Rejects with the reason in words. */
+/** Draws `request`, which stands alone in light colours, and hands it to the browser. Rejects with the reason. */
 export async function exportFigure(
   kind: ExportKind,
   request: FigureRequest,
-  { fileName, label }: ExportWords,
+  { fileName, label }: ExportNames,
 ): Promise<void> {
   const figure = await askFigure(request, kind === 'csv');
   if (kind === 'csv') {
@@ -57,6 +57,6 @@ async function pngOf(svg: string, height: number): Promise<Uint8Array<ArrayBuffe
   canvas.height = height * sharpness;
   canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
   const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-  if (blob === null) throw new Error('This browser could not make the picture.');
+  if (blob === null) throw new Error('This browser could not make the image.');
   return new Uint8Array(await blob.arrayBuffer());
 }

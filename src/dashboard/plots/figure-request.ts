@@ -175,7 +175,7 @@ function drawLoo(observations: readonly FigureVariable[], options: ParetoKOption
   const figure = paretoKFigure(loo, { ...options, names });
   const high = loo.pareto_k.filter((k) => !(k <= loo.threshold)).length;
   const fixed = (value: number) => value.toFixed(1).replace('-', '\u2212');
-  const words = [
+  const facts = [
     `elpd ${fixed(loo.elpd_loo)} (SE ${fixed(loo.se_elpd_loo)})`,
     `effective parameters ${fixed(loo.p_loo)}`,
     high === 0
@@ -186,7 +186,7 @@ function drawLoo(observations: readonly FigureVariable[], options: ParetoKOption
     data: figure.data,
     layout: figure.layout,
     preferredHeight: figure.preferredHeight,
-    notes: [words.join(' · '), ...figure.notes],
+    notes: [facts.join(' · '), ...figure.notes],
     get table() {
       return figure.table;
     },

@@ -35,10 +35,12 @@ export function FigureTableView({
       style={{ maxHeight: Math.max(height, 160) }}
       // a scrolling region must be reachable by keyboard
       tabIndex={0}
-      aria-label={`Numbers of: ${label}`}
+      aria-label={`Data of: ${label}`}
     >
       <table className={classes.table} aria-rowcount={table.rows.length + 1}>
-        <caption>{formatCount(table.rows.length)} rows</caption>
+        <caption>
+          {formatCount(table.rows.length)} {table.rows.length === 1 ? 'row' : 'rows'}
+        </caption>
         <thead>
           <tr>
             {table.columns.map((column) => (

@@ -13,7 +13,7 @@ const thread = callWorker<FigureQuestions>({
     const { answerRequest } = await import('./figure-request.ts');
     return { figure: ({ request, withTable }) => answerRequest(request, withTable) };
   },
-  ended: 'The thread of plots ended.',
+  ended: 'The plot worker stopped.',
 });
 
 /** The draws are copied, for they share memory with the store. Rejects with the reason in its message. */

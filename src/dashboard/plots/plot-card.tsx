@@ -38,7 +38,7 @@ export interface CardOptions extends FigureOptions {
 }
 
 export interface PlotCardProps {
-  /** What the card is, in words: "Trace of mu". */
+  /** What the card shows: "Trace of mu". */
   readonly name: string;
   /** What the plot shows, for people who cannot see it; default the name. */
   readonly label?: string;
@@ -135,7 +135,7 @@ export function PlotCard(props: PlotCardProps) {
 interface CardBodyProps extends PlotCardProps {
   readonly height: number;
   readonly tableShown: boolean;
-  /** Told how high the plot is. */
+  /** Called with the height of the plot. */
   readonly onHeight?: (height: number) => void;
 }
 
@@ -148,7 +148,7 @@ function CardBody(props: CardBodyProps) {
     [make, scheme, faded, hidden, width],
   );
   const { figure, error } = useFigure(request);
-  // Told by the browser when it lays out anyway: to ask at each render would lay out the page for each card.
+  // The browser reports it when it lays out anyway: reading it at each render would lay out the page for each card.
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (element === null) return;
     const observer = new ResizeObserver(([{ contentRect }]) => {
@@ -202,7 +202,7 @@ function TableTwin({
     let gone = false;
     askFigure(request, true).then(
       (answer) => gone || setTable(answer.table),
-      (error: unknown) => gone || setProblem(wordsOf(error)),
+      (error: unknown) => gone || setProblem(messageOf(error)),
     );
     return () => {
       gone = true;
@@ -234,7 +234,7 @@ function CardMenu(props: CardMenuProps) {
       return;
     }
     exportFigure(kind, request, { fileName: name, label }).catch((error: unknown) =>
-      showToast({ message: `Not saved: ${wordsOf(error)}`, tone: 'bad' }),
+      showToast({ message: `Not saved: ${messageOf(error)}`, tone: 'bad' }),
     );
   };
   const icon = { size: 16, stroke: 1.6 } as const;
@@ -294,6 +294,6 @@ function LargePlot(props: PlotCardProps & { onClose: () => void }) {
   );
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

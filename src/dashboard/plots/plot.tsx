@@ -11,7 +11,7 @@ export function loadPlotly(): Promise<Plotly> {
   loading ??= import('./plotly.ts').then(
     (module) => module.default,
     (error: unknown) => {
-      // Not kept: the next plot tries again.
+      // Not cached: the next plot tries again.
       loading = null;
       throw error;
     },
@@ -20,7 +20,7 @@ export function loadPlotly(): Promise<Plotly> {
 }
 
 let lastTurn: Promise<unknown> = Promise.resolve();
-/** One plot a turn of the page: a grid of them would else be drawn in one go, and nothing answer meanwhile. */
+/** Draws one plot per turn: a grid of them would otherwise be drawn at once and block the page. */
 function myTurn(): Promise<unknown> {
   lastTurn = lastTurn.then(() => new Promise((resolve) => setTimeout(resolve, 0)));
   return lastTurn;

@@ -49,7 +49,9 @@ describe('two experiments', () => {
     const numbers = screen.getByRole('region', { name: 'Numbers by variable and experiment' });
     // Means and, once the draws are here, standard deviations.
     await waitFor(() =>
-      expect(numbers.textContent?.match(/MCSE: (within|hardly beyond) error/g)).toHaveLength(4),
+      expect(
+        numbers.textContent?.match(/MCSE: (within|slightly beyond Monte Carlo) error/g),
+      ).toHaveLength(4),
     );
     const checks = screen.getByRole('region', { name: 'Checks and cost by experiment' });
     expect(checks.textContent).toMatch(/Time per effective draw\d\.\d ms\d\.\d ms/);
@@ -69,16 +71,16 @@ describe('two experiments', () => {
     expect(window.location.search).toContain('all=true');
   });
 
-  it('are held against the other one, and leave, by keyboard alone', async () => {
+  it('are compared with the other one, and leave, by keyboard alone', async () => {
     const { user } = open(both);
     const make = await screen.findByRole('button', { name: 'Make B the baseline' });
     make.focus();
     await user.keyboard('{Enter}');
     expect(await screen.findByRole('columnheader', { name: 'Mean against B' })).toBeTruthy();
     expect(window.location.search).toContain('base=X0000002');
-    screen.getByRole('button', { name: 'Take A out of the comparison' }).focus();
+    screen.getByRole('button', { name: 'Remove A from the comparison' }).focus();
     await user.keyboard('{Enter}');
-    expect(await screen.findByText(/One experiment alone compares with nothing/)).toBeTruthy();
+    expect(await screen.findByText(/Comparing takes at least two experiments/)).toBeTruthy();
     expect(window.location.search).toContain('ids=X0000002');
   });
 
@@ -96,12 +98,12 @@ describe('what does not fit', () => {
     await user.click(await screen.findByRole('combobox', { name: 'Add an experiment' }));
     fireEvent.click(await screen.findByRole('option', { name: /Non-centred/ }));
     await waitFor(() => expect(window.location.search).toContain('ids=X0000002'));
-    expect(await screen.findByText(/One experiment alone/)).toBeTruthy();
+    expect(await screen.findByText(/at least two experiments/)).toBeTruthy();
   });
 
   it('opens with what the address says, and tells what is no experiment', async () => {
     open('?ids=X0000001,nonsense,X0000009&vars=7&all=perhaps');
-    expect(await screen.findByText(/“nonsense” is no id of an experiment/)).toBeTruthy();
+    expect(await screen.findByText(/“nonsense” is not the id of an experiment/)).toBeTruthy();
     expect(await screen.findByText(/No such experiment/)).toBeTruthy();
     expect(await screen.findByText(/Only A can be shown/)).toBeTruthy();
   });
@@ -156,7 +158,7 @@ describe('programs', () => {
         model('M0000002', 'data {\n}\nparameters {\n}\nmodel {\n}\n'),
       ],
     });
-    const code = await screen.findByRole('region', { name: 'What differs in main.stan' });
+    const code = await screen.findByRole('region', { name: 'Differences in main.stan' });
     const added = [...code.querySelectorAll('tr[data-kind="added"]')];
     expect(added.map((line) => line.textContent)).toEqual(['3+added: parameters {', '4+added: }']);
     expect(screen.getByText(/None of these experiments has draws/)).toBeTruthy();
@@ -166,7 +168,7 @@ describe('programs', () => {
     open(both, [], {
       objects: [experiment('X0000001', 'M0000001'), experiment('X0000002', 'M0000002')],
     });
-    expect(await screen.findByText(/A program is not to be had any more/)).toBeTruthy();
+    expect(await screen.findByText(/A program is no longer available/)).toBeTruthy();
   });
 
   it('of one model and version are the same without asking', async () => {
@@ -198,7 +200,7 @@ it('works on a documented server, from the files of draws', async () => {
   const { server } = open(both, [a, b], { documented: true });
   await waitFor(() => expect(drawn.has('Density of mu in A and B')).toBe(true));
   expect((await finding()).textContent).toContain('Means agree');
-  expect(await screen.findByText(/does not tell with which settings A, B ran/)).toBeTruthy();
+  expect(await screen.findByText(/does not report the settings of A and B/)).toBeTruthy();
   expect(server.asked('/draws/X0000001')).toHaveLength(1);
   expect(server.missed.filter((line) => !/\/(sys|base)\//.test(line))).toEqual([]);
 });

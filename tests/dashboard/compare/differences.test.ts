@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   differenceOf,
-  mcseWords,
+  mcseLabel,
   meanDifference,
-  sdWords,
+  sdLabel,
 } from '../../../src/dashboard/features/compare/differences.ts';
 import { createRow } from '../../support/summary-rows.ts';
 
@@ -16,13 +16,13 @@ describe('two means', () => {
   it.each([
     [4, 0, 'the same'],
     [4.1, 2, 'within error'],
-    [3.85, 3, 'hardly beyond error'],
+    [3.85, 3, 'slightly beyond Monte Carlo error'],
     [4.5, 10, 'differs'],
-  ])('of 4 and %d are %d MCSE apart: %s', (mean, inMcse, words) => {
+  ])('of 4 and %d are %d MCSE apart: %s', (mean, inMcse, label) => {
     const difference = meanDifference(own(mean), base);
     expect(difference.inMcse).toBeCloseTo(inMcse, 9);
     expect(difference.inSd).toBeCloseTo(Math.abs(mean - 4) / 2, 9);
-    expect(difference.words).toBe(words);
+    expect(difference.label).toBe(label);
   });
 
   it('of constants are the same or differ, with no error to count in', () => {
@@ -32,14 +32,14 @@ describe('two means', () => {
     expect(meanDifference(constant(2), constant(1))).toMatchObject({
       tone: 'apart',
       inMcse: null,
-      words: 'differs',
+      label: 'differs',
     });
   });
 
   it('that are undefined are not called the same', () => {
     const undefinedRow = createRow({ mean: null, mcse_mean: null, sd: null, non_finite: 3 });
     expect(meanDifference(undefinedRow, base)).toMatchObject({ tone: 'none', inMcse: null });
-    expect(meanDifference(createRow({ mcse_mean: null }), base).words).toBe('not comparable');
+    expect(meanDifference(createRow({ mcse_mean: null }), base).label).toBe('not comparable');
   });
 
   it('are as far apart from either side', () => {
@@ -50,7 +50,7 @@ describe('two means', () => {
         const there = differenceOf({ value: a, mcse: ea }, { value: b, mcse: eb }, 1);
         const back = differenceOf({ value: b, mcse: eb }, { value: a, mcse: ea }, 1);
         expect(there.inMcse).toBe(back.inMcse);
-        expect(there.words).toBe(back.words);
+        expect(there.label).toBe(back.label);
         expect(there.value).toBe(back.value === 0 ? 0 : -(back.value ?? Number.NaN));
       }),
       { seed: 1 },
@@ -59,8 +59,8 @@ describe('two means', () => {
 });
 
 it('says how far in few digits', () => {
-  expect(mcseWords({ inMcse: 1.24 })).toBe('1.2 MCSE');
-  expect(mcseWords({ inMcse: 41.8 })).toBe('42 MCSE');
-  expect(mcseWords({ inMcse: null })).toBe('');
-  expect(sdWords({ inSd: 0.1234 })).toBe('0.12 SD');
+  expect(mcseLabel({ inMcse: 1.24 })).toBe('1.2 MCSE');
+  expect(mcseLabel({ inMcse: 41.8 })).toBe('42 MCSE');
+  expect(mcseLabel({ inMcse: null })).toBe('');
+  expect(sdLabel({ inSd: 0.1234 })).toBe('0.12 SD');
 });

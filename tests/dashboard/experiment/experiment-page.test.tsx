@@ -45,7 +45,7 @@ const running = (options: FakeRunOptions = {}) => {
   return run;
 };
 const numDrawn = (variable: string) =>
-  (drawn.get(`Trace of ${variable}, one line a chain`) ?? [])
+  (drawn.get(`Trace of ${variable}, one line per chain`) ?? [])
     .filter(({ name }) => /^Chain \d+$/.test(name))
     .map(({ x }) => x.length);
 const strip = () => screen.getByRole('list', { name: 'Chains' }).textContent ?? '';
@@ -115,7 +115,9 @@ describe('the page of a run that goes on', () => {
     run.advance(60, 3);
     open(run);
     await waitFor(() => expect(numDrawn('mu')).toEqual([20]));
-    const line = drawn.get('Trace of mu, one line a chain')?.find(({ name }) => name === 'Chain 3');
+    const line = drawn
+      .get('Trace of mu, one line per chain')
+      ?.find(({ name }) => name === 'Chain 3');
     expect(line?.line?.color).toBe('#0B8473');
   });
 
@@ -154,7 +156,7 @@ describe('the page of a run that goes on', () => {
     run.action = 'paused';
     expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy();
     run.action = 'stopping';
-    expect(await screen.findByText('Stopping, draws are kept')).toBeTruthy();
+    expect(await screen.findByText('Stopping, draws are saved')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Stop and keep draws' })).toBeNull();
   });
 });
@@ -218,7 +220,7 @@ describe('the page of a finished run', () => {
   it('shows a variable’s plots beside the table', async () => {
     open(finished(), {}, '?tab=summary&selected=tau');
     const aside = await screen.findByRole('complementary', { name: 'Plots of tau' });
-    await waitFor(() => expect(drawn.has('Density of tau, one line a chain')).toBe(true));
+    await waitFor(() => expect(drawn.has('Density of tau, one line per chain')).toBe(true));
     fireEvent.click(within(aside).getByRole('button', { name: 'Next variable' }));
     expect(await screen.findByRole('complementary', { name: 'Plots of theta[1]' })).toBeTruthy();
     expect(window.location.search).toContain('theta');
@@ -260,7 +262,7 @@ describe('the strip of chains', () => {
     expect(chain.getAttribute('aria-pressed')).toBe('true');
     act(() => chain.focus());
     const opacities = () =>
-      (drawn.get('Trace of mu, one line a chain') as unknown as { opacity: number }[]).map(
+      (drawn.get('Trace of mu, one line per chain') as unknown as { opacity: number }[]).map(
         (line) => line.opacity < 0.5,
       );
     await waitFor(() => expect(opacities()).toEqual([true, false, true, true]));

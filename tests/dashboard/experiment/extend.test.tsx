@@ -37,14 +37,14 @@ function open(options: FakeRunOptions = {}, search = '') {
 }
 
 const numDrawn = (variable: string) =>
-  (drawn.get(`Trace of ${variable}, one line a chain`) ?? [])
+  (drawn.get(`Trace of ${variable}, one line per chain`) ?? [])
     .filter(({ name }) => /^Chain \d+$/.test(name))
     .map(({ x }) => x.length);
 const updates = (server: FakeRunServer) =>
   server.objects.callsOf('updateObject').map(({ body }) => body);
 const openForm = async ({ user }: Pick<ReturnType<typeof open>, 'user'>) => {
   await user.click(await screen.findByRole('button', { name: 'More draws' }));
-  return screen.findByRole<HTMLInputElement>('textbox', { name: 'More draws a chain' });
+  return screen.findByRole<HTMLInputElement>('textbox', { name: 'More draws per chain' });
 };
 
 describe('more draws', () => {
@@ -56,7 +56,7 @@ describe('more draws', () => {
     expect(field.value).toBe('120');
     await user.clear(field);
     await user.type(field, '30');
-    await user.click(screen.getByRole('button', { name: 'Sample on' }));
+    await user.click(screen.getByRole('button', { name: 'Continue sampling' }));
     await waitFor(() => expect(screen.getByText('Running')).toBeTruthy());
     expect(updates(server)).toEqual([
       { payload: expect.objectContaining({ action: 'extend', meta: { extend_by: 30 } }) },
@@ -74,8 +74,8 @@ describe('more draws', () => {
     const field = await openForm(page);
     await page.user.clear(field);
     if (text !== '') await page.user.type(field, text);
-    expect(await screen.findByText('A whole number above 0.')).toBeTruthy();
-    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Sample on' });
+    expect(await screen.findByText('Enter a whole number above 0.')).toBeTruthy();
+    const button = screen.getByRole<HTMLButtonElement>('button', { name: 'Continue sampling' });
     expect(button.disabled).toBe(true);
     await page.user.type(field, '{Enter}');
     expect(updates(page.server)).toEqual([]);
@@ -86,10 +86,10 @@ describe('more draws', () => {
     await openForm(page);
     const why = 'The run cannot extend: all its chains failed.';
     page.server.objects.failNext('updateObject', 'CONFLICT', why);
-    await page.user.click(screen.getByRole('button', { name: 'Sample on' }));
+    await page.user.click(screen.getByRole('button', { name: 'Continue sampling' }));
     expect(await screen.findByText(`No more draws: ${why}`)).toBeTruthy();
     expect(screen.queryByText('Running')).toBeNull();
-    await page.user.click(screen.getByRole('button', { name: 'Sample on' }));
+    await page.user.click(screen.getByRole('button', { name: 'Continue sampling' }));
     await waitFor(() => expect(screen.getByText('Running')).toBeTruthy());
   });
 

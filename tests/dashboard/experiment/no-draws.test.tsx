@@ -61,9 +61,9 @@ describe('where draws will be', () => {
     [
       'RUN',
       { silent_since: '2026-01-01T00:00:00Z' },
-      'No draws were received, and nothing else for more than five minutes: the runner may have ended.',
+      'Nothing has been received for more than five minutes: the runner may have stopped.',
     ],
-    ['ERR', { error }, 'This run ended before its first draw. The log says more.'],
+    ['ERR', { error }, 'This run ended before its first draw. See the log for details.'],
     ['FIN', {}, 'This experiment has no draws.'],
   ])('of a run in %s with %j it says so', (status, meta, text) => {
     expect(textOf(status, meta)).toBe(text);

@@ -29,8 +29,8 @@ describe('cells of the summary', () => {
     [{ rhat: 1.2, ess_bulk: 300, ess_tail: 10 }, 'bad', '3 fail'],
     [{ rhat: null, ess_bulk: null, ess_tail: null, constant: true }, 'none', 'constant'],
     [{ rhat: null, non_finite: 3 }, 'bad', '3 not finite'],
-  ] as const)('checks %j as %s: %s', (change, tone, words) => {
-    expect(checksOf(createRow(change), 4)).toEqual({ tone, words });
+  ] as const)('checks %j as %s: %s', (change, tone, label) => {
+    expect(checksOf(createRow(change), 4)).toEqual({ tone, label });
   });
 
   it('explain themselves', () => {

@@ -42,7 +42,7 @@ describe('the posterior', () => {
     const { user } = open('?tab=posterior');
     await waitFor(() => expect(drawn.has('Intervals of 4 variables')).toBe(true));
     await user.click(await screen.findByRole('radio', { name: 'Density' }));
-    await waitFor(() => expect(drawn.get('Density of tau, one line a chain')).toHaveLength(4));
+    await waitFor(() => expect(drawn.get('Density of tau, one line per chain')).toHaveLength(4));
     await user.click(screen.getByRole('radio', { name: 'All together' }));
     await waitFor(() => expect(drawn.has('Density of tau, all chains together')).toBe(true));
     expect(window.location.search).toContain('chains=together');
@@ -51,12 +51,12 @@ describe('the posterior', () => {
   it('shares the choice of variables with the traces', async () => {
     open('?tab=posterior&view=ecdf&vars=%5B%22theta%22%5D');
     await waitFor(() =>
-      expect(drawn.has('Distribution function of theta[2], one line a chain')).toBe(true),
+      expect(drawn.has('Distribution function of theta[2], one line per chain')).toBe(true),
     );
     expect([...drawn.keys()].some((label) => label.includes('of mu'))).toBe(false);
     fireEvent.click(screen.getByRole('tab', { name: 'Traces' }));
-    await waitFor(() => expect(drawn.has('Trace of theta[1], one line a chain')).toBe(true));
-    expect(drawn.has('Trace of mu, one line a chain')).toBe(false);
+    await waitFor(() => expect(drawn.has('Trace of theta[1], one line per chain')).toBe(true));
+    expect(drawn.has('Trace of mu, one line per chain')).toBe(false);
   });
 });
 
@@ -182,7 +182,7 @@ it('files say when one is made, and when it could not be', async () => {
   expect(await within(row).findByText(/The file could not be made/)).toBeTruthy();
   server.trouble = null;
   await user.click(button);
-  expect(await within(row).findByText('Done: your browser has it.')).toBeTruthy();
+  expect(await within(row).findByText('Downloaded.')).toBeTruthy();
   expect(server.asked('fmt=arviz').length).toBeGreaterThan(1);
 });
 

@@ -91,7 +91,7 @@ describe('the verdict line', () => {
     const experiment = createFakeExperiment({ status: 'RUN' });
     const { region, words } = show({ experiment });
     expect(region.dataset.tone).toBe('unknown');
-    expect(words).toBe('Too early to tell. 4\u202f000 draws in.');
+    expect(words).toBe('Too early to tell. 4\u202f000 draws so far.');
   });
 
   it('says why a run failed before its last chain has stopped', () => {
@@ -128,7 +128,7 @@ describe('the verdict line', () => {
       { status: 'ERR', n_samples: 0 },
       null,
       null,
-      'The server did not say why. The log may. No draws were made.',
+      'The server gave no reason. See the log. No draws were made.',
     ],
     [
       {
@@ -138,7 +138,7 @@ describe('the verdict line', () => {
       },
       null,
       null,
-      'Out of memory The 20 draws a chain that were made are kept.at line 3',
+      'Out of memory The 20 draws per chain were saved.at line 3',
     ],
   ] as const)('of %j says %4$s', (change, summary, error, words) => {
     expect(show({ experiment: createFakeExperiment(change), summary, error }).words).toContain(

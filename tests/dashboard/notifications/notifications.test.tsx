@@ -94,16 +94,16 @@ describe('the page of notifications', () => {
 
   it('says what it is for while it is empty, and what failed', async () => {
     const { server, user } = open('/notifications');
-    await screen.findByText('Nothing to tell yet');
+    await screen.findByText('No notifications yet');
     await user.click(screen.getByRole('radio', { name: 'Read' }));
-    await screen.findByText('No notification is read.');
+    await screen.findByText('No read notifications.');
     await user.click(screen.getByRole('button', { name: 'Clear the filter' }));
-    await screen.findByText('Nothing to tell yet');
+    await screen.findByText('No notifications yet');
     server.failNext('listNotifications', 'PERMISSION_DENIED', 'Not now.');
     await user.click(screen.getByRole('radio', { name: 'Unread' }));
     await screen.findByText(/Not now\./);
     await user.click(screen.getByRole('button', { name: 'Try again' }));
-    await screen.findByText('No notification is unread.');
+    await screen.findByText('No unread notifications.');
   });
 });
 

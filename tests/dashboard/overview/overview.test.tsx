@@ -18,7 +18,7 @@ describe('the overview', () => {
     ];
     renderApp(new FakeServer({ objects }), '/');
     const list = within(
-      (await screen.findByRole('heading', { name: 'Failed lately' })).closest(
+      (await screen.findByRole('heading', { name: 'Failed recently' })).closest(
         'section',
       ) as HTMLElement,
     );
@@ -29,7 +29,7 @@ describe('the overview', () => {
   it('has no place for failures while there are none', async () => {
     renderApp(new FakeServer({ objects: [createFakeModel(), createFakeExperiment()] }), '/');
     await screen.findByRole('heading', { name: /Last experiments/ });
-    expect(screen.queryByRole('heading', { name: 'Failed lately' })).toBeNull();
+    expect(screen.queryByRole('heading', { name: 'Failed recently' })).toBeNull();
   });
 
   it('leads to unread notifications by their number', async () => {

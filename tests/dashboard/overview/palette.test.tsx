@@ -72,6 +72,6 @@ describe('the palette', () => {
     await user.type(box, ' zebras');
     expect(await screen.findByText('Searching…')).toBeTruthy();
     answer();
-    expect(await screen.findByText('Nothing is called “eight zebras”.')).toBeTruthy();
+    expect(await screen.findByText('No matches for “eight zebras”.')).toBeTruthy();
   });
 });

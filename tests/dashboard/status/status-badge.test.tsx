@@ -29,15 +29,15 @@ describe('the status of a run', () => {
     ['RUN', { action: 'stopping', error: { code: 'C', message: 'm' } }, 'Error', 'error'],
     ['ARCHIVED', {}, 'ARCHIVED', 'plain'],
     ['', {}, 'Unknown', 'plain'],
-  ])('%s with %j is "%s"', (status, meta, word, tone) => {
-    expect(statusOf({ status, meta })).toEqual({ word, tone });
+  ])('%s with %j is "%s"', (status, meta, label, tone) => {
+    expect(statusOf({ status, meta })).toEqual({ label, tone });
   });
 
   it('reads the same without meta', () => {
-    expect(statusOf({ status: 'RUN', meta: null }).word).toBe('Running');
+    expect(statusOf({ status: 'RUN', meta: null }).label).toBe('Running');
   });
 
-  it('is a word beside its icon, and says when it is old or frozen', () => {
+  it('is a label beside its icon, and says when it is old or frozen', () => {
     const experiment = { status: 'RUN', meta: null };
     const at = new Date('2026-11-21T07:41:20').getTime();
     const { container } = render(

@@ -31,8 +31,8 @@ export function AddExperiment({ ids, onAdd }: AddExperimentProps) {
   return (
     <Select
       aria-label="Add an experiment"
-      placeholder={isFull ? `${mostCompared} at most` : 'Add an experiment'}
-      title={isFull ? `${mostCompared} experiments are compared at most: take one out first.` : ''}
+      placeholder={isFull ? `Up to ${mostCompared}` : 'Add an experiment'}
+      title={isFull ? `Compare up to ${mostCompared} experiments: remove one first.` : ''}
       leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
       disabled={isFull}
       searchable
@@ -40,7 +40,7 @@ export function AddExperiment({ ids, onAdd }: AddExperimentProps) {
       value={null}
       searchValue={text}
       onSearchChange={setText}
-      nothingFoundMessage={list.isPending ? 'Loading…' : 'No experiment is called so.'}
+      nothingFoundMessage={list.isPending ? 'Loading…' : 'No experiment has this name.'}
       onChange={(id) => {
         if (id === null) return;
         setText('');

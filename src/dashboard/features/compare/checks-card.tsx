@@ -10,7 +10,7 @@ import classes from './compare.module.css';
 import { RunHead } from './mark.tsx';
 import type { ComparedRun } from './use-compared.ts';
 
-/** Seconds that all chains sampled, warmup left out; null where the server does not tell. */
+/** Seconds that all chains sampled, warmup left out; null where the server does not report them. */
 export function samplingSeconds(summary: Summary | null): number | null {
   const seconds = (summary?.chains ?? []).map((chain) => chain.sampling_seconds ?? null);
   if (seconds.length === 0 || seconds.includes(null)) return null;
@@ -110,7 +110,7 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
           </tbody>
         </table>
       </section>
-      <p className={classes.cardWords}>
+      <p className={classes.cardText}>
         Time per effective draw: seconds that all chains sampled, warmup left out, over the lowest
         bulk ESS.
       </p>

@@ -15,7 +15,7 @@ import type { ComparedRun } from './use-compared.ts';
 export interface CodeCardProps {
   readonly base: ComparedRun;
   readonly others: readonly ComparedRun[];
-  /** Id of the one that is held against the baseline; empty = the first. */
+  /** Id of the one that is compared with the baseline; empty = the first. */
   readonly chosen: string;
   readonly onChoose: (id: string) => void;
 }
@@ -44,7 +44,7 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
           <SegmentedControl
             className={classes.right}
             size="xs"
-            aria-label={`Program held against ${base.letter}`}
+            aria-label={`Program compared with ${base.letter}`}
             value={other.id}
             onChange={onChoose}
             data={others.map((run) => ({ value: run.id, label: run.letter }))}
@@ -52,15 +52,15 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
         )}
       </header>
       {before.id === '' || after.id === '' ? (
-        <p className={classes.cardWords}>
+        <p className={classes.cardText}>
           {before.id === '' ? base.letter : other.letter} has no program here: its draws were
-          imported, or its model is not told.
+          imported, or its model is unknown.
         </p>
       ) : isSame ? (
-        <p className={classes.cardWords}>
+        <p className={classes.cardText}>
           {before.version > 0
             ? `Same program: version ${before.version} of the same model.`
-            : 'Same model. The server does not keep the program as it was at each run.'}
+            : 'Same model. This server does not keep the program of each run.'}
         </p>
       ) : (
         <Programs before={before} after={after} />
@@ -87,21 +87,21 @@ function Programs(props: { before: Program; after: Program }) {
     [old.data, now.data],
   );
   const failed = old.error ?? now.error;
-  if (failed !== null) return <p className={classes.cardWords}>{absenceWords(failed)}</p>;
+  if (failed !== null) return <p className={classes.cardText}>{absenceText(failed)}</p>;
   if (old.isPending || now.isPending)
-    return <p className={classes.cardWords}>Reading the programs…</p>;
+    return <p className={classes.cardText}>Reading the programs…</p>;
   if (files === null)
-    return <p className={classes.cardWords}>The server did not send the files of both models.</p>;
+    return <p className={classes.cardText}>The server did not send the files of both models.</p>;
   const isNow = before.version === 0 || after.version === 0;
   return (
     <>
       {isNow && (
-        <p className={classes.cardWords}>
-          Shown as the models are now: the server does not tell which version was run.
+        <p className={classes.cardText}>
+          Shown as the models are now: the server does not report which version ran.
         </p>
       )}
       {files.length === 0 ? (
-        <p className={classes.cardWords}>Same program: all files are alike.</p>
+        <p className={classes.cardText}>Same program: all files are identical.</p>
       ) : (
         files.map((file) => <FileChanges key={file.path} file={file} />)
       )}
@@ -109,14 +109,19 @@ function Programs(props: { before: Program; after: Program }) {
   );
 }
 
-function absenceWords(error: unknown): string {
+function absenceText(error: unknown): string {
   const { code, message } = ApiError.from(error);
   return code === 'NOT_FOUND' || code === 'PERMISSION_DENIED'
-    ? 'A program is not to be had any more: its model was deleted, or is not yours to see. The draws are not affected.'
+    ? 'A program is no longer available: its model was deleted, or you have no access to it. The draws are not affected.'
     : `The programs could not be read: ${message}`;
 }
 
-const kindWords = { changed: '', removed: 'removed', added: 'added', binary: 'differs, no text' };
+const kindLabels = {
+  changed: '',
+  removed: 'removed',
+  added: 'added',
+  binary: 'differs, not a text file',
+};
 
 function FileChanges({ file }: { file: FileDiff }) {
   const { removed, added } = countChanges(file.lines);
@@ -131,11 +136,11 @@ function FileChanges({ file }: { file: FileDiff }) {
             <span className={classes.addedCount}>+{formatCount(added)}</span>
           </span>
         )}
-        <span className={classes.dim}>{kindWords[file.kind]}</span>
+        <span className={classes.dim}>{kindLabels[file.kind]}</span>
       </p>
       {file.kind !== 'binary' && (
         // a scrolling region must be reachable by keyboard
-        <section className={classes.code} tabIndex={0} aria-label={`What differs in ${file.path}`}>
+        <section className={classes.code} tabIndex={0} aria-label={`Differences in ${file.path}`}>
           <table className={classes.diff}>
             <tbody>
               {hunks.map((hunk) => (
@@ -160,7 +165,7 @@ function Skipped({ count }: { count: number }) {
   return (
     <tr className={classes.skipped}>
       <td colSpan={3}>
-        {formatCount(count)} {count === 1 ? 'line' : 'lines'} alike
+        {formatCount(count)} unchanged {count === 1 ? 'line' : 'lines'}
       </td>
     </tr>
   );

@@ -9,7 +9,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import classes from './compare.module.css';
 import { type CompareSearch, readIds, writeIds } from './compare-search.ts';
-import { listWords } from './compared-style.ts';
+import { joinNames } from './compared-style.ts';
 import { RunCards } from './run-cards.tsx';
 import { useCompared } from './use-compared.ts';
 
@@ -75,13 +75,13 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
       )}
       {ids.length === 1 && (
         <p className={classes.lonely}>
-          One experiment alone compares with nothing. Add a second one above.
+          Comparing takes at least two experiments. Add a second one above.
         </p>
       )}
       {ids.length > 1 && base !== undefined && there.length === 1 && (
         <p className={classes.lonely}>
           {runs.some((run) => run.problem !== null)
-            ? `Only ${base.letter} can be shown, which compares with nothing. Add another one above.`
+            ? `Only ${base.letter} can be shown. Add another experiment above to compare it with.`
             : 'Loading the others…'}
         </p>
       )}
@@ -99,16 +99,16 @@ function Oddities({ odd, beyond }: { odd: readonly string[]; beyond: number }) {
     <>
       {odd.length > 0 && (
         <p className={classes.notice} role="status">
-          {listWords(odd.slice(0, 3).map((text) => `“${text.slice(0, 40)}”`))}{' '}
+          {joinNames(odd.slice(0, 3).map((text) => `“${text.slice(0, 40)}”`))}{' '}
           {odd.length === 1
-            ? 'is no id of an experiment and is'
-            : 'are no ids of experiments and are'}{' '}
+            ? 'is not the id of an experiment and is'
+            : 'are not ids of experiments and are'}{' '}
           left out.
         </p>
       )}
       {beyond > 0 && (
         <p className={classes.notice} role="status">
-          Six experiments are compared at most: {beyond} more in the address{' '}
+          Up to six experiments can be compared: {beyond} more in the address{' '}
           {beyond === 1 ? 'is' : 'are'} left out.
         </p>
       )}

@@ -2,17 +2,17 @@
 import * as z from 'zod/mini';
 import { textSearch } from '../../ui/list-search.ts';
 
-/** More than these no eye keeps apart. */
+/** More than these cannot be distinguished. */
 export const mostCompared = 6;
 
 export interface CompareSearch {
   /** Ids parted by commas, in the order of their letters. */
   readonly ids: string;
-  /** Id of the experiment that the others are held against; empty = the first. */
+  /** Id of the experiment that the others are compared with; empty = the first. */
   readonly base: string;
   /** Names of variables, or of whole groups (`theta`); empty = as they come. */
   readonly vars: readonly string[];
-  /** Id whose program is held against the baseline's; empty = the next one. */
+  /** Id whose program is compared with the baseline's; empty = the next one. */
   readonly code: string;
   /** Every setting, not only what differs. */
   readonly all: boolean;

@@ -1,4 +1,4 @@
-/** Draws of several experiments: one store and loader each, one thing to listen to. */
+/** Draws of several experiments: one store and loader each, one subscription. */
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';

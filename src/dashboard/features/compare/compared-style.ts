@@ -11,13 +11,13 @@ export function comparedColors(palette: PlotPalette): readonly string[] {
   return [...palette.compared, palette.chains[2], palette.chains[3]];
 }
 
-/** A palette whose "chains" are the experiments, for builders that draw one thing a chain. */
+/** A palette whose "chains" are the experiments, for builders that draw one thing per chain. */
 export function comparedPalette(palette: PlotPalette): PlotPalette {
   return { ...palette, chains: comparedColors(palette) };
 }
 
 /** "A and B", "A, B and C". */
-export function listWords(words: readonly string[]): string {
-  if (words.length <= 1) return words.join('');
-  return `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+export function joinNames(names: readonly string[]): string {
+  if (names.length <= 1) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 }

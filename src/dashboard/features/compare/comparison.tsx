@@ -1,7 +1,7 @@
 /** What the experiments say beside each other; apart from the page's head, so that its name and chips come at once. */
 import { Button } from '@mantine/core';
 import { IconDownload, IconScale } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { tableCsv } from '../../../figures/table-csv.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { CodeWords } from '../../ui/code-words.tsx';
@@ -11,7 +11,7 @@ import { CodeCard } from './code-card.tsx';
 import classes from './compare.module.css';
 import type { CompareSearch } from './compare-search.ts';
 import { DrawsGroup } from './compared-draws.ts';
-import { listWords } from './compared-style.ts';
+import { joinNames } from './compared-style.ts';
 import {
   absences,
   allVariables,
@@ -37,28 +37,14 @@ export interface ComparisonProps {
 }
 
 export function Comparison({ runs, base, search, onSearchChange }: ComparisonProps) {
-  const client = useClient();
-  const group = useMemo(() => new DrawsGroup(client), [client]);
   const variables = useMemo(() => allVariables(runs.map(({ rows }) => rows)), [runs]);
-  const chosen = useMemo(
-    () =>
-      chosenVariables(
-        search.vars,
-        variables,
-        runs.map(({ rows }) => rows),
-      ),
-    [search.vars, variables, runs],
-  );
-  const shown = useMemo(() => chosen.slice(0, mostVariables), [chosen]);
-  const others = runs.filter((run) => run !== base);
-  const checks = <ChecksCard runs={runs} />;
   const settings = (
     <SettingsCard runs={runs} showAll={search.all} onShowAll={(all) => onSearchChange({ all })} />
   );
   const code = (
     <CodeCard
       base={base}
-      others={others}
+      others={runs.filter((run) => run !== base)}
       chosen={search.code}
       onChoose={(id) => onSearchChange({ code: id })}
     />
@@ -66,7 +52,7 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
   if (variables.length === 0)
     return (
       <>
-        <p className={classes.lonely}>{emptyWords(runs)}</p>
+        <p className={classes.lonely}>{emptyText(runs)}</p>
         <div className={classes.grid}>
           {code}
           {settings}
@@ -77,6 +63,42 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
     <>
       <FindingLine runs={runs} base={base} variables={variables} />
       <Absences runs={runs} />
+      <ComparedVariables
+        runs={runs}
+        base={base}
+        variables={variables}
+        search={search}
+        onSearchChange={onSearchChange}
+        settings={settings}
+        code={code}
+      />
+    </>
+  );
+}
+
+interface ComparedVariablesProps extends ComparisonProps {
+  readonly variables: readonly string[];
+  readonly settings: ReactNode;
+  readonly code: ReactNode;
+}
+
+/** The chosen variables in each experiment, with what the experiments have beside them. */
+function ComparedVariables(props: ComparedVariablesProps) {
+  const { runs, base, variables, search, onSearchChange, settings, code } = props;
+  const client = useClient();
+  const group = useMemo(() => new DrawsGroup(client), [client]);
+  const chosen = useMemo(
+    () =>
+      chosenVariables(
+        search.vars,
+        variables,
+        runs.map(({ rows }) => rows),
+      ),
+    [search.vars, variables, runs],
+  );
+  const shown = useMemo(() => chosen.slice(0, mostVariables), [chosen]);
+  return (
+    <>
       <VariablePicker
         variables={variables}
         chosen={search.vars}
@@ -85,19 +107,17 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
       />
       {chosen.length > shown.length && (
         <p className={classes.notice}>
-          The first {shown.length} of the {chosen.length} variables chosen are shown.
+          The first {shown.length} of {chosen.length} chosen variables are shown.
         </p>
       )}
       {shown.length === 0 ? (
-        <p className={classes.lonely}>
-          None of these experiments has the variables that are chosen.
-        </p>
+        <p className={classes.lonely}>None of these experiments has the chosen variables.</p>
       ) : (
         <>
           <div className={classes.grid}>
             <IntervalsCard runs={runs} variables={shown} />
             <div className={classes.column}>
-              {checks}
+              <ChecksCard runs={runs} />
               {settings}
             </div>
           </div>
@@ -113,13 +133,13 @@ export function Comparison({ runs, base, search, onSearchChange }: ComparisonPro
   );
 }
 
-function emptyWords(runs: readonly ComparedRun[]): string {
+function emptyText(runs: readonly ComparedRun[]): string {
   const silent = runs.filter(({ summaryError }) => summaryError !== null);
   if (silent.length > 0) return 'The draws could not be read. They are safe on the server.';
   if (runs.every(({ experiment, isLive }) => !isLive && experiment?.n_samples === 0))
     return 'None of these experiments has draws, so only their settings and programs are compared.';
   if (runs.some(({ experiment }) => (experiment?.n_samples ?? 0) > 0)) return 'Reading the draws…';
-  return 'The runs have only begun: their draws appear here in a moment.';
+  return 'The runs have only just started: their draws appear here in a moment.';
 }
 
 function FindingLine(props: {
@@ -163,7 +183,7 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
       {found.map(({ index, groups }) => (
         <p key={known[index].id}>
           {known[index].letter} has no{' '}
-          {listWords([
+          {joinNames([
             ...groups.slice(0, mostGroups),
             ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),
           ])}
@@ -203,11 +223,11 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
         </Button>
       </header>
       <NumbersTable groups={groups} base={base} />
-      <p className={classes.cardWords}>
-        MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is noise
-        of sampling; above 4 the posteriors, or the chains, differ. SD: of {base.letter}
+      <p className={classes.cardText}>
+        MCSE: Monte Carlo standard error of the difference, from the draws of both. Up to 2 is
+        sampling noise; above 4 the posteriors, or the chains, differ. SD is that of {base.letter}
         ’s posterior.
-        {tooMany && ' SDs are not compared: too many draws to fetch for it; pick fewer variables.'}
+        {tooMany && ' SDs are not compared, since that takes too many draws: pick fewer variables.'}
       </p>
     </section>
   );

@@ -1,9 +1,9 @@
 /** How far two estimates are apart: in Monte Carlo standard errors (is it noise?) and in posterior sd (does it matter?). */
 import type { SummaryRow } from '../../../contract/draws.ts';
 
-/** Up to so many MCSE two estimates of one thing are often apart. */
+/** Two estimates of one quantity often differ by up to this many MCSE. */
 const noise = 2;
-/** Beyond, noise is no explanation, even over many variables. */
+/** Beyond this, noise is not an explanation, even over many variables. */
 const clear = 4;
 
 export type DifferenceTone = 'same' | 'unsure' | 'apart' | 'none';
@@ -17,7 +17,7 @@ export interface Difference {
   readonly inSd: number | null;
   readonly tone: DifferenceTone;
   /** "within error", "differs"; the error is Monte Carlo's. */
-  readonly words: string;
+  readonly label: string;
 }
 
 const nothing: Difference = {
@@ -25,7 +25,7 @@ const nothing: Difference = {
   inMcse: null,
   inSd: null,
   tone: 'none',
-  words: 'not comparable',
+  label: 'not comparable',
 };
 
 export interface Estimate {
@@ -38,18 +38,19 @@ export function differenceOf(own: Estimate, base: Estimate, sd: number | null): 
   if (own.value === null || base.value === null) return nothing;
   const value = own.value - base.value;
   const inSd = sd !== null && sd > 0 ? Math.abs(value) / sd : null;
-  if (value === 0) return { value, inMcse: 0, inSd, tone: 'same', words: 'the same' };
+  if (value === 0) return { value, inMcse: 0, inSd, tone: 'same', label: 'the same' };
   const error = Math.hypot(own.mcse ?? Number.NaN, base.mcse ?? Number.NaN);
   if (!(error > 0)) {
     // Constants have no Monte Carlo error: any difference is one.
     return error === 0
-      ? { value, inMcse: null, inSd, tone: 'apart', words: 'differs' }
+      ? { value, inMcse: null, inSd, tone: 'apart', label: 'differs' }
       : { ...nothing, value, inSd };
   }
   const inMcse = Math.abs(value) / error;
-  if (inMcse <= noise) return { value, inMcse, inSd, tone: 'same', words: 'within error' };
-  if (inMcse <= clear) return { value, inMcse, inSd, tone: 'unsure', words: 'hardly beyond error' };
-  return { value, inMcse, inSd, tone: 'apart', words: 'differs' };
+  if (inMcse <= noise) return { value, inMcse, inSd, tone: 'same', label: 'within error' };
+  if (inMcse <= clear)
+    return { value, inMcse, inSd, tone: 'unsure', label: 'slightly beyond Monte Carlo error' };
+  return { value, inMcse, inSd, tone: 'apart', label: 'differs' };
 }
 
 /** Means of one variable in two experiments. */
@@ -62,14 +63,14 @@ export function meanDifference(own: SummaryRow, base: SummaryRow): Difference {
 }
 
 /** "0.4 MCSE", "12 MCSE"; empty where it is undefined. */
-export function mcseWords({ inMcse }: Pick<Difference, 'inMcse'>): string {
+export function mcseLabel({ inMcse }: Pick<Difference, 'inMcse'>): string {
   if (inMcse === null) return '';
   if (inMcse >= 1000) return 'over 1000 MCSE';
   return `${inMcse < 10 ? inMcse.toFixed(1) : Math.round(inMcse)} MCSE`;
 }
 
 /** "0.12 SD". */
-export function sdWords({ inSd }: Pick<Difference, 'inSd'>): string {
+export function sdLabel({ inSd }: Pick<Difference, 'inSd'>): string {
   if (inSd === null) return '';
   if (inSd >= 1000) return 'over 1000 SD';
   return `${inSd < 10 ? inSd.toFixed(2) : Math.round(inSd)} SD`;

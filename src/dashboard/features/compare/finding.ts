@@ -2,8 +2,8 @@
 import { headlineOf } from '../../../posterior/verdict-label.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { verdictOfRun } from './checks-card.tsx';
-import { listWords } from './compared-style.ts';
-import { type Difference, mcseWords, meanDifference, sdWords } from './differences.ts';
+import { joinNames } from './compared-style.ts';
+import { type Difference, mcseLabel, meanDifference, sdLabel } from './differences.ts';
 import type { ComparedRun } from './use-compared.ts';
 
 export interface Finding {
@@ -27,7 +27,7 @@ export function findingOf(
   const running = runs.filter((run) => run.isLive).map(({ letter }) => letter);
   if (running.length > 0)
     return {
-      sentence: `Too early to tell: ${listWords(running)} ${running.length === 1 ? 'is' : 'are'} still running.`,
+      sentence: `Too early to tell: ${joinNames(running)} ${running.length === 1 ? 'is' : 'are'} still running.`,
       detail: 'The numbers below are of the draws so far.',
       tone: 'unknown',
     };
@@ -37,8 +37,8 @@ export function findingOf(
   );
   if (others.length === 0 || compared.length === 0)
     return {
-      sentence: 'There is nothing to hold against each other.',
-      detail: 'No variable that is shown has draws in two of these experiments.',
+      sentence: 'There is nothing to compare.',
+      detail: 'None of the variables shown has draws in two of these experiments.',
       tone: 'unknown',
     };
   const distrusted = runs.filter(
@@ -50,9 +50,9 @@ export function findingOf(
   const found = worstOf(base, others, compared);
   const but =
     distrusted.length > 0
-      ? `, but ${listWords(distrusted.map(({ letter }) => letter))} cannot be trusted`
+      ? `, but ${joinNames(distrusted.map(({ letter }) => letter))} cannot be trusted`
       : doubtful.length > 0
-        ? `, and ${listWords(doubtful.map(({ letter }) => letter))} ${doubtful.length === 1 ? 'needs' : 'need'} a look`
+        ? `, and ${joinNames(doubtful.map(({ letter }) => letter))} ${doubtful.length === 1 ? 'needs' : 'need'} a look`
         : '';
   return {
     sentence: `${agreement(found, base)}${but}.`,
@@ -91,15 +91,15 @@ function agreement({ inMcse, inSd }: ReturnType<typeof worstOf>, base: ComparedR
   if (inMcse === null) return 'Means cannot be compared';
   if (inMcse.difference.tone === 'same') return 'Means agree within Monte Carlo error everywhere';
   if (inMcse.difference.tone === 'unsure')
-    return `Means hardly differ beyond Monte Carlo error, most in ${place(inMcse, base)}`;
+    return `Means differ only slightly beyond Monte Carlo error, most in ${place(inMcse, base)}`;
   const most = inSd?.difference.inSd ?? Number.POSITIVE_INFINITY;
   if (most < 1)
-    return `Means agree within 1 SD everywhere, yet differ by more than Monte Carlo error, most in ${place(inMcse, base)}`;
+    return `Means agree within 1 SD everywhere but differ by more than Monte Carlo error, most in ${place(inMcse, base)}`;
   return `Means differ, most in ${place(inSd ?? inMcse, base)}`;
 }
 
 function place({ variable, run, difference }: Worst, base: ComparedRun): string {
-  const size = [mcseWords(difference), sdWords(difference)].filter(Boolean).join(', ');
+  const size = [mcseLabel(difference), sdLabel(difference)].filter(Boolean).join(', ');
   return `\`${variable}\` (${run.letter} against ${base.letter}${size === '' ? '' : `: ${size}`})`;
 }
 

@@ -1,4 +1,4 @@
-/** Lines of two texts side by side: what was taken away, what came, what stayed. */
+/** Lines of two texts side by side: removed, added, unchanged. */
 
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';

@@ -10,7 +10,7 @@ import { TextButton } from '../../ui/text-button.tsx';
 import classes from './compare.module.css';
 import type { CompareQuestion } from './compare-statistics.ts';
 import { type DrawsGroup, useComparedDraws } from './compared-draws.ts';
-import { listWords } from './compared-style.ts';
+import { joinNames } from './compared-style.ts';
 import { groupOf } from './compared-variables.ts';
 import type { ComparedRun } from './use-compared.ts';
 import { useComparison } from './use-comparison.ts';
@@ -24,9 +24,9 @@ export interface LooCardProps {
 }
 
 export interface LooPlan {
-  /** Names of the observations; null: nothing is compared, `words` say why. */
+  /** Names of the observations; null: nothing is compared, `reason` says why. */
   readonly names: readonly string[] | null;
-  readonly words: string;
+  readonly reason: string;
   /** What makes a comparison doubtful, though it can be computed. */
   readonly doubt: string;
 }
@@ -34,7 +34,7 @@ export interface LooPlan {
 const logLikNames = (run: ComparedRun) =>
   [...run.rows.keys()].filter((name) => groupOf(name) === 'log_lik');
 
-/** Whether the experiments can be held against each other, and why not. */
+/** Whether the experiments can be compared, and why not. */
 export function looPlan(runs: readonly ComparedRun[]): LooPlan {
   const none = { names: null, doubt: '' };
   const known = runs.map((run) => ({ run, names: logLikNames(run) }));
@@ -42,28 +42,28 @@ export function looPlan(runs: readonly ComparedRun[]): LooPlan {
   if (without.length === runs.length)
     return {
       ...none,
-      words: 'None of these programs computes `log_lik`, so leave-one-out cannot compare them.',
+      reason: 'None of these programs computes `log_lik`, so leave-one-out cannot compare them.',
     };
   if (without.length > 0)
     return {
       ...none,
-      words: `Leave-one-out needs \`log_lik\` in every experiment; ${listWords(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
+      reason: `Leave-one-out needs \`log_lik\` in every experiment; ${joinNames(without)} ${without.length === 1 ? 'has' : 'have'} none.`,
     };
   const counts = new Set(known.map(({ names }) => names.length));
   if (counts.size > 1) {
     const each = known.map(({ run, names }) => `${run.letter} has ${formatCount(names.length)}`);
     return {
       ...none,
-      words: `The numbers of observations differ: ${listWords(each)}. Leave-one-out compares models on the same data only.`,
+      reason: `The numbers of observations differ: ${joinNames(each)}. Leave-one-out compares models on the same data only.`,
     };
   }
   const data = new Set(runs.map(({ experiment }) => experiment?.meta?.data_name || ''));
   return {
     names: known[0].names,
-    words: '',
+    reason: '',
     doubt:
       data.size > 1
-        ? 'The data have different names. The comparison means something only if the observations are the same, in the same order.'
+        ? 'The data sets have different names. The comparison is meaningful only if the observations are the same, in the same order.'
         : '',
   };
 }
@@ -85,20 +85,20 @@ export function LooCard({ runs, group }: LooCardProps) {
         )}
       </header>
       {plan.names === null ? (
-        <p className={classes.cardWords}>
-          <CodeWords>{plan.words}</CodeWords>
+        <p className={classes.cardText}>
+          <CodeWords>{plan.reason}</CodeWords>
         </p>
       ) : wanted || size <= fewDraws ? (
         <Comparison runs={runs} group={group} names={plan.names} />
       ) : (
-        <p className={classes.cardWords}>
-          {formatCount(size)} numbers to fetch.{' '}
+        <p className={classes.cardText}>
+          {formatCount(size)} values to load.{' '}
           <Button size="compact-xs" variant="default" onClick={() => setWanted(true)}>
             Compute
           </Button>
         </p>
       )}
-      {plan.doubt !== '' && <p className={classes.cardWords}>{plan.doubt}</p>}
+      {plan.doubt !== '' && <p className={classes.cardText}>{plan.doubt}</p>}
     </section>
   );
 }
@@ -133,10 +133,10 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
         Leave-one-out could not be computed: {failed}
       </p>
     );
-  if (rows === null) return <p className={classes.cardWords}>Reading the draws…</p>;
+  if (rows === null) return <p className={classes.cardText}>Reading the draws…</p>;
   return (
     <>
-      <p className={classes.cardWords}>
+      <p className={classes.cardText}>
         <strong>{looSentence(rows)}</strong>
       </p>
       <div className={classes.inner}>
@@ -153,44 +153,50 @@ function Comparison({ runs, group, names }: LooCardProps & { names: readonly str
           height={40 + 24 * rows.length}
         />
       </div>
-      {/* a scrolling region must be reachable by keyboard */}
-      <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
-        <table className={classes.table} data-numbers>
-          <thead>
-            <tr>
-              <th scope="col">Experiment</th>
-              <th scope="col">elpd</th>
-              <th scope="col">SE</th>
-              <th scope="col">Difference</th>
-              <th scope="col">SE of it</th>
-              <th scope="col">Eff. parameters</th>
-              <th scope="col">Not reliable</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row, i) => (
-              <tr key={row.name}>
-                <th scope="row">{row.name}</th>
-                <td>{formatNumber(row.elpd_loo, 1)}</td>
-                <td>{formatNumber(row.se_elpd_loo, 1)}</td>
-                <td>{i === 0 ? 'best' : formatNumber(row.elpd_diff, 1)}</td>
-                <td>{i === 0 ? missing : formatNumber(row.se_diff, 1)}</td>
-                <td>{formatNumber(row.p_loo, 1)}</td>
-                <td data-tone={row.num_high_k > 0 ? 'warn' : undefined}>
-                  {formatCount(row.num_high_k)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <LooTable rows={rows} />
       {rows.some((row) => row.num_high_k > 0) && (
-        <p className={classes.cardWords}>
-          Not reliable: observations whose Pareto k is too high. Their part of the sum may be far
-          off.
+        <p className={classes.cardText}>
+          Not reliable: observations whose Pareto k is too high. Their contribution to elpd may be
+          far off.
         </p>
       )}
     </>
+  );
+}
+
+function LooTable({ rows }: { rows: readonly LooComparison[] }) {
+  return (
+    // a scrolling region must be reachable by keyboard
+    <section className={classes.scroll} tabIndex={0} aria-label="Leave-one-out by experiment">
+      <table className={classes.table} data-numbers>
+        <thead>
+          <tr>
+            <th scope="col">Experiment</th>
+            <th scope="col">elpd</th>
+            <th scope="col">SE</th>
+            <th scope="col">Difference</th>
+            <th scope="col">SE of difference</th>
+            <th scope="col">Eff. parameters</th>
+            <th scope="col">Not reliable</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              <td>{formatNumber(row.elpd_loo, 1)}</td>
+              <td>{formatNumber(row.se_elpd_loo, 1)}</td>
+              <td>{i === 0 ? 'best' : formatNumber(row.elpd_diff, 1)}</td>
+              <td>{i === 0 ? missing : formatNumber(row.se_diff, 1)}</td>
+              <td>{formatNumber(row.p_loo, 1)}</td>
+              <td data-tone={row.num_high_k > 0 ? 'warn' : undefined}>
+                {formatCount(row.num_high_k)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
   );
 }
 
@@ -200,9 +206,9 @@ export function looSentence(rows: readonly LooComparison[]): string {
   if (best === undefined || second === undefined) return 'There is nothing to compare.';
   if (!Number.isFinite(second.elpd_diff)) return 'Leave-one-out is undefined for these draws.';
   const size = -second.elpd_diff;
-  const words = `elpd ${formatNumber(size, 1)} higher than ${second.name}, standard error ${formatNumber(second.se_diff, 1)}`;
-  if (size < 4) return `${best.name} and ${second.name} predict about equally well (${words}).`;
+  const evidence = `elpd ${formatNumber(size, 1)} higher than ${second.name}, standard error ${formatNumber(second.se_diff, 1)}`;
+  if (size < 4) return `${best.name} and ${second.name} predict about equally well (${evidence}).`;
   if (size < 2 * second.se_diff)
-    return `${best.name} may predict better: ${words}, which chance can do.`;
-  return `${best.name} predicts best: ${words}.`;
+    return `${best.name} may predict better: ${evidence}, which may be chance.`;
+  return `${best.name} predicts best: ${evidence}.`;
 }

@@ -1,4 +1,4 @@
-/** How a compared experiment is told from the others: its letter, and its colour, dash and symbol as in the plots. */
+/** What distinguishes a compared experiment: its letter, and its colour, dash and symbol as in the plots. */
 import { useComputedColorScheme } from '@mantine/core';
 import { comparedDash, comparedSymbol, dashArray, plotPalettes } from '../../../figures/palette.ts';
 import classes from './compare.module.css';

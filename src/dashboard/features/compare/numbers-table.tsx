@@ -3,7 +3,7 @@ import { IconArrowsDiff, IconCheck, IconQuestionMark } from '@tabler/icons-react
 import { essFigure, rhatFigure, verdictLimits } from '../../../posterior/verdict-limits.ts';
 import { formatNumber, missing } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
-import { type Difference, mcseWords, sdWords } from './differences.ts';
+import { type Difference, mcseLabel, sdLabel } from './differences.ts';
 import { RunLetter } from './mark.tsx';
 import type { NumbersGroup, NumbersRow } from './numbers.ts';
 import type { ComparedRun } from './use-compared.ts';
@@ -33,10 +33,10 @@ export function NumbersTable({ groups, base }: NumbersTableProps) {
             <th scope="col">R-hat</th>
             <th scope="col">ESS bulk</th>
             <th scope="col">ESS tail</th>
-            <th scope="col" className={classes.words}>
+            <th scope="col" className={classes.label}>
               Mean against {base.letter}
             </th>
-            <th scope="col" className={classes.words}>
+            <th scope="col" className={classes.label}>
               SD against {base.letter}
             </th>
           </tr>
@@ -103,7 +103,7 @@ function NumberCells({
   );
 }
 
-/** A colour alone says nothing: bad numbers are bold too, and the column of words says the rest. */
+/** A colour alone says nothing: bad numbers are bold too, and the label column says the rest. */
 function toneOf(isBad: boolean, isWarn: boolean): 'bad' | 'warn' | undefined {
   return isBad ? 'bad' : isWarn ? 'warn' : undefined;
 }
@@ -120,23 +120,23 @@ interface DifferenceCellProps {
 function DifferenceCell({ difference, decimals, withSd = false }: DifferenceCellProps) {
   if (difference === 'baseline')
     return (
-      <td className={classes.words}>
+      <td className={classes.label}>
         <span className={classes.dim}>baseline</span>
       </td>
     );
-  if (difference === null) return <td className={classes.words}>{missing}</td>;
+  if (difference === null) return <td className={classes.label}>{missing}</td>;
   const Icon = icons[difference.tone];
-  const size = [mcseWords(difference), withSd ? sdWords(difference) : ''].filter(Boolean);
+  const size = [mcseLabel(difference), withSd ? sdLabel(difference) : ''].filter(Boolean);
   const sign = (difference.value ?? 0) > 0 ? '+' : '';
   return (
-    <td className={classes.words} data-difference={difference.tone}>
+    <td className={classes.label} data-difference={difference.tone}>
       {Icon !== null && <Icon size={13} stroke={1.8} aria-hidden="true" />}
       <span>
         {difference.value === null || difference.value === 0
           ? ''
           : `${sign}${formatNumber(difference.value, decimals)}, `}
         {size.length > 0 && difference.value !== 0 ? `${size.join(', ')}: ` : ''}
-        {difference.words}
+        {difference.label}
       </span>
     </td>
   );

@@ -7,7 +7,7 @@ import { useInView } from '../../plots/use-in-view.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import classes from './compare.module.css';
 import { type DrawsGroup, pooledChains, useComparedDraws } from './compared-draws.ts';
-import { comparedColors, comparedPalette, listWords } from './compared-style.ts';
+import { comparedColors, comparedPalette, joinNames } from './compared-style.ts';
 import type { ComparedRun } from './use-compared.ts';
 
 /** One line a variable and experiment, the experiments of a variable together. */
@@ -55,7 +55,7 @@ export function IntervalsCard({ runs, variables }: ComparedPlotsProps) {
     },
     [runs, variables],
   );
-  const letters = listWords(runs.map(({ letter }) => letter));
+  const letters = joinNames(runs.map(({ letter }) => letter));
   return (
     <PlotCard
       name="Intervals side by side"
@@ -125,12 +125,12 @@ function NearDensity({ runs, variable, group }: DensityCardProps) {
     <>
       <PlotCard
         name={`Density of ${variable}`}
-        label={`Density of ${variable} in ${listWords(runs.filter((run) => run.rows.has(variable)).map(({ letter }) => letter))}`}
+        label={`Density of ${variable} in ${joinNames(runs.filter((run) => run.rows.has(variable)).map(({ letter }) => letter))}`}
         caption={<code title={variable}>{variable}</code>}
         facts={
           without.length === 0 ? undefined : (
             <span className={classes.fact}>
-              not in {listWords(without.map(({ letter }) => letter))}
+              not in {joinNames(without.map(({ letter }) => letter))}
             </span>
           )
         }

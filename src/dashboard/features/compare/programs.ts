@@ -30,7 +30,7 @@ function filesOf(content: ModelContent): ReadonlyMap<string, FileOf> {
 }
 
 /**
- * What makes `after` of `before`; the entrance file first. Two entrance files are held against each other though their
+ * What makes `after` of `before`; the entrance file first. Two entrance files are compared with each other though their
  * names differ.
  */
 export function diffPrograms(before: ModelContent, after: ModelContent): readonly FileDiff[] {

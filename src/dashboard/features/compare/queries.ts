@@ -29,7 +29,7 @@ export interface ComparedSummary {
   readonly mark: string;
 }
 
-/** Numbers of so many draws never change; when the run has more they are asked for again, and stand until then. */
+/** The numbers of a given count of draws never change: they are fetched again once the run has more. */
 function keptWhile(mark: string) {
   return {
     staleTime: Number.POSITIVE_INFINITY,

@@ -1,4 +1,4 @@
-/** The compared experiments: mark, name, state, verdict, facts; take one away, make one the baseline. */
+/** The compared experiments: mark, name, state, verdict, facts; remove one, make one the baseline. */
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -48,8 +48,8 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
               variant="subtle"
               color="gray"
               size={24}
-              aria-label={`Take ${run.letter} out of the comparison`}
-              title={`Take ${run.letter} out`}
+              aria-label={`Remove ${run.letter} from the comparison`}
+              title={`Remove ${run.letter}`}
               onClick={() => onRemove(run.id)}
             >
               <IconX size={16} stroke={1.6} />
@@ -59,7 +59,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
           {run.experiment !== null && (
             <div className={classes.baseLine}>
               {run.id === baseId ? (
-                <span className={classes.baseline}>Baseline: the others are held against it</span>
+                <span className={classes.baseline}>Baseline: the others are compared with it</span>
               ) : (
                 <Button
                   size="compact-xs"
@@ -98,7 +98,7 @@ function RunState({ run }: { run: ComparedRun }) {
   if (experiment === null) return <p className={classes.facts}>Loading…</p>;
   return (
     <div className={classes.facts}>
-      {statusOf(experiment).word !== 'Finished' && <StatusBadge experiment={experiment} />}
+      {statusOf(experiment).label !== 'Finished' && <StatusBadge experiment={experiment} />}
       <RunVerdict run={run} />
       <span>{factsOf(experiment)}</span>
       <span>

@@ -2,6 +2,7 @@
 import { Button } from '@mantine/core';
 import { missing } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
+import { joinNames } from './compared-style.ts';
 import { RunHead } from './mark.tsx';
 import { settingRows } from './settings-diff.ts';
 import type { ComparedRun } from './use-compared.ts';
@@ -24,7 +25,8 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
       <header className={classes.cardHead}>
         <h2 id="compare-settings">Settings</h2>
         <span className={classes.dim}>
-          {differing.length === 0 ? 'none differs' : `${differing.length} differ`}, {same} the same
+          {differing.length === 0 ? 'no differences' : `${differing.length} differ`}, {same} the
+          same
         </span>
         {same > 0 && (
           <Button
@@ -39,9 +41,9 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
         )}
       </header>
       {silent.length > 0 && (
-        <p className={classes.cardWords}>
-          The server does not tell with which settings{' '}
-          {silent.map(({ letter }) => letter).join(', ')} ran.
+        <p className={classes.cardText}>
+          The server does not report the settings of {joinNames(silent.map(({ letter }) => letter))}
+          .
         </p>
       )}
       {shown.length > 0 && (

@@ -3,19 +3,19 @@ import type { Experiment } from '../../../contract/experiment.ts';
 
 export interface SettingRow {
   readonly key: string;
-  /** One text an experiment; null where it is not told. */
+  /** One text per experiment; null where it is unknown. */
   readonly values: readonly (string | null)[];
   readonly differs: boolean;
 }
 
-/** Facts first, then settings by name. A setting nobody tells has no row. */
+/** Facts first, then settings by name. A setting that no experiment reports has no row. */
 export function settingRows(experiments: readonly Experiment[]): readonly SettingRow[] {
   const facts: [string, (experiment: Experiment) => string | null][] = [
     ['model', ({ model_name }) => model_name || null],
     ['model version', ({ meta }) => (meta?.model_version ? `v${meta.model_version}` : null)],
     ['data', ({ meta }) => meta?.data_name || null],
     ['chains', ({ n_chains }) => (n_chains > 0 ? String(n_chains) : null)],
-    ['draws a chain', ({ n_samples }) => (n_samples > 0 ? String(n_samples) : null)],
+    ['draws per chain', ({ n_samples }) => (n_samples > 0 ? String(n_samples) : null)],
     ['run on', ({ run_on }) => run_on || null],
   ];
   const keys = new Set(experiments.flatMap(({ meta }) => Object.keys(meta?.settings ?? {})));

@@ -1,4 +1,4 @@
-/** Everything that is known of the compared experiments, kept up while one of them goes on. */
+/** Everything that is known of the compared experiments, kept up to date while one of them goes on. */
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
@@ -21,7 +21,7 @@ export interface ComparedRun {
   /** 0-based place, which decides letter, colour, dash and symbol. */
   readonly index: number;
   readonly letter: string;
-  /** Null while it is on the way, and where it is not to be had. */
+  /** Null while it is loading, and where it is not available. */
   readonly experiment: Experiment | null;
   readonly problem: ApiError | null;
   readonly summary: Summary | null;

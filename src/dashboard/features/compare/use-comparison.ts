@@ -45,7 +45,7 @@ async function ask(question: CompareQuestion, signal: AbortSignal): Promise<Comp
       local: async () => ({
         compare: (await import('./compare-statistics.ts')).answerComparison,
       }),
-      ended: 'The thread of statistics ended.',
+      ended: 'The statistics worker stopped.',
     },
     'compare',
     { ask: copied, transfer: buffersIn(copied), signal },

@@ -13,7 +13,7 @@ const noErrors: SdErrors = new Map();
 
 export interface SdErrorsState {
   readonly errors: SdErrors;
-  /** The draws of so many are not fetched for it. */
+  /** There are too many draws to fetch for it. */
   readonly tooMany: boolean;
 }
 

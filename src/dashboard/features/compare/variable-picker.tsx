@@ -30,7 +30,7 @@ export function VariablePicker({ variables, chosen, numShown, onChange }: Variab
       clearable
       hidePickedOptions
       limit={mostEntries}
-      nothingFoundMessage="No variable is called so."
+      nothingFoundMessage="No variable has this name."
     />
   );
 }

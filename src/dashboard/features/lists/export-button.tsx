@@ -40,8 +40,8 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
       const kept = keep === undefined ? rows : rows.filter(keep);
       saveFile(`${fileName}.csv`, 'text/csv', listCsv(kind, kept));
       if (total > mostExported) {
-        const words = `Saved the first ${formatCount(mostExported)} of ${formatCount(total)}. Narrow the list for the others.`;
-        showToast({ message: words });
+        const message = `Saved the first ${formatCount(mostExported)} of ${formatCount(total)}. Filter the list to save the others.`;
+        showToast({ message });
       }
     },
     { failed: 'Not saved' },

@@ -1,4 +1,4 @@
-/** All rows of a list, page by page, for the file that a person takes along. */
+/** All rows of a list, page by page, for the exported file. */
 import type { Client } from '../../../client/create-client.ts';
 import { maxPageSize, type ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';

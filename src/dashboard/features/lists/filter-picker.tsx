@@ -35,7 +35,7 @@ function ChoicePicker(
       defaultDropdownOpened
       aria-label={field.label}
       placeholder={props.placeholder ?? field.label}
-      nothingFoundMessage="Nothing is called so."
+      nothingFoundMessage="Nothing has this name."
       limit={100}
       data={[...choices]}
       value={null}
@@ -53,8 +53,8 @@ function ObjectPicker(props: FilterPickerProps & { kind: 'model' | 'workflow' })
     value: row.short_id,
     label: nameOfEntry(row),
   }));
-  const words = isPending ? 'Loading' : isError ? `The ${kind}s cannot be listed` : undefined;
-  return <ChoicePicker {...props} choices={choices} placeholder={words} />;
+  const hint = isPending ? 'Loading' : isError ? `The ${kind}s cannot be listed` : undefined;
+  return <ChoicePicker {...props} choices={choices} placeholder={hint} />;
 }
 
 function WordPicker({ field, rows, onPick, onClose }: FilterPickerProps) {

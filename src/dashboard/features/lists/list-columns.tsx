@@ -18,7 +18,7 @@ export function nameColumn(place: Place, title = 'Name'): ListColumn<Named> {
   return linkColumn(title, (row) => `${place}/${row.short_id}`);
 }
 
-/** The name as a link to wherever `pathOf` says. */
+/** The name as a link to the address that `pathOf` returns. */
 export function linkColumn<T extends Named>(
   title: string,
   pathOf: (row: T) => string,
@@ -44,7 +44,7 @@ export interface WordsColumn<T> extends Omit<ListColumn<T>, 'cell' | 'phone'> {
   readonly words: (row: T) => ReactNode;
 }
 
-/** Words, or a dash where the server does not tell. */
+/** A text, or a dash where the server sends none. */
 export function wordsColumn<T>({ words, ...column }: WordsColumn<T>): ListColumn<T> {
   return { phone: 'hidden', ...column, cell: (row) => words(row) || missing };
 }

@@ -1,4 +1,4 @@
-/** What a list can be narrowed by beside its search: where that stands in the address, in the request and in words. */
+/** What a list can be filtered by beside its search: its key in the address and the request, and a phrase for it. */
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListEntry, ListQuery } from '../../../contract/objects.ts';
 
@@ -16,12 +16,12 @@ export interface ListField {
   /** How it is asked for. */
   readonly toQuery: (value: string) => Partial<Omit<ListQuery, 'object_type'>>;
   /** Behind the noun: "of the model Eight schools". */
-  readonly words: (label: string) => string;
+  readonly phrase: (label: string) => string;
   /** Fixed choices, objects of a kind by their name, or any text. */
   readonly choices: readonly Choice[] | 'model' | 'workflow' | 'text';
   /** Beneath the box while one types. */
   readonly help?: string;
-  /** Name of a value, where the rows tell it. */
+  /** Name of a value, where the rows contain it. */
   readonly nameOf?: (row: ListEntry, value: string) => string | undefined;
   /** Values in a row, proposed while one types. */
   readonly valuesOf?: (row: ListEntry) => readonly string[];
@@ -37,7 +37,7 @@ const owner: ListField = {
   key: 'owner',
   label: 'Owner',
   toQuery: (value) => ({ owner: value }),
-  words: (label) => `of ${label}`,
+  phrase: (label) => `of ${label}`,
   choices: 'text',
   help: 'A user name, as that person’s Account page shows it.',
   isOurs: true,
@@ -48,7 +48,7 @@ const tag: ListField = {
   key: 'tag',
   label: 'Tag',
   toQuery: (value) => ({ tags: [value] }),
-  words: (label) => `tagged ${label}`,
+  phrase: (label) => `tagged ${label}`,
   choices: 'text',
   valuesOf: (row) => (row.object_type === 'model' ? row.tags : []),
 };
@@ -58,7 +58,7 @@ const ofExperiments: readonly ListField[] = [
     key: 'model',
     label: 'Model',
     toQuery: (value) => ({ model_ids: [value] }),
-    words: (label) => `of the model ${label}`,
+    phrase: (label) => `of the model ${label}`,
     choices: 'model',
     nameOf: (row, value) =>
       row.object_type === 'experiment' && row.model_id === value ? row.model_name : undefined,
@@ -67,7 +67,7 @@ const ofExperiments: readonly ListField[] = [
     key: 'workflow',
     label: 'Workflow',
     toQuery: (value) => ({ workflow_id: [value] }),
-    words: (label) => `of the workflow ${label}`,
+    phrase: (label) => `of the workflow ${label}`,
     choices: 'workflow',
     nameOf: (row, value) =>
       row.object_type === 'experiment' && row.workflow_id === value ? row.workflow_name : undefined,
@@ -76,7 +76,7 @@ const ofExperiments: readonly ListField[] = [
     key: 'run_on',
     label: 'Run location',
     toQuery: (value) => ({ run_on: value }),
-    words: (label) => `that ran on ${label}`,
+    phrase: (label) => `that ran on ${label}`,
     choices: [
       { value: 'Lambda', label: 'Lambda' },
       { value: 'Fargate', label: 'Fargate' },
@@ -87,7 +87,7 @@ const ofExperiments: readonly ListField[] = [
     key: 'has_model',
     label: 'Has a model',
     toQuery: (value) => ({ has_model: value === 'yes' ? 'true' : 'false' }),
-    words: (label) => (label === 'yes' ? 'with a model' : 'without a model'),
+    phrase: (label) => (label === 'yes' ? 'with a model' : 'without a model'),
     choices: [
       { value: 'yes', label: 'yes' },
       { value: 'no', label: 'no' },

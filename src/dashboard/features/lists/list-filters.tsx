@@ -18,7 +18,7 @@ export interface ListFiltersProps {
   /** What is shown now: it knows the names of ids, and tags to propose. */
   readonly rows: readonly ListEntry[];
   readonly onChange: (change: FieldValues) => void;
-  /** Takes the search and all filters away; absent while nothing is set. */
+  /** Clears the search and all filters; absent while nothing is set. */
   readonly onClear?: () => void;
 }
 
@@ -92,7 +92,7 @@ export function ListFilters(props: ListFiltersProps) {
   );
 }
 
-/** The name of an id where a row tells it, the label of a choice, or the value itself. */
+/** The name of an id where a row contains it, the label of a choice, or the value itself. */
 export function valueName(field: ListField, value: string, rows: readonly ListEntry[]): string {
   if (Array.isArray(field.choices)) {
     return field.choices.find((choice) => choice.value === value)?.label ?? value;

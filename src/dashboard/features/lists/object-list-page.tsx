@@ -43,7 +43,7 @@ export interface ObjectListProps<K extends ObjectKind> {
   readonly onOpen?: (id: string) => void;
   /** What the list is narrowed to beside search and filters. */
   readonly filters?: Partial<Omit<ListQuery, 'object_type'>>;
-  /** "finished ", " of this model": words before and after the noun that say so; empty = not narrowed. */
+  /** "finished ", " of this model": text before and after the noun that say so; empty = not narrowed. */
   readonly filterWords?: readonly [string, string];
   readonly onClear?: () => void;
   /** Beside the search box, before the filters. */
@@ -126,7 +126,7 @@ function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
   };
   const narrowed = set
     .filter(({ isShownByPage }) => !isShownByPage)
-    .map((field) => ` ${field.words(valueName(field, search[field.key] ?? '', rows))}`);
+    .map((field) => ` ${field.phrase(valueName(field, search[field.key] ?? '', rows))}`);
   return (
     <>
       {(isFiltered || total > 0) && (

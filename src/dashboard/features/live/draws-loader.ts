@@ -14,7 +14,7 @@ export interface Available {
 const variablesARequest = 40;
 /** Values a request asks for at once, about: 32 MB, an eighth of what our server gives. */
 const valuesARequest = 4 * 2 ** 20;
-/** Chains as close as this share a request: so many draws are sent twice at most. */
+/** Chains as close as this share a request: at most this many draws are sent twice. */
 const closeIterations = 256;
 
 /** Marks divergent draws; wanted with every variable, since every trace shows it. */

@@ -2,7 +2,7 @@
  * When to ask next: the one policy of the whole app.
  *
  * 1 s while young, then 2, 5, 15 s when nothing changes; at least four times the last request's duration; never in a
- * hidden tab; never after a terminal status; errors back off to 60 s. While a socket tells the news, 15 s.
+ * hidden tab; never after a terminal status; errors back off to 60 s. While a socket brings the news, 15 s.
  */
 
 export interface PollState {
@@ -14,7 +14,7 @@ export interface PollState {
   /** Failures in a row. */
   readonly failures: number;
   readonly lastDurationMs: number;
-  /** News come by themselves, so that asking is only a look whether they still do. */
+  /** News is pushed, so a poll only checks that it still is. */
   readonly pushed?: boolean;
 }
 
@@ -35,12 +35,12 @@ export function nextPollDelay(state: PollState, jitter = 0.5): number | null {
   return Math.max(step, 4 * state.lastDurationMs);
 }
 
-/** Milliseconds until what a socket told is acted on: as rarely as one would ask; `sinceMs`: since the last time. */
+/** Milliseconds until a push is acted on: as rarely as one would poll; `sinceMs`: since the last time. */
 export function newsDelay(lastDurationMs: number, sinceMs: number): number {
   return Math.max(0, Math.max(steps[0], 4 * lastDurationMs) - sinceMs);
 }
 
-/** Milliseconds to the next asking for a list that holds something `live`; false = do not ask again. */
+/** Milliseconds to the next fetch of a list that holds something `live`; false = do not fetch again. */
 export function listPollDelay(live: boolean, hasFailed: boolean): number | false {
   if (!live) return false;
   return hasFailed ? 30_000 : 2000;

@@ -25,7 +25,7 @@ export interface SampleFileRequest {
   readonly maxTreedepth: number | null;
 }
 
-/** Fetches and reads the file in pieces as they arrive. Throws when it cannot be had or is no table of draws. */
+/** Fetches and reads the file in pieces as they arrive. Throws when it is unavailable or not a table of draws. */
 export async function readSampleFile(request: SampleFileRequest): Promise<SampleFile> {
   const response = await fetch(request.url, {
     credentials: 'omit',

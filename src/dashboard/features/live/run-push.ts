@@ -1,6 +1,6 @@
 /**
- * The socket of a run that is watched: draws of the wanted variables go into the store as they come, news of the run to
- * whoever listens. Loaded when the first run is watched.
+ * The socket of a run that is watched: draws of the wanted variables go into the store as they come, changes of the run to
+ * its listeners. Loaded when the first run is watched.
  */
 import type { Client } from '../../../client/create-client.ts';
 import {
@@ -29,7 +29,7 @@ export interface RunPush {
   close(): void;
 }
 
-/** Draws of a chain that the socket may lag behind before it is told to skip them. */
+/** Draws of a chain that the socket may lag behind before it is asked to skip them. */
 const mostBehind = 500;
 const phases: readonly Phase[] = ['warmup', 'sampling'];
 

@@ -7,7 +7,7 @@ const longestWaitMs = 600_000;
 const pauseMs = 1000;
 
 /**
- * Signed address of the long CSV. Asks every second while the tab is seen, for ten minutes of asking at most.
+ * Signed address of the long CSV. Polls every second while the tab is visible, for at most ten minutes.
  * Throws `ApiError` with the server's reason.
  */
 export function waitForSampleFile(
@@ -49,11 +49,11 @@ export async function waitForFile(
   throw new ApiError('timeout', 'The server took more than ten minutes to build the file.');
 }
 
-/** An address that is safe to fetch and to link to. Throws `ApiError` for any other kind than a file on the web. */
+/** An address that is safe to fetch and to link to. Throws `ApiError` for anything but a file on the web. */
 export function fileAddress(address: string): string {
   const url = URL.canParse(address, document.baseURI) ? new URL(address, document.baseURI) : null;
   if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new ApiError('schema', 'The server gave an address that is no file on the web.');
+    throw new ApiError('schema', 'The server gave an address that is not a web address.');
   return url.href;
 }
 

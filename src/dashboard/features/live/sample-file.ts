@@ -79,7 +79,7 @@ async function readInWorker(request: SampleFileRequest, signal?: AbortSignal): P
       {
         make: () => new Worker(new URL('./sample-worker.ts', import.meta.url), { type: 'module' }),
         local: async () => ({ read: (await import('./read-sample-file.ts')).readSampleFile }),
-        ended: 'the thread ended.',
+        ended: 'the worker stopped.',
       },
       'read',
       { ask: request, signal },

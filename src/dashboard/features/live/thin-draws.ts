@@ -8,7 +8,7 @@ import type { Phase } from './draws-store.ts';
 
 /** Draws of a variable, all chains together, beyond which its trace is an overview. */
 export const manyDraws = 200_000;
-/** Points a chain: two a pixel of a card that is as wide as cards are. */
+/** Points per chain: two a pixel of a card that is as wide as cards are. */
 const pointsAChain = 1600;
 /** Cards mounted together ask together, this many variables at most. */
 const variablesARequest = 40;

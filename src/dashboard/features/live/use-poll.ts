@@ -10,7 +10,7 @@ export interface PollResult {
   readonly live: boolean;
 }
 
-/** Something that tells when there is news, so that asking by the clock is hardly needed. */
+/** Notifies when there is news, so that polling by the clock is hardly needed. */
 export interface PollPush {
   isOpen(): boolean;
   /** Called at news, and when `isOpen` changed. */
@@ -53,71 +53,85 @@ export function usePoll(
   useEffect(() => {
     if (!enabled) return;
     const { signal } = lifetime.current;
-    const state = {
-      live: true,
-      hidden: document.hidden,
-      unchanged: 0,
-      failures: 0,
-      lastDurationMs: 0,
-    };
-    let updatedAt = 0;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let running = false;
-    let stopped = false;
-    let hasNews = false;
-    let endedAt = Number.NEGATIVE_INFINITY;
-
-    const run = async () => {
-      if (running || stopped) return;
-      running = true;
-      hasNews = false;
-      const started = performance.now();
-      try {
-        const result = await latest.current(signal);
-        state.live = result.live;
-        state.unchanged = result.changed ? 0 : state.unchanged + 1;
-        state.failures = 0;
-        updatedAt = Date.now();
-        if (!signal.aborted) setHealth((before) => (before.failures === 0 ? before : healthy));
-      } catch (thrown) {
-        state.failures += 1;
-        const { failures } = state;
-        const error = ApiError.from(thrown);
-        if (!signal.aborted) setHealth({ updatedAt, failures, error });
-      }
-      endedAt = performance.now();
-      state.lastDurationMs = endedAt - started;
-      running = false;
-      plan();
-    };
-    const plan = () => {
-      clearTimeout(timer);
-      if (stopped || running) return;
-      const pushed = push?.isOpen() ?? false;
-      const byClock = nextPollDelay({ ...state, pushed }, Math.random());
-      const isNews = byClock !== null && hasNews && state.failures === 0;
-      const delay = isNews ? newsDelay(state.lastDurationMs, performance.now() - endedAt) : byClock;
-      if (delay !== null) timer = setTimeout(() => void run(), delay);
-    };
-    const onVisibility = () => {
-      const returned = state.hidden && !document.hidden;
-      state.hidden = document.hidden;
-      if (returned && state.live) void run();
-      else plan();
-    };
-    document.addEventListener('visibilitychange', onVisibility);
-    const stopNews = push?.onNews(() => {
-      hasNews = true;
-      plan();
-    });
-    if (!state.hidden) void run();
-    return () => {
-      stopped = true;
-      clearTimeout(timer);
-      stopNews?.();
-      document.removeEventListener('visibilitychange', onVisibility);
-    };
+    const newest = () => latest.current(signal);
+    return startPolling({ task: newest, push, onHealth: setHealth, signal });
   }, [enabled, push]);
 
   return health;
+}
+
+interface Polling {
+  readonly task: () => Promise<PollResult>;
+  readonly push: PollPush | undefined;
+  readonly onHealth: (next: (before: PollHealth) => PollHealth) => void;
+  /** Aborted when the page is gone: its health is nobody's then. */
+  readonly signal: AbortSignal;
+}
+
+/** Polls until the returned function is called. */
+function startPolling({ task, push, onHealth, signal }: Polling): () => void {
+  const state = {
+    live: true,
+    hidden: document.hidden,
+    unchanged: 0,
+    failures: 0,
+    lastDurationMs: 0,
+  };
+  let updatedAt = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let running = false;
+  let stopped = false;
+  let hasNews = false;
+  let endedAt = Number.NEGATIVE_INFINITY;
+
+  const run = async () => {
+    if (running || stopped) return;
+    running = true;
+    hasNews = false;
+    const started = performance.now();
+    try {
+      const result = await task();
+      state.live = result.live;
+      state.unchanged = result.changed ? 0 : state.unchanged + 1;
+      state.failures = 0;
+      updatedAt = Date.now();
+      if (!signal.aborted) onHealth((before) => (before.failures === 0 ? before : healthy));
+    } catch (thrown) {
+      state.failures += 1;
+      const { failures } = state;
+      const error = ApiError.from(thrown);
+      if (!signal.aborted) onHealth(() => ({ updatedAt, failures, error }));
+    }
+    endedAt = performance.now();
+    state.lastDurationMs = endedAt - started;
+    running = false;
+    plan();
+  };
+  const plan = () => {
+    clearTimeout(timer);
+    if (stopped || running) return;
+    const pushed = push?.isOpen() ?? false;
+    const byClock = nextPollDelay({ ...state, pushed }, Math.random());
+    const isNews = byClock !== null && hasNews && state.failures === 0;
+    const delay = isNews ? newsDelay(state.lastDurationMs, performance.now() - endedAt) : byClock;
+    if (delay !== null) timer = setTimeout(() => void run(), delay);
+  };
+  const onVisibility = () => {
+    const returned = state.hidden && !document.hidden;
+    state.hidden = document.hidden;
+    if (returned && state.live) void run();
+    else plan();
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  const stopNews = push?.onNews(() => {
+    hasNews = true;
+    plan();
+  });
+  if (!state.hidden) void run();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    stopNews?.();
+    document.removeEventListener('visibilitychange', onVisibility);
+  };
 }

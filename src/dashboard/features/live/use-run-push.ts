@@ -11,23 +11,23 @@ import { watchRun } from './watched-runs.ts';
 export interface RunPushInput {
   readonly experimentId: string;
   readonly loader: DrawsLoader;
-  /** The run goes on, and the server can tell of it. */
+  /** The run goes on, and the server can push its changes. */
   readonly enabled: boolean;
-  /** Takes what the run told of itself into what is shown; false: it has to be asked for as a whole. */
+  /** Applies a pushed status to what is shown; false: the whole run has to be fetched. */
   readonly onStatus: (status: LiveStatus) => boolean;
 }
 
 /** What the page does with its line to the run. */
 export interface RunLine extends PollPush {
   sync(): void;
-  /** True once after news that were taken in whole: nothing needs to be asked. */
-  takeTold(): boolean;
+  /** True once after pushes that were applied in whole: nothing needs to be fetched. */
+  takeStatus(): boolean;
 }
 
 class Line implements RunLine {
   push: RunPush | null = null;
   private open = false;
-  private told = false;
+  private hasNews = false;
   private isWhole = false;
   private readonly listeners = new Set<() => void>();
 
@@ -44,16 +44,16 @@ class Line implements RunLine {
     if (this.open) this.push?.sync();
   }
 
-  takeTold(): boolean {
-    const isTold = this.open && this.told && this.isWhole;
-    this.told = false;
+  takeStatus(): boolean {
+    const isTaken = this.open && this.hasNews && this.isWhole;
+    this.hasNews = false;
     this.isWhole = true;
-    return isTold;
+    return isTaken;
   }
 
-  /** `isWhole` false: something happened that the news do not hold. */
-  hear(isWhole: boolean): void {
-    this.told = true;
+  /** `isWhole` false: something happened that the push does not contain. */
+  receive(isWhole: boolean): void {
+    this.hasNews = true;
     if (!isWhole) this.isWhole = false;
     for (const listener of this.listeners) listener();
   }
@@ -61,7 +61,7 @@ class Line implements RunLine {
   setOpen(isOpen: boolean): void {
     if (this.open === isOpen) return;
     this.open = isOpen;
-    // What was missed meanwhile is asked for.
+    // What was missed meanwhile is fetched.
     this.isWhole = false;
     for (const listener of this.listeners) listener();
   }
@@ -87,9 +87,9 @@ export function useRunPush(input: RunPushInput): RunLine {
         experimentId,
         loader,
         onOpenChange: (isOpen) => line.setOpen(isOpen),
-        onStatus: (status) => line.hear(latest.current.onStatus(status)),
-        onFinish: () => line.hear(false),
-        onNames: () => line.hear(true),
+        onStatus: (status) => line.receive(latest.current.onStatus(status)),
+        onFinish: () => line.receive(false),
+        onNames: () => line.receive(true),
       });
     });
     return () => {

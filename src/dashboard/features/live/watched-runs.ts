@@ -1,4 +1,4 @@
-/** Runs that were looked at in this tab while they went on: whose end is worth a word when nobody looks. */
+/** Runs that were looked at in this tab while they went on: so their end is worth a notice when nobody looks. */
 const watched = new Set<string>();
 
 export function watchRun(id: string): void {

@@ -15,7 +15,7 @@ export interface BellProps {
   readonly enabled: boolean;
 }
 
-/** Nothing on servers that tell nothing. */
+/** Nothing on servers without notifications. */
 export function Bell({ services, enabled }: BellProps) {
   const { client } = services;
   const router = useRouter();
@@ -36,9 +36,9 @@ export function Bell({ services, enabled }: BellProps) {
     };
   }, [isOn, services, router]);
   if (!isOffered) return null;
-  const words = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
+  const label = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
   return (
-    <Link to="/notifications" className={classes.bell} aria-label={words} title={words}>
+    <Link to="/notifications" className={classes.bell} aria-label={label} title={label}>
       <IconBell size={18} stroke={1.6} />
       {count > 0 && (
         <span className={classes.count} data-numeric aria-hidden="true">

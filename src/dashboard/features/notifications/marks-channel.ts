@@ -1,22 +1,22 @@
-/** Marks made in one tab are told to the others of this browser, which would show what is read as unread. */
+/** Marks made in one tab are published to the other tabs of this browser, which would show what is read as unread. */
 
 const channelName = 'ergodic notifications';
-/** A channel hears what another of the same tab says: that is no news. */
+/** A channel receives what another channel of the same tab posts: that is no news. */
 const thisTab = `${Date.now()} ${Math.random()}`;
 
 interface Marked {
   readonly from: string;
 }
 
-/** Nothing of whom or what is said, so nothing is told to a tab in which somebody else is signed in. */
-export function tellMarks(): void {
+/** The message names neither user nor notification, so a tab where somebody else is signed in learns nothing. */
+export function publishMarks(): void {
   const channel = new BroadcastChannel(channelName);
   channel.postMessage({ from: thisTab } satisfies Marked);
   channel.close();
 }
 
 /** `onMarks`: another tab marked some; the returned function stops listening. */
-export function hearMarks(onMarks: () => void): () => void {
+export function onMarksChange(onMarks: () => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.onmessage = ({ data }: MessageEvent<Marked>) => {
     if (data.from !== thisTab) onMarks();

@@ -1,4 +1,4 @@
-/** What the server told this person, newest first. */
+/** The notifications of this person, newest first. */
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -45,7 +45,7 @@ export function NotificationsPage(props: NotificationsPageProps) {
     <>
       <PageHead title="Notifications" />
       <EmptyState title="This server sends no notifications">
-        How a run stands is seen in Experiments, what others shared with you in Shares.
+        See Experiments for the state of your runs and Shares for what others shared with you.
       </EmptyState>
     </>
   );
@@ -85,13 +85,13 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
       {list.isPending && <PageSkeleton />}
       {list.isError && <QueryProblem query={list} what="The list" />}
       {list.isSuccess && rows.length === 0 && status === 'all' && page === 1 && (
-        <EmptyState title="Nothing to tell yet">
-          When a run of yours ends, or someone shares something with you, it is said here.
+        <EmptyState title="No notifications yet">
+          You are notified here when one of your runs ends or someone shares something with you.
         </EmptyState>
       )}
       {list.isSuccess && rows.length === 0 && (status !== 'all' || page > 1) && (
         <FilteredEmpty onClear={() => onChange({ status: 'all', page: 1 })}>
-          {page > 1 ? 'There is no such page.' : `No notification is ${status}.`}
+          {page > 1 ? 'There is no such page.' : `No ${status} notifications.`}
         </FilteredEmpty>
       )}
       {rows.length > 0 && (
@@ -116,21 +116,21 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
 function Row({ row, mark }: { row: Notification; mark: Mark }) {
   const path = notificationPath(row);
   const isUnread = row.read_at === null;
-  const words = row.title || row.event;
+  const title = row.title || row.event;
   const read = () => {
     if (isUnread) void mark.mark([row.id], 'read', { isQuiet: true });
   };
   return (
     <li className={classes.row} data-unread={isUnread || undefined}>
       <span className={classes.dot} aria-hidden="true" />
-      <div className={classes.words}>
+      <div className={classes.text}>
         <p className={classes.title}>
           {isUnread && <span className="visually-hidden">Unread: </span>}
           {path === null ? (
-            words
+            title
           ) : (
             <Link to={path} onClick={read}>
-              {words}
+              {title}
             </Link>
           )}
         </p>
@@ -142,7 +142,7 @@ function Row({ row, mark }: { row: Notification; mark: Mark }) {
       <Button
         size="xs"
         variant="default"
-        aria-label={`Mark “${words}” as ${isUnread ? 'read' : 'unread'}`}
+        aria-label={`Mark “${title}” as ${isUnread ? 'read' : 'unread'}`}
         onClick={() => void mark.mark([row.id], isUnread ? 'read' : 'unread')}
       >
         {isUnread ? 'Mark read' : 'Mark unread'}

@@ -4,7 +4,7 @@ import { notificationKeys } from '../../objects/query-keys.ts';
 import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { showToast } from '../../ui/toasts.tsx';
-import { tellMarks } from './marks-channel.ts';
+import { publishMarks } from './marks-channel.ts';
 
 /** The most a page of the list can hold. */
 const mostAtOnce = 1000;
@@ -26,7 +26,7 @@ export function useMark(): Mark {
   const changes = [notificationKeys.all];
   const send = async ({ ids, status }: Marking) => {
     await client.markNotifications({ body: { notification_ids: [...ids], status } });
-    tellMarks();
+    publishMarks();
   };
   const one = useAction((_, marking: Marking) => send(marking), {
     failed: 'Not marked',

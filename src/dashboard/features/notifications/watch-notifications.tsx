@@ -8,7 +8,7 @@ import { showNotice } from '../../ui/browser-notices.ts';
 import { setTitleMark } from '../../ui/page-title.ts';
 import { showToast } from '../../ui/toasts.tsx';
 import { isWatched } from '../live/watched-runs.ts';
-import { hearMarks } from './marks-channel.ts';
+import { onMarksChange } from './marks-channel.ts';
 import { notificationPath } from './notification-path.ts';
 
 /** Opens the socket, which stays open in a hidden tab; the returned function closes it. */
@@ -24,7 +24,7 @@ export function watchNotifications(
     isStale = document.hidden;
     if (isStale) return;
     void queryClient.invalidateQueries({ queryKey: notificationKeys.all });
-    // Most of what is told is the end of a run.
+    // Most notifications are about the end of a run.
     void queryClient.invalidateQueries({ queryKey: objectKeys('experiment').lists });
   };
   const onVisibility = () => {
@@ -33,7 +33,7 @@ export function watchNotifications(
     setTitleMark('');
     if (isStale) refresh();
   };
-  const hear = (notification: Notification) => {
+  const receive = (notification: Notification) => {
     const path = notificationPath(notification);
     const { title, message, msg_object: id } = notification;
     refresh();
@@ -50,7 +50,7 @@ export function watchNotifications(
     showToast({
       message: (
         <>
-          {path === null ? title : <ToastLink path={path} open={open} words={title} />}
+          {path === null ? title : <ToastLink path={path} open={open} label={title} />}
           {message !== '' && <div>{message}</div>}
         </>
       ),
@@ -58,15 +58,15 @@ export function watchNotifications(
     });
   };
   const socket = openNotificationSocket(client, {
-    onNotification: hear,
+    onNotification: receive,
     onState: ({ state }) => {
-      // Nobody told what came meanwhile.
+      // What came meanwhile was not received.
       if (state === 'open' && wasLost) refresh();
       wasLost = state === 'waiting' || (wasLost && state !== 'open');
     },
   });
-  const stopHearing = hearMarks(() => {
-    // Whoever marks them has seen that they came.
+  const stopMarks = onMarksChange(() => {
+    // A user who marks them has seen that they came.
     unseen = 0;
     setTitleMark('');
     refresh();
@@ -74,21 +74,21 @@ export function watchNotifications(
   document.addEventListener('visibilitychange', onVisibility);
   return () => {
     socket.close();
-    stopHearing();
+    stopMarks();
     document.removeEventListener('visibilitychange', onVisibility);
     setTitleMark('');
   };
 }
 
-/** Toasts stand outside the router, so the link tells it by hand. */
+/** Toasts are outside the router, so the link navigates by hand. */
 function ToastLink({
   path,
   open,
-  words,
+  label,
 }: {
   path: string;
   open: (path: string) => void;
-  words: string;
+  label: string;
 }) {
   return (
     <a
@@ -99,7 +99,7 @@ function ToastLink({
         open(path);
       }}
     >
-      {words}
+      {label}
     </a>
   );
 }

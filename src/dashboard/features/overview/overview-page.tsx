@@ -79,7 +79,7 @@ export function OverviewPage({ unread }: OverviewPageProps) {
           </Section>
           <div className={classes.side}>
             {failed.length > 0 && (
-              <Section title="Failed lately">
+              <Section title="Failed recently">
                 <FailedList experiments={failed} />
               </Section>
             )}

@@ -21,7 +21,7 @@ export interface RunningCardProps {
   readonly canControl: boolean;
 }
 
-/** Chains listed one by one; more are told in one line. */
+/** Chains listed one by one; more are counted in one line. */
 const listedChains = 4;
 
 export function RunningCard({ experiment, canControl }: RunningCardProps) {
@@ -75,7 +75,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
       </p>
       {chains.length === 0 ? (
         <p className={classes.cardFacts}>
-          {meta?.queue_place ? `Waits at place ${meta.queue_place}.` : 'Not started yet.'}
+          {meta?.queue_place ? `Queued, place ${meta.queue_place}.` : 'Not started yet.'}
         </p>
       ) : (
         <ul className={classes.chains}>
@@ -83,7 +83,10 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
             <ChainLine key={chain.name} chain={chain} index={index} />
           ))}
           {chains.length > listedChains && (
-            <li className={classes.dim}>and {chains.length - listedChains} more chains</li>
+            <li className={classes.dim}>
+              and {chains.length - listedChains} more{' '}
+              {chains.length - listedChains === 1 ? 'chain' : 'chains'}
+            </li>
           )}
         </ul>
       )}
@@ -92,7 +95,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
           <IconHourglass size={16} stroke={1.6} aria-hidden="true" />{' '}
           {runVerdict(experiment)?.headline}
         </span>
-        <span data-numeric>{soFarWords(experiment)}</span>
+        <span data-numeric>{soFarText(experiment)}</span>
       </footer>
     </article>
   );
@@ -131,8 +134,8 @@ function ChainLine({ chain, index }: { chain: ChainProgress; index: number }) {
   );
 }
 
-/** "R-hat 1.013, ESS 354 · 11 s left", as far as the server tells. */
-function soFarWords(experiment: Experiment): string {
+/** "R-hat 1.013, ESS 354 · 11 s left", as far as the server reports it. */
+function soFarText(experiment: Experiment): string {
   const { rhatMax, essMin } = judgeNumbers(experiment);
   const numbers = [
     rhatMax.value === null ? null : `R-hat ${rhatFigure(rhatMax.value)}`,
@@ -145,7 +148,7 @@ function soFarWords(experiment: Experiment): string {
   return [numbers.join(', '), time].filter((part) => part !== '').join(' · ');
 }
 
-/** By the slowest chain; null when no chain tells its speed or the run is paused. */
+/** By the slowest chain; null when no chain reports its speed or the run is paused. */
 function secondsLeft({ meta }: Experiment): number | null {
   if (meta?.action === 'paused') return null;
   const times = (meta?.progress?.chains ?? [])

@@ -39,23 +39,23 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
     {
       isDone: done.model,
       title: 'Pick a model',
-      words: 'Take one from the gallery, with its data, or bring your own.',
+      text: 'Take one from the gallery, with its data, or bring your own.',
       action: <Link to="/models/new">Open the gallery</Link>,
     },
     {
       isDone: done.run,
       title: 'Run it',
-      words: 'Four chains start on this server; you watch them as they go.',
+      text: 'Four chains start on this server; you watch them as they go.',
       action: done.model ? <Link to="/experiments/new">New experiment</Link> : null,
     },
     {
       isDone: done.share,
       title: 'Share a result',
-      words: 'A link with a password shows a colleague exactly what you saw.',
+      text: 'A link with a password shows a colleague exactly what you saw.',
       action:
         experiment === undefined ? null : (
           <Link to="/experiments/$experimentId" params={{ experimentId: experiment.short_id }}>
-            Open {experiment.name || experiment.short_id}
+            Open “{experiment.name || experiment.short_id}”
           </Link>
         ),
     },
@@ -69,7 +69,7 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
           </span>
           <div>
             <h2>{step.title}</h2>
-            <p>{step.words}</p>
+            <p>{step.text}</p>
             {!step.isDone && step.action}
           </div>
         </li>

@@ -75,28 +75,10 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         onKeyDown={onKey}
       />
       {isFound ? (
-        <div id="palette-list" role="listbox" aria-label="Found" className={classes.list}>
-          {shown.map((target, index) => (
-            <div key={`${target.group} ${target.to} ${target.label}`} role="presentation">
-              {target.group !== shown[index - 1]?.group && (
-                <p className={classes.group} role="presentation">
-                  {target.group}
-                </p>
-              )}
-              <Option
-                target={target}
-                index={index}
-                words={words}
-                isCurrent={index === current}
-                onPoint={() => setPlace(index)}
-                onGo={() => go(target)}
-              />
-            </div>
-          ))}
-        </div>
+        <Options shown={shown} words={words} current={current} onPoint={setPlace} onGo={go} />
       ) : (
         <p className={classes.none} role="status">
-          {isSearching ? 'Searching…' : `Nothing is called “${text.trim()}”.`}
+          {isSearching ? 'Searching…' : `No matches for “${text.trim()}”.`}
         </p>
       )}
       <footer className={classes.foot}>
@@ -104,6 +86,38 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         <Kbd>↓</Kbd> move <Kbd>Enter</Kbd> open <Kbd>?</Kbd> all shortcuts
       </footer>
     </Modal>
+  );
+}
+
+interface OptionsProps {
+  readonly shown: readonly Target[];
+  readonly words: readonly string[];
+  readonly current: number;
+  readonly onPoint: (index: number) => void;
+  readonly onGo: (target: Target) => void;
+}
+
+function Options({ shown, words, current, onPoint, onGo }: OptionsProps) {
+  return (
+    <div id="palette-list" role="listbox" aria-label="Found" className={classes.list}>
+      {shown.map((target, index) => (
+        <div key={`${target.group} ${target.to} ${target.label}`} role="presentation">
+          {target.group !== shown[index - 1]?.group && (
+            <p className={classes.group} role="presentation">
+              {target.group}
+            </p>
+          )}
+          <Option
+            target={target}
+            index={index}
+            words={words}
+            isCurrent={index === current}
+            onPoint={() => onPoint(index)}
+            onGo={() => onGo(target)}
+          />
+        </div>
+      ))}
+    </div>
   );
 }
 

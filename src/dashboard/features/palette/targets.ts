@@ -200,15 +200,15 @@ export const fixedTargets: readonly Target[] = [
   { group: 'Pages', label: 'Account', detail: '', to: '/account', icon: IconUser },
 ];
 
-/** State of an object in few words: "Running, 66 %", "3 checks failed", "v3", "214 B". */
+/** State of an object in brief: "Running, 66 %", "3 checks failed", "v3", "214 B". */
 export function detailOf(object: ListEntry): string {
   switch (object.object_type) {
     case 'experiment': {
-      const { word } = statusOf(object);
+      const { label } = statusOf(object);
       const percent = object.status === 'RUN' ? percentDone(object) : null;
-      if (percent !== null) return `${word}, ${percent} %`;
+      if (percent !== null) return `${label}, ${percent} %`;
       const isOver = object.status === 'FIN' || object.status === 'ERR';
-      return (isOver ? runVerdict(object)?.headline : null) ?? word;
+      return (isOver ? runVerdict(object)?.headline : null) ?? label;
     }
     case 'model':
       return object.version === undefined ? '' : `v${object.version}`;

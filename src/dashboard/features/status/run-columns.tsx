@@ -28,11 +28,11 @@ export const drawsColumn: ListColumn<Experiment> = {
   phone: 'hidden',
   align: 'right',
   wideOnly: true,
-  cell: drawsWords,
+  cell: drawsLabel,
 };
 
-/** "4 × 1 000": chains and saved iterations a chain; while it runs those asked for. */
-function drawsWords(experiment: Experiment): string {
+/** "4 × 1 000": chains and saved iterations per chain; while it runs those asked for. */
+function drawsLabel(experiment: Experiment): string {
   const { status, n_chains, n_samples, meta } = experiment;
   const isRunning = status === 'RUN' || status === 'SAMPLE_FIN';
   const draws = isRunning ? (meta?.iteration_count ?? n_samples) : n_samples;

@@ -1,4 +1,4 @@
-/** The state of a run as icon and word. */
+/** The state of a run as icon and label. */
 import {
   IconAlertCircle,
   IconCheck,
@@ -15,32 +15,32 @@ import classes from './status.module.css';
 
 type Tone = 'new' | 'running' | 'paused' | 'finished' | 'stopped' | 'error' | 'plain';
 
-/** Word and tone of a run; words of other servers are shown as they are. */
+/** Label and tone of a run; labels of other servers are shown as they are. */
 export function statusOf(experiment: Pick<Experiment, 'status' | 'meta'>): {
-  word: string;
+  label: string;
   tone: Tone;
 } {
   const { status, meta } = experiment;
   const action = meta?.action ?? '';
   const place = meta?.queue_place;
-  if (isFailed(experiment)) return { word: 'Error', tone: 'error' };
+  if (isFailed(experiment)) return { label: 'Error', tone: 'error' };
   switch (status) {
     case 'NEW':
-      return { word: place ? `Queued, ${ordinal(place)}` : 'New', tone: 'new' };
+      return { label: place ? `Queued, ${ordinal(place)}` : 'New', tone: 'new' };
     case 'RUN':
     case 'SAMPLE_FIN': {
-      if (action === 'paused') return { word: 'Paused', tone: 'paused' };
-      if (action === 'stopping') return { word: 'Stopping', tone: 'stopped' };
+      if (action === 'paused') return { label: 'Paused', tone: 'paused' };
+      if (action === 'stopping') return { label: 'Stopping', tone: 'stopped' };
       const info = meta?.run_info;
       const finishing = status === 'SAMPLE_FIN' || (isRecord(info) && info.status === 'SAMPLE_FIN');
-      return { word: finishing ? 'Finishing' : 'Running', tone: 'running' };
+      return { label: finishing ? 'Finishing' : 'Running', tone: 'running' };
     }
     case 'FIN':
       return action === 'stopped'
-        ? { word: 'Stopped', tone: 'stopped' }
-        : { word: 'Finished', tone: 'finished' };
+        ? { label: 'Stopped', tone: 'stopped' }
+        : { label: 'Finished', tone: 'finished' };
     default:
-      return { word: status === '' ? 'Unknown' : status, tone: 'plain' };
+      return { label: status === '' ? 'Unknown' : status, tone: 'plain' };
   }
 }
 
@@ -63,19 +63,19 @@ export interface StatusBadgeProps {
 }
 
 export function StatusBadge({ experiment, staleSince, whenShared = false }: StatusBadgeProps) {
-  const { word, tone } = statusOf(experiment);
+  const { label, tone } = statusOf(experiment);
   if (staleSince !== undefined)
     return (
       <span className={classes.badge} data-tone="new">
         <IconClockPause size={13} stroke={1.6} aria-hidden="true" />
-        {word} at {new Date(staleSince).toLocaleTimeString()}
+        {label} at {new Date(staleSince).toLocaleTimeString()}
       </span>
     );
   const Icon = whenShared ? IconClockPause : icons[tone];
   return (
     <span className={classes.badge} data-tone={whenShared ? 'plain' : tone}>
       <Icon size={13} stroke={1.6} aria-hidden="true" />
-      {whenShared ? `${word} when shared` : word}
+      {whenShared ? `${label} when shared` : label}
     </span>
   );
 }

@@ -1,4 +1,4 @@
-/** The verdict of a finished run in lists: icon and words; while it runs, its progress. */
+/** The verdict of a finished run in lists: icon and label; while it runs, its progress. */
 import {
   IconAlertCircle,
   IconAlertTriangle,
@@ -31,20 +31,20 @@ export function VerdictMark({
   const said = runVerdict(experiment, computed);
   if (status === 'NEW' || said === null)
     return <span className={classes.none}>{said?.headline ?? '–'}</span>;
-  return <Mark tone={said.tone} words={said.headline} />;
+  return <Mark tone={said.tone} label={said.headline} />;
 }
 
-function Mark({ tone, words }: { tone: VerdictInfo['state']; words: string }) {
+function Mark({ tone, label }: { tone: VerdictInfo['state']; label: string }) {
   const Icon = icons[tone];
   return (
-    <span className={classes.verdict} data-tone={tone} title={words}>
+    <span className={classes.verdict} data-tone={tone} title={label}>
       <Icon size={16} stroke={1.6} aria-hidden="true" />
-      <span>{words}</span>
+      <span>{label}</span>
     </span>
   );
 }
 
-/** Percent of all iterations, warmup and sampling together; null when the server does not tell. */
+/** Percent of all iterations, warmup and sampling together; null when the server does not report it. */
 export function percentDone(experiment: Pick<Experiment, 'meta'>): number | null {
   const progress = experiment.meta?.progress;
   if (!progress || progress.total === 0) return null;

@@ -1,4 +1,4 @@
-/** Files to take away: draws in three formats, the program as it ran, and a folder that runs elsewhere. */
+/** Files to download: draws in three formats, the program as it ran, and a folder that runs elsewhere. */
 import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
@@ -27,19 +27,19 @@ const formats = [
     fmt: 'csv',
     title: 'Draws as CSV',
     suffix: 'csv',
-    words: 'One file, no header: chain, variable, value, in iteration order',
+    text: 'One file, no header: chain, variable, value, in iteration order',
   },
   {
     fmt: 'arviz',
     title: 'Draws for ArviZ',
     suffix: 'tar',
-    words: 'An archive of one netCDF file a chain, for arviz.from_netcdf and xarray',
+    text: 'An archive with one netCDF file per chain, for arviz.from_netcdf and xarray',
   },
   {
     fmt: 'grist',
     title: 'Draws for Grist',
     suffix: 'grist',
-    words: 'A document that Grist opens as a spreadsheet, with the summary',
+    text: 'A document that Grist opens as a spreadsheet, with the summary',
   },
 ] as const;
 
@@ -53,11 +53,11 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
   const hasProgram = access.shareId === undefined && Boolean(experiment.model_id);
   return (
     <section aria-label="Files" className={classes.fileList}>
-      {formats.map(({ fmt, title, suffix, words }) => (
+      {formats.map(({ fmt, title, suffix, text }) => (
         <FileRow
           key={fmt}
           title={title}
-          words={`${words}; ${values}.`}
+          text={`${text}; ${values}.`}
           reason={isEmpty ? 'There are no draws yet.' : null}
           working="Generating the file…"
           fetchFile={async (signal) => {
@@ -73,7 +73,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
         <>
           <FileRow
             title="The program"
-            words={
+            text={
               hasVersions
                 ? 'Its files as they were when this ran, as a zip.'
                 : 'Its files as they are now, as a zip.'
@@ -91,7 +91,7 @@ export function FilesTab({ live, access, hasVersions }: FilesTabProps) {
           />
           <FileRow
             title="Take it with you"
-            words="A folder with the program, data and settings, and scripts for CmdStanPy, CmdStanR and Ergodic’s own engine, that reruns this elsewhere."
+            text="A folder to rerun this elsewhere: program, data, settings, and scripts for CmdStanPy, CmdStanR and Ergodic’s own engine."
             reason={null}
             working="Packing the folder…"
             fetchFile={async () => {
@@ -120,14 +120,14 @@ function valuesText({ experiment, summary }: LiveExperiment): string {
 
 interface FileRowProps {
   readonly title: string;
-  readonly words: ReactNode;
+  readonly text: ReactNode;
   /** Why it cannot be had now; null = it can. */
   readonly reason: string | null;
   readonly working: string;
   readonly fetchFile: (signal: AbortSignal) => Promise<void>;
 }
 
-function FileRow({ title, words, reason, working, fetchFile }: FileRowProps) {
+function FileRow({ title, text, reason, working, fetchFile }: FileRowProps) {
   const [isDone, setDone] = useState(false);
   const control = useRef<AbortController>(undefined);
   useEffect(() => () => control.current?.abort(), []);
@@ -143,10 +143,10 @@ function FileRow({ title, words, reason, working, fetchFile }: FileRowProps) {
     <article className={classes.fileRow} aria-label={title}>
       <div>
         <h2>{title}</h2>
-        <p className={page.dim}>{reason ?? words}</p>
+        <p className={page.dim}>{reason ?? text}</p>
         <p role="status" className={classes.fileState} data-failed={problem !== null || undefined}>
           {isBusy && working}
-          {!isBusy && isDone && 'Done: your browser has it.'}
+          {!isBusy && isDone && 'Downloaded.'}
           {problem !== null && `The file could not be made: ${problem} The draws are not affected.`}
         </p>
       </div>

@@ -16,7 +16,7 @@ async function modelOf(
   { model_id, meta }: Experiment,
   hasVersions: boolean,
 ): Promise<Model> {
-  if (!model_id) throw new ApiError('schema', 'The server does not tell which program ran.');
+  if (!model_id) throw new ApiError('schema', 'The server does not report which program ran.');
   const version = hasVersions ? (meta?.model_version ?? 0) : 0;
   const view = await client.viewObject({ params: { objid: model_id }, query: { version } });
   return expectKind(view, 'model');

@@ -6,7 +6,7 @@ import { onlyColours, printable } from './printable.ts';
 
 export type LogLevel = 'error' | 'warning' | 'info';
 
-/** What a line is about, by its words. */
+/** What a line is about, by its text. */
 export function levelOf(line: string): LogLevel {
   if (/\b(errors?|exception|fatal|failed|failure)\b/i.test(line)) return 'error';
   if (/\bwarn(ings?)?\b|informational message|divergen/i.test(line)) return 'warning';

@@ -99,7 +99,7 @@ export class LogPages {
     return this.counts.length;
   }
 
-  /** Asks for the end anew, with what came since. Throws `ApiError`. */
+  /** Fetches the end again, with what came since. Throws `ApiError`. */
   async refresh(signal?: AbortSignal): Promise<{ size: number; lines: number }> {
     const last = Math.max(0, Math.ceil(this.size / pageBytes) - 1);
     const known = this.size > 0;
@@ -196,9 +196,9 @@ export class LogPages {
     return Math.max(0, low);
   }
 
-  private load(page: number, signal?: AbortSignal, anew = false): Promise<void> {
+  private load(page: number, signal?: AbortSignal, again = false): Promise<void> {
     const held = this.pages.get(page);
-    if (held !== undefined && !anew) {
+    if (held !== undefined && !again) {
       // Youngest last: the oldest goes first.
       this.pages.delete(page);
       this.pages.set(page, held);
@@ -228,9 +228,9 @@ export class LogPages {
     this.starts = rowStarts(this.counts, this);
   }
 
-  private publish(tellAll = true): void {
+  private publish(notifyAll = true): void {
     this.starts = rowStarts(this.counts, this);
-    if (!tellAll) return;
+    if (!notifyAll) return;
     this.currentVersion += 1;
     for (const listener of this.listeners) listener();
   }

@@ -43,7 +43,7 @@ export function wholeSource(client: Client, id: string): LogSource {
       signal,
     });
     if (!('logs' in answer) || typeof answer.logs !== 'string')
-      throw new ApiError('schema', 'The server answered without the output of the run.');
+      throw new ApiError('schema', 'The server’s answer lacks the output of the run.');
     return new WholeText(answer.logs);
   };
   return {

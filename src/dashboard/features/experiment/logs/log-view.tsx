@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import { LineText, levelOf } from './log-line.tsx';
 import type { LogLine, LogPages } from './log-pages.ts';
 import classes from './logs.module.css';
+import type { LogTarget } from './use-log-reader.ts';
 
 const rowHeight = 20;
 
@@ -17,19 +18,72 @@ export interface LogViewProps {
   readonly search: string;
   /** Keep the end in view. */
   readonly following: boolean;
-  /** Told when a person leaves the end, or comes back to it. */
+  /** Called when a reader leaves the end or returns to it. */
   readonly onFollow: (following: boolean) => void;
-  /** Byte where a line begins that is to be shown, with a number that says "again". */
-  readonly target: { readonly offset: number; readonly turn: number } | null;
+  readonly target: LogTarget | null;
   readonly linkOf: (offset: number) => string;
   readonly onLink: (offset: number) => void;
   readonly onProblem: () => void;
 }
 
 export function LogView(props: LogViewProps) {
-  const { pages, version, filtered, wrap, search, following, onFollow, target, onProblem } = props;
+  const { pages, filtered, wrap, search, following, onFollow, target } = props;
   const scroller = useRef<HTMLDivElement>(null);
-  const count = filtered === null ? pages.numRows : filtered.length;
+  const virtual = useLogRows(props, scroller);
+  const count = countOf(props);
+  return (
+    <div
+      ref={scroller}
+      className={classes.log}
+      data-wrap={wrap || undefined}
+      // A short log needs no tall box.
+      style={wrap ? undefined : { maxHeight: count * rowHeight + 24 }}
+      // a scrolling region must be reachable by keyboard
+      tabIndex={0}
+      role="log"
+      aria-live="off"
+      aria-label="Log text"
+      onWheel={(event) => event.deltaY < 0 && onFollow(false)}
+      onKeyDown={(event) => {
+        if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) onFollow(false);
+        if (event.key === 'End') onFollow(true);
+      }}
+      onScroll={(event) => {
+        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
+        const isAtEnd = scrollHeight - scrollTop - clientHeight < 2 * rowHeight;
+        if (isAtEnd !== following) onFollow(isAtEnd);
+      }}
+    >
+      <div className={classes.rows} style={{ height: virtual.getTotalSize() }}>
+        {virtual.getVirtualItems().map((item) => {
+          const line = filtered === null ? pages.line(item.index) : filtered[item.index];
+          return (
+            <Row
+              key={item.key}
+              ref={wrap ? virtual.measureElement : undefined}
+              index={item.index}
+              top={item.start}
+              line={line ?? null}
+              search={search}
+              isTarget={line !== null && line?.offset === target?.offset}
+              linkOf={props.linkOf}
+              onLink={props.onLink}
+            />
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+function countOf({ pages, filtered }: LogViewProps): number {
+  return filtered === null ? pages.numRows : filtered.length;
+}
+
+/** Mounts the rows in view, fetches their pages, and scrolls to the end or to the target. */
+function useLogRows(props: LogViewProps, scroller: React.RefObject<HTMLDivElement | null>) {
+  const { pages, version, filtered, wrap, following, target, onProblem } = props;
+  const count = countOf(props);
   // oxlint-disable-next-line react/incompatible-library -- no compiler caches what it returns here
   const virtual = useVirtualizer({
     count,
@@ -73,50 +127,7 @@ export function LogView(props: LogViewProps) {
     return () => control.abort();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the virtualizer is another object at each render
   }, [target, pages]);
-
-  return (
-    <div
-      ref={scroller}
-      className={classes.log}
-      data-wrap={wrap || undefined}
-      // A short log needs no tall box.
-      style={wrap ? undefined : { maxHeight: count * rowHeight + 24 }}
-      // a scrolling region must be reachable by keyboard
-      tabIndex={0}
-      role="log"
-      aria-live="off"
-      aria-label="Log text"
-      onWheel={(event) => event.deltaY < 0 && onFollow(false)}
-      onKeyDown={(event) => {
-        if (['ArrowUp', 'PageUp', 'Home'].includes(event.key)) onFollow(false);
-        if (event.key === 'End') onFollow(true);
-      }}
-      onScroll={(event) => {
-        const { scrollTop, scrollHeight, clientHeight } = event.currentTarget;
-        const isAtEnd = scrollHeight - scrollTop - clientHeight < 2 * rowHeight;
-        if (isAtEnd !== following) onFollow(isAtEnd);
-      }}
-    >
-      <div className={classes.rows} style={{ height: virtual.getTotalSize() }}>
-        {items.map((item) => {
-          const line = filtered === null ? pages.line(item.index) : filtered[item.index];
-          return (
-            <Row
-              key={item.key}
-              ref={wrap ? virtual.measureElement : undefined}
-              index={item.index}
-              top={item.start}
-              line={line ?? null}
-              search={search}
-              isTarget={line !== null && line?.offset === target?.offset}
-              linkOf={props.linkOf}
-              onLink={props.onLink}
-            />
-          );
-        })}
-      </div>
-    </div>
-  );
+  return virtual;
 }
 
 interface RowProps {

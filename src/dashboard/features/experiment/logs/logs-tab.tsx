@@ -1,12 +1,6 @@
 /** The run's logs: what the program printed, or what the server did; followed, searched, filtered, linked to. */
-import { ActionIcon, Button, Checkbox, SegmentedControl, Select, TextInput } from '@mantine/core';
-import {
-  IconArrowBarToDown,
-  IconChevronDown,
-  IconChevronUp,
-  IconDownload,
-  IconSearch,
-} from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconArrowBarToDown } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useAction } from '../../../objects/use-action.ts';
 import { formatBytes, formatCount } from '../../../ui/numbers.ts';
@@ -16,9 +10,11 @@ import classes from '../run/experiment.module.css';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { LogPages } from './log-pages.ts';
 import type { LogStream } from './log-source.ts';
+import { LogToolbar } from './log-toolbar.tsx';
 import { LogView } from './log-view.tsx';
 import own from './logs.module.css';
-import { type LevelChoice, useFilteredLog, useLog, useLogSearch } from './use-log.ts';
+import { useLog } from './use-log.ts';
+import { type LogReader, useLogReader } from './use-log-reader.ts';
 
 export interface LogsTabProps {
   readonly live: LiveExperiment;
@@ -55,127 +51,20 @@ function OneLog(props: LogsTabProps & { stream: LogStream }) {
   const save = useAction(() => download(pages, `${id}-${stream}.log`), {
     failed: 'Not downloaded',
   });
-  const [following, setFollowing] = useState(line === 0);
-  const [linesAtPause, setLinesAtPause] = useState(0);
   const [wrap, setWrap] = useState(false);
-  const [level, setLevel] = useState<LevelChoice>('all');
-  const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
-  // A link to a line leads there.
-  const [target, setTarget] = useState<{ offset: number; turn: number } | null>(
-    line > 0 ? { offset: line - 1, turn: 0 } : null,
-  );
   const [missed, setMissed] = useState(false);
-  const search = useLogSearch(pages, text);
-  const filtered = useFilteredLog(pages, pages.size, level);
-  const follow = (on: boolean) => {
-    if (following && !on) setLinesAtPause(pages.lines);
-    setFollowing(on);
-  };
-  const goTo = (offset: number) => {
-    setFollowing(false);
-    setLinesAtPause(pages.lines);
-    setLevel('all');
-    setTarget((before) => ({ offset, turn: (before?.turn ?? 0) + 1 }));
-  };
-  const { matches } = search;
-  const [seen, setSeen] = useState(matches);
-  if (matches !== seen) {
-    setSeen(matches);
-    setAt(0);
-    if (matches !== null && matches.length > 0) {
-      setFollowing(false);
-      setTarget((before) => ({ offset: matches[0], turn: (before?.turn ?? 0) + 1 }));
-    }
-  }
-  const step = (by: number) => {
-    if (matches === null || matches.length === 0) return;
-    const next = (at + by + matches.length) % matches.length;
-    setAt(next);
-    goTo(matches[next]);
-  };
+  const reader = useLogReader(pages, line);
   const isEmpty = pages.size === 0;
-  const numNew = Math.max(0, pages.lines - linesAtPause);
   return (
     <>
-      <div className={classes.toolbar}>
-        {hasRange && (
-          <SegmentedControl
-            size="xs"
-            aria-label="Which log"
-            value={stream}
-            onChange={(value) => onChange({ stream: value as LogStream, line: 0 })}
-            data={[
-              { value: 'stdlog', label: 'Program output' },
-              { value: 'platform', label: 'Platform' },
-            ]}
-          />
-        )}
-        <TextInput
-          className={own.search}
-          aria-label="Search the log"
-          placeholder="Search"
-          leftSection={<IconSearch size={16} stroke={1.6} />}
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter') return;
-            event.preventDefault();
-            step(event.shiftKey ? -1 : 1);
-          }}
-        />
-        {text !== '' && (
-          <span className={own.matches}>
-            <span role="status">{matchWords(search, at)}</span>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="Previous match"
-              disabled={!matches?.length}
-              onClick={() => step(-1)}
-            >
-              <IconChevronUp size={16} stroke={1.6} />
-            </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              aria-label="Next match"
-              disabled={!matches?.length}
-              onClick={() => step(1)}
-            >
-              <IconChevronDown size={16} stroke={1.6} />
-            </ActionIcon>
-          </span>
-        )}
-        <Select
-          aria-label="Which lines"
-          w={190}
-          allowDeselect={false}
-          value={level}
-          onChange={(value) => setLevel((value ?? 'all') as LevelChoice)}
-          data={[
-            { value: 'all', label: 'All lines' },
-            { value: 'warnings', label: 'Warnings and errors' },
-            { value: 'errors', label: 'Errors' },
-          ]}
-        />
-        <Checkbox
-          size="xs"
-          label="Wrap"
-          checked={wrap}
-          onChange={(event) => setWrap(event.currentTarget.checked)}
-        />
-        <span className={classes.toolbarEnd}>
-          <Button
-            variant="default"
-            leftSection={<IconDownload size={16} stroke={1.6} />}
-            disabled={isEmpty}
-            onClick={() => void save.run()}
-          >
-            Download
-          </Button>
-        </span>
-      </div>
+      <LogToolbar
+        reader={reader}
+        stream={stream}
+        onStream={hasRange ? (value) => onChange({ stream: value, line: 0 }) : null}
+        wrap={wrap}
+        onWrap={setWrap}
+        onDownload={isEmpty ? null : () => void save.run()}
+      />
       {(query.isError || missed) && (
         <p role="alert" className={own.problem}>
           {isEmpty ? 'The log could not be loaded.' : 'Part of the log could not be loaded.'} The
@@ -190,52 +79,30 @@ function OneLog(props: LogsTabProps & { stream: LogStream }) {
           </TextButton>
         </p>
       )}
-      {isEmpty ? (
-        !query.isError && <p className={classes.empty}>{emptyWords(stream, query.isPending)}</p>
-      ) : (
+      {isEmpty && !query.isError && (
+        <p className={classes.empty}>{emptyText(stream, query.isPending)}</p>
+      )}
+      {!isEmpty && (
         <>
-          <p className={own.facts}>
-            <span>
-              {formatCount(pages.lines)} lines, {formatBytes(pages.size)}
-            </span>
-            {level !== 'all' && (
-              <span role="status">
-                {filtered === null ? 'Reading…' : hiddenWords(filtered.numHidden, filtered.read)}
-              </span>
-            )}
-          </p>
+          <LogFacts pages={pages} reader={reader} />
           <div className={own.frame}>
             <LogView
               pages={pages}
               version={version}
-              filtered={level === 'all' ? null : (filtered?.lines ?? [])}
+              filtered={reader.level === 'all' ? null : (reader.filtered?.lines ?? [])}
               wrap={wrap}
-              search={text}
-              following={following}
-              onFollow={follow}
-              target={target}
+              search={reader.text}
+              following={reader.following}
+              onFollow={reader.follow}
+              target={reader.target}
               linkOf={(offset) => linkTo(stream, offset)}
               onLink={(offset) => {
-                setTarget((before) => ({ offset, turn: (before?.turn ?? 0) + 1 }));
-                setFollowing(false);
+                reader.show(offset);
                 onChange({ stream, line: offset + 1 });
               }}
               onProblem={() => setMissed(true)}
             />
-            <div className={own.pill}>
-              {following ? (
-                isLive && <span role="status">Following</span>
-              ) : (
-                <Button
-                  size="xs"
-                  variant="default"
-                  leftSection={<IconArrowBarToDown size={14} stroke={1.6} />}
-                  onClick={() => follow(true)}
-                >
-                  {isLive ? pausedWords(numNew) : 'Jump to end'}
-                </Button>
-              )}
-            </div>
+            <FollowPill reader={reader} isLive={isLive} />
           </div>
         </>
       )}
@@ -243,25 +110,49 @@ function OneLog(props: LogsTabProps & { stream: LogStream }) {
   );
 }
 
-function pausedWords(numNew: number): string {
+function LogFacts({ pages, reader }: { pages: LogPages; reader: LogReader }) {
+  const { level, filtered } = reader;
+  return (
+    <p className={own.facts}>
+      <span>
+        {formatCount(pages.lines)} {pages.lines === 1 ? 'line' : 'lines'}, {formatBytes(pages.size)}
+      </span>
+      {level !== 'all' && (
+        <span role="status">
+          {filtered === null ? 'Reading…' : hiddenLabel(filtered.numHidden, filtered.read)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+function FollowPill({ reader, isLive }: { reader: LogReader; isLive: boolean }) {
+  return (
+    <div className={own.pill}>
+      {reader.following ? (
+        isLive && <span role="status">Following</span>
+      ) : (
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconArrowBarToDown size={14} stroke={1.6} />}
+          onClick={() => reader.follow(true)}
+        >
+          {isLive ? pausedLabel(reader.numNew) : 'Jump to end'}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function pausedLabel(numNew: number): string {
   const lines = numNew === 1 ? '1 new line' : `${formatCount(numNew)} new lines`;
   return numNew === 0 ? 'Paused. Jump to end' : `Paused, ${lines}. Jump to end`;
 }
 
-function hiddenWords(numHidden: number, read: number): string {
-  const words = `${formatCount(numHidden)} ${numHidden === 1 ? 'line' : 'lines'} hidden`;
-  return read < 1 ? `${words} so far, ${Math.floor(100 * read)} % read` : words;
-}
-
-function matchWords(
-  { matches, failed }: { matches: readonly number[] | null; failed: boolean },
-  at: number,
-): string {
-  if (failed) return 'The search failed';
-  if (matches === null) return 'Searching…';
-  if (matches.length === 0) return 'No line';
-  const most = matches.length >= 10_000 ? ' or more' : '';
-  return `${formatCount(at + 1)} of ${formatCount(matches.length)}${most}`;
+function hiddenLabel(numHidden: number, read: number): string {
+  const label = `${formatCount(numHidden)} ${numHidden === 1 ? 'line' : 'lines'} hidden`;
+  return read < 1 ? `${label} so far, ${Math.floor(100 * read)} % read` : label;
 }
 
 /** The address of a line in this page. */
@@ -285,9 +176,9 @@ async function download(pages: LogPages, name: string): Promise<void> {
   saveFile(name, 'text/plain', parts.join(''));
 }
 
-function emptyWords(stream: LogStream, pending: boolean): string {
+function emptyText(stream: LogStream, pending: boolean): string {
   if (pending) return 'Loading the log…';
   return stream === 'stdlog'
     ? 'The program printed nothing.'
-    : 'The platform has nothing to say about this run.';
+    : 'The platform logged nothing about this run.';
 }

@@ -1,4 +1,4 @@
-/** The rows of a log in React: kept fresh while the run goes on, searched, filtered by level. */
+/** The rows of a log in React: kept up to date while the run goes on, searched, filtered by level. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { objectKeys } from '../../../objects/query-keys.ts';
@@ -25,7 +25,7 @@ export function useLog({ id, stream, hasRange, isLive }: LogRequest) {
   const query = useQuery({
     queryKey: objectKeys('experiment').part(id, ['log', stream, hasRange]),
     queryFn: ({ signal }) => pages.refresh(signal),
-    // The pages live as long as this tab: each mount fills them anew.
+    // The pages live as long as this tab: each mount fills them again.
     staleTime: 0,
     gcTime: 0,
     refetchInterval: ({ state }) => listPollDelay(isLive, state.status === 'error'),

@@ -5,7 +5,7 @@ export interface ExperimentActions {
   /** Runs the same program and data again with changed settings. */
   readonly onRunAgain: (change: Record<string, unknown>) => void;
   readonly onControl: (action: 'stop' | 'pause' | 'resume') => Promise<void>;
-  /** So many more draws a chain; true once the server goes on with it. */
+  /** Requests this many more draws per chain; true once the server continues the run. */
   readonly onExtend: (draws: number) => Promise<boolean>;
   readonly onRename: (name: string) => Promise<void>;
   readonly onDelete: () => void;

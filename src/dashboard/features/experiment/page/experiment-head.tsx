@@ -10,14 +10,14 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { counted } from '../../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
-import { formatCount } from '../../../ui/numbers.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
 import { RelativeTime } from '../../../ui/relative-time.tsx';
 import type { PollHealth } from '../../live/use-poll.ts';
 import { unevenDraws } from '../../status/draw-counts.ts';
 import { StatusBadge, statusOf } from '../../status/status-badge.tsx';
-import { durationWords } from '../run/chain-strip.tsx';
+import { durationLabel } from '../run/chain-strip.tsx';
 import { isExtendable, isProgramRun, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
@@ -42,7 +42,7 @@ export function ExperimentHead({ live, isShare, actions }: ExperimentHeadProps) 
   );
 }
 
-/** Said aloud when it changes, since a run ends while nobody looks. */
+/** Announced to screen readers when it changes, since a run ends while nobody looks. */
 function Badge({ live, isShare }: { live: LiveExperiment; isShare: boolean }) {
   const { experiment, health } = live;
   const staleSince = health.failures > 0 ? health.updatedAt || undefined : undefined;
@@ -94,9 +94,9 @@ function factsOf(
   if (experiment.n_samples > 0)
     facts.push(
       (isLive ? null : unevenDraws(experiment, summary)) ??
-        `${experiment.n_chains} chains × ${formatCount(experiment.n_samples)} draws`,
+        `${counted(experiment.n_chains, 'chain')} × ${counted(experiment.n_samples, 'draw')}`,
     );
-  if (!isLive && meta.elapsed_seconds) facts.push(durationWords(meta.elapsed_seconds));
+  if (!isLive && meta.elapsed_seconds) facts.push(durationLabel(meta.elapsed_seconds));
   if (isLive && meta.started_at)
     facts.push(
       <span key="started">
@@ -106,7 +106,7 @@ function factsOf(
   if (!isLive && finished)
     facts.push(
       <span key="finished">
-        {isShare ? 'frozen, draws of ' : 'finished '}
+        {isShare ? 'frozen, draws from ' : 'finished '}
         <RelativeTime date={finished} />
       </span>,
     );
@@ -115,17 +115,17 @@ function factsOf(
   return facts;
 }
 
-function troubleWords({ error }: PollHealth): string {
+function problemText({ error }: PollHealth): string {
   if (error?.kind === 'network' || error?.kind === 'timeout')
     return 'Connection lost, trying again';
-  return `Not renewed, trying again: ${error?.message ?? ''}`;
+  return `Not updated, trying again: ${error?.message ?? ''}`;
 }
 
 function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentActions }) {
   const { experiment, isLive, health } = live;
   const [busy, setBusy] = useState<string | null>(null);
   const action = experiment.meta?.action ?? '';
-  const isEnding = ['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).word);
+  const isEnding = ['Stopping', 'Finishing', 'Error'].includes(statusOf(experiment).label);
   const control = (name: 'stop' | 'pause' | 'resume') => {
     setBusy(name);
     void actions.onControl(name).finally(() => setBusy(null));
@@ -133,7 +133,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   const icon = { size: 16, stroke: 1.6 } as const;
   return (
     <>
-      {isLive && health.error !== null && <span role="status">{troubleWords(health)}</span>}
+      {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
       {isLive && actions.canControl && !isEnding && (
         <>
           {isProgramRun(experiment) ? null : action === 'paused' ? (
@@ -165,7 +165,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
           </Button>
         </>
       )}
-      {isLive && action === 'stopping' && <span role="status">Stopping, draws are kept</span>}
+      {isLive && action === 'stopping' && <span role="status">Stopping, draws are saved</span>}
       {!isLive && (
         <Button
           variant="default"

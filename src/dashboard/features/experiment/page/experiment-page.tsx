@@ -60,8 +60,8 @@ export function ExperimentPage(props: ExperimentPageProps) {
   const isShare = access.shareId !== undefined;
   const isThere = (name: ExperimentTab) =>
     (!isShare || !ownersTabs.includes(name)) && (name !== 'share' || sharePanel !== undefined);
+  const tabs = (Object.keys(titles) as ExperimentTab[]).filter(isThere);
   const tab = isThere(search.tab) ? search.tab : 'summary';
-  const numVariables = live.summary?.variables.length;
   usePlotsSoon(tab, live.experiment);
   const isPainted = useAfterPaint(live.summary !== null);
   return (
@@ -96,21 +96,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
         onChange={(value) => onSearchChange({ tab: value as ExperimentTab, at: '' })}
         keepMounted={false}
       >
-        <TabStrip open={tab} mb={12}>
-          {(Object.keys(titles) as ExperimentTab[]).filter(isThere).map((name) => (
-            <Tabs.Tab
-              key={name}
-              value={name}
-              rightSection={
-                name === 'summary' && numVariables !== undefined ? (
-                  <span className={classes.tabCount}>{numVariables}</span>
-                ) : undefined
-              }
-            >
-              {titles[name]}
-            </Tabs.Tab>
-          ))}
-        </TabStrip>
+        <TabTitles open={tab} names={tabs} numVariables={live.summary?.variables.length} />
         <Tabs.Panel value={tab}>
           <ErrorBoundary
             key={tab}
@@ -133,6 +119,32 @@ export function ExperimentPage(props: ExperimentPageProps) {
         </Tabs.Panel>
       </Tabs>
     </div>
+  );
+}
+
+interface TabTitlesProps {
+  readonly open: ExperimentTab;
+  readonly names: readonly ExperimentTab[];
+  readonly numVariables: number | undefined;
+}
+
+function TabTitles({ open, names, numVariables }: TabTitlesProps) {
+  return (
+    <TabStrip open={open} mb={12}>
+      {names.map((name) => (
+        <Tabs.Tab
+          key={name}
+          value={name}
+          rightSection={
+            name === 'summary' && numVariables !== undefined ? (
+              <span className={classes.tabCount}>{numVariables}</span>
+            ) : undefined
+          }
+        >
+          {titles[name]}
+        </Tabs.Tab>
+      ))}
+    </TabStrip>
   );
 }
 

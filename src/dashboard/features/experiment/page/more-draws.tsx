@@ -1,4 +1,4 @@
-/** Makes an ended run longer: how many more draws a chain, and on it goes. */
+/** Makes an ended run longer: how many more draws per chain, and on it goes. */
 import { Button, NumberInput, Popover } from '@mantine/core';
 import { IconPlayerTrackNext } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
@@ -65,7 +65,7 @@ function DrawsForm({ asRun, onExtend, onDone }: DrawsFormProps) {
   return (
     <form onSubmit={submit} noValidate>
       <NumberInput
-        label="More draws a chain"
+        label="More draws per chain"
         data-autofocus
         value={draws}
         onChange={setDraws}
@@ -73,15 +73,15 @@ function DrawsForm({ asRun, onExtend, onDone }: DrawsFormProps) {
         mb={12}
       />
       <Button type="submit" fullWidth loading={busy} disabled={trouble !== null}>
-        Sample on
+        Continue sampling
       </Button>
     </form>
   );
 }
 
-/** Why so many draws cannot be asked for; null: they can. */
+/** Why this number of draws cannot be requested; null: it can. */
 function troubleOf(draws: number | string): string | null {
   const wanted = draws === '' ? Number.NaN : Number(draws);
-  if (!Number.isInteger(wanted) || wanted < 1) return 'A whole number above 0.';
+  if (!Number.isInteger(wanted) || wanted < 1) return 'Enter a whole number above 0.';
   return wanted > mostDraws ? 'At most 100 million at once.' : null;
 }

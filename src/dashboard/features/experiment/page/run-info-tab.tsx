@@ -33,7 +33,7 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
         title="Settings as run"
         facts={settings}
         copy={JSON.stringify(experiment.meta?.settings ?? {}, null, 2)}
-        empty="This server does not tell with which settings it ran."
+        empty="This server does not report the settings of this run."
       />
       <section aria-label="Chains as run">
         <div className={classes.toolbar}>
@@ -69,7 +69,7 @@ export function RunInfoTab({ live }: RunInfoTabProps) {
           </table>
         </div>
         <p className={classes.note}>
-          Leapfrog steps are of the sampling draws. {missing} = not recorded.
+          Leapfrog steps count sampling draws only. {missing} = not recorded.
         </p>
       </section>
     </div>
@@ -112,18 +112,18 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
   return chainNames.map((name, index) => {
-    const told = byName.get(name);
+    const recorded = byName.get(name);
     const steps = leapfrogs[index].sampling;
     return {
       name,
       draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,
-      stepSize: told?.step_size ?? null,
-      warmupSeconds: told?.warmup_seconds ?? null,
-      samplingSeconds: told?.sampling_seconds ?? null,
+      stepSize: recorded?.step_size ?? null,
+      warmupSeconds: recorded?.warmup_seconds ?? null,
+      samplingSeconds: recorded?.sampling_seconds ?? null,
       leapfrogs: steps.length === 0 ? null : steps.reduce((sum, n) => sum + n, 0),
-      divergences: told?.divergences ?? null,
-      treedepthHits: told?.treedepth_hits ?? null,
-      ebfmi: told?.ebfmi ?? null,
+      divergences: recorded?.divergences ?? null,
+      treedepthHits: recorded?.treedepth_hits ?? null,
+      ebfmi: recorded?.ebfmi ?? null,
     };
   });
 }
@@ -167,20 +167,20 @@ function runFacts(experiment: Experiment): Fact[] {
   const { meta } = experiment;
   const facts: [string, unknown][] = [
     ['Experiment', experiment.short_id],
-    ['Status', statusOf(experiment).word],
+    ['Status', statusOf(experiment).label],
     ['Model', experiment.model_name],
     ['Model version', meta?.model_version],
     ['Data', meta?.data_name],
     ['Seed', meta?.settings?.seed],
     ['Ran on', experiment.run_on],
-    ['Started', dateWords(meta?.started_at)],
-    ['Finished', dateWords(meta?.finished_at)],
+    ['Started', dateText(meta?.started_at)],
+    ['Finished', dateText(meta?.finished_at)],
     [
       'Took',
       typeof meta?.elapsed_seconds === 'number' ? formatDuration(meta.elapsed_seconds) : undefined,
     ],
     ['Note', meta?.note],
-    ['Silent since', dateWords(meta?.silent_since)],
+    ['Silent since', dateText(meta?.silent_since)],
   ];
   return facts.flatMap(([name, value]) =>
     typeof value === 'string' || typeof value === 'number'
@@ -191,27 +191,27 @@ function runFacts(experiment: Experiment): Fact[] {
   );
 }
 
-/** Date and time as the browser writes them; the text itself where it is no date. */
-function dateWords(text: string | null | undefined): string {
+/** Date and time as the browser writes them; the text itself where it is not a date. */
+function dateText(text: string | null | undefined): string {
   const date = new Date(text ?? '');
   return Number.isNaN(date.getTime()) ? (text ?? '') : date.toLocaleString();
 }
 
-const runnerWords: Readonly<Record<string, string>> = {
-  started_at: 'Runner began',
-  last_message_at: 'Last heard of',
+const runnerLabels: Readonly<Record<string, string>> = {
+  started_at: 'Runner started',
+  last_message_at: 'Last message',
   error: 'Last error',
 };
 
-/** What an outside runner told of its run. */
+/** What an outside runner reported of its run. */
 function runnerFacts({ meta }: Experiment): Fact[] {
   const info: unknown = meta?.run_info;
   if (typeof info !== 'object' || info === null) return [];
   return Object.entries(info).flatMap(([key, value]) => {
-    const name = runnerWords[key] ?? key;
+    const name = runnerLabels[key] ?? key;
     // The run's own status is above already.
     if (key === 'status' || typeof value !== 'string' || value === '') return [];
-    return [{ name, value: key.endsWith('_at') ? dateWords(value) : value }];
+    return [{ name, value: key.endsWith('_at') ? dateText(value) : value }];
   });
 }
 

@@ -73,10 +73,7 @@ async function runAgain(
   change: Record<string, unknown>,
 ): Promise<string> {
   if (experiment.workflow_id === '') {
-    throw new ApiError(
-      'schema',
-      'this experiment was not made by a workflow, so it cannot be run again',
-    );
+    throw new ApiError('schema', 'Imported draws cannot be rerun.');
   }
   const { stringify, parseDocument } = await import('yaml');
   const view = await client.viewObject({ params: { objid: experiment.workflow_id } });
@@ -96,6 +93,6 @@ async function runAgain(
     body: { target: experiment.workflow_id, action: 'run_sample', get_response: true },
   });
   if (started.experiment_id === undefined)
-    throw new ApiError('schema', 'the server started it without telling its id');
+    throw new ApiError('schema', 'the server started it but did not return its id');
   return started.experiment_id;
 }

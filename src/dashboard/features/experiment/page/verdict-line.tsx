@@ -44,7 +44,7 @@ export interface VerdictLineProps {
   /** Why there is no summary; null while all is well. */
   readonly summaryError: unknown;
   readonly onOpen: (target: CheckTarget) => void;
-  /** Offers the likely mend; absent where nothing can be run (snapshots). */
+  /** Offers the likely fix; absent where nothing can be run (snapshots). */
   readonly onRunAgain?: (change: Record<string, unknown>) => void;
 }
 
@@ -62,7 +62,7 @@ export function VerdictLine(props: VerdictLineProps) {
     return (
       <Line
         tone="unknown"
-        title={waitingWords(experiment)}
+        title={waitingText(experiment)}
         detail="Draws appear here as soon as the chains start."
       />
     );
@@ -78,7 +78,7 @@ export function VerdictLine(props: VerdictLineProps) {
     );
   const verdict = runVerdict(experiment, summary?.verdict)?.verdict ?? null;
   if (verdict === null) {
-    const { title, detail } = absenceWords(experiment, summaryError);
+    const { title, detail } = absenceText(experiment, summaryError);
     return <Line tone="unknown" title={title} detail={detail} />;
   }
   return <JudgedLine {...props} verdict={verdict} />;
@@ -92,13 +92,15 @@ function JudgedLine({
 }: VerdictLineProps & { verdict: VerdictInfo }) {
   const failed = failedChecks(verdict.checks);
   const Icon = icons[verdict.state];
-  const mend = failed.some(({ name }) => name === 'divergences') ? mendFor(experiment) : null;
-  const canMend = mend !== null && onRunAgain !== undefined;
+  const adaptDelta = failed.some(({ name }) => name === 'divergences')
+    ? nextAdaptDelta(experiment)
+    : null;
+  const canRaise = adaptDelta !== null && onRunAgain !== undefined;
   const evidence = <Evidence verdict={verdict} numChains={sizeOf(verdict, experiment).chains} />;
   return (
     <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
       <Icon size={18} stroke={1.6} aria-hidden="true" />
-      <div className={classes.verdictWords}>
+      <div className={classes.verdictText}>
         <p>
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
           <span className={page.dim}>{explain(verdict, experiment)}</span>
@@ -116,14 +118,14 @@ function JudgedLine({
           </ul>
         )}
         {/* Beside many checks there is no room for it. */}
-        {failed.length > 0 && !canMend && evidence}
+        {failed.length > 0 && !canRaise && evidence}
       </div>
-      {canMend && (
+      {canRaise && (
         <Button
           leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
-          onClick={() => onRunAgain({ adapt_delta: mend })}
+          onClick={() => onRunAgain({ adapt_delta: adaptDelta })}
         >
-          Run again with adapt_delta {mend}
+          Run again with adapt_delta {adaptDelta}
         </Button>
       )}
       {failed.length === 0 && evidence}
@@ -146,7 +148,7 @@ function Line({
   return (
     <section className={classes.verdict} data-tone={tone} aria-label="Verdict">
       <Icon size={18} stroke={1.6} aria-hidden="true" />
-      <div className={classes.verdictWords}>
+      <div className={classes.verdictText}>
         <p>
           <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>
         </p>
@@ -157,12 +159,12 @@ function Line({
 }
 
 function FailureLine({ experiment }: { experiment: Experiment }) {
-  const kept = keptWords(experiment);
+  const remains = remainsText(experiment);
   const failure = failureOf(experiment);
-  const title = failure?.title ?? 'The server did not say why. The log may.';
+  const title = failure?.title ?? 'The server gave no reason. See the log.';
   const { reason = '', rest = [] } = failure ?? {};
   return (
-    <Line tone="bad" title={title} detail={kept}>
+    <Line tone="bad" title={title} detail={remains}>
       {reason !== '' && (
         <p className={classes.reason}>{reason[0].toUpperCase() + reason.slice(1)}</p>
       )}
@@ -172,13 +174,15 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
 }
 
 /** What is left of a failed run. */
-function keptWords({ status, n_samples }: Experiment): string {
+function remainsText({ status, n_samples }: Experiment): string {
   if (status !== 'ERR') return 'Its chains are being stopped.';
   if (n_samples === 0) return 'No draws were made.';
-  return `The ${formatCount(n_samples)} draws a chain that were made are kept.`;
+  return n_samples === 1
+    ? 'The one draw per chain was saved.'
+    : `The ${formatCount(n_samples)} draws per chain were saved.`;
 }
 
-function waitingWords(experiment: Experiment): string {
+function waitingText(experiment: Experiment): string {
   const place = experiment.meta?.queue_place;
   return place === null || place === undefined
     ? 'Waiting to start.'
@@ -186,11 +190,10 @@ function waitingWords(experiment: Experiment): string {
 }
 
 /** Why nothing is judged: no draws, not here yet, or not to be had. */
-function absenceWords(experiment: Experiment, error: unknown) {
+function absenceText(experiment: Experiment, error: unknown) {
   const said = runVerdict(experiment);
   if (said !== null) return { title: `${said.headline}.`, detail: '' };
-  if (error === null)
-    return { title: 'Reading the draws.', detail: 'The verdict comes with them.' };
+  if (error === null) return { title: 'Reading the draws.', detail: 'The verdict follows.' };
   const { message } = ApiError.from(error);
   return {
     title: 'The verdict could not be loaded.',
@@ -199,7 +202,8 @@ function absenceWords(experiment: Experiment, error: unknown) {
 }
 
 function soFar({ n_samples, n_chains, verdict }: Summary): string {
-  const draws = `${formatCount(n_samples * n_chains)} draws in.`;
+  const total = n_samples * n_chains;
+  const draws = total === 0 ? 'No draws yet.' : `${counted(total, 'draw')} so far.`;
   const worst = failedChecks(verdict.checks).find(({ name }) => name === 'rhat');
   return worst?.message === undefined ? draws : `${worst.message}. ${draws}`;
 }
@@ -214,19 +218,22 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const size = sizeOf(verdict, experiment);
   const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
-  const basis = `${size.chains} × ${formatCount(size.draws)} draws${named}`;
+  const basis =
+    size.draws === 0 ? 'no draws' : `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
   const isFailed = failedChecks(checks).length > 0;
   const isPassed = checks?.some(({ status }) => status === 'passed') === true && !isFailed;
   const judged = isFailed ? `${headlineOf(verdict)}, on ${basis}.` : `${basis}.`;
-  const words: Record<VerdictInfo['state'], string> = {
+  const texts: Record<VerdictInfo['state'], string> = {
     good: `All checks passed on ${basis}.`,
     warn: judged,
     bad: judged,
     unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
   };
   const longer =
-    leftOut > 0 ? [`${formatCount(leftOut)} draws of longer chains are left out.`] : [];
-  return [words[state], ...longer, ...remarksOf(verdict)].join(' ');
+    leftOut > 0
+      ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
+      : [];
+  return [texts[state], ...longer, ...remarksOf(verdict)].join(' ');
 }
 
 /** The plot of the sampler that shows a failed check. */
@@ -245,7 +252,7 @@ function targetOf({ name, variable: worst }: VerdictCheck): CheckTarget {
 }
 
 /** A step towards 1 that people take: .8 → .95 → .99; null when there is none left. */
-function mendFor(experiment: Experiment): number | null {
+function nextAdaptDelta(experiment: Experiment): number | null {
   const used = settingNumber(experiment, 'adapt_delta') ?? 0.8;
   return [0.95, 0.99, 0.999].find((delta) => delta > used) ?? null;
 }

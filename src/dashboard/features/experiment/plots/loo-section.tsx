@@ -28,7 +28,7 @@ export function LooSection({ live, rows }: { live: LiveExperiment; rows: readonl
         <LooCard live={live} names={names} />
       ) : (
         <p className={classes.dim}>
-          {formatCount(names.length)} observations, {formatCount(size)} numbers to fetch.{' '}
+          {formatCount(names.length)} observations, {formatCount(size)} values to load.{' '}
           <Button size="xs" variant="default" onClick={() => setWanted(true)}>
             Compute
           </Button>
@@ -54,7 +54,7 @@ function LooCard({ live, names }: { live: LiveExperiment; names: readonly string
       caption={
         <>
           <strong>Pareto k</strong>{' '}
-          <span className={classes.dim}>how far each observation’s part can be trusted</span>
+          <span className={classes.dim}>how reliable each observation’s contribution is</span>
         </>
       }
       make={make}

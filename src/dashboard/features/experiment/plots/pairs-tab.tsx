@@ -67,7 +67,7 @@ export function PairsTab({ live, focus, pairs, onPairs }: PairsTabProps) {
           value={[...names]}
           onChange={onPairs}
         />
-        <span className={classes.note}>{most} at most; red crosses are divergent draws.</span>
+        <span className={classes.note}>Up to {most} variables. Red: divergent.</span>
       </div>
       <div style={{ maxWidth: 1.9 * height }}>
         <PlotCard

@@ -161,9 +161,9 @@ interface VariableCardProps {
   readonly pooled: boolean;
 }
 
-const words = { density: 'Density', histogram: 'Histogram', ecdf: 'Distribution function' };
+const titles = { density: 'Density', histogram: 'Histogram', ecdf: 'Distribution function' };
 const nameOf = (view: VariableCardProps['view'], variable: string) =>
-  `${words[view]} of ${variable}`;
+  `${titles[view]} of ${variable}`;
 
 function VariableCard(props: VariableCardProps) {
   const [ref, inView] = useInView<HTMLDivElement>();
@@ -208,7 +208,7 @@ function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
   return (
     <PlotCard
       name={name}
-      label={`${name}, ${pooled ? 'all chains together' : 'one line a chain'}`}
+      label={`${name}, ${pooled ? 'all chains together' : 'one line per chain'}`}
       caption={<code title={variable}>{variable}</code>}
       facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
       make={make}

@@ -1,5 +1,5 @@
 /** What the sampler reports of itself: energy, tree depth, acceptance and step size, divergences. */
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
@@ -11,7 +11,7 @@ import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-var
 import { settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 
-/** Variables of the plot of divergences: more lines cross than can be told apart. */
+/** Variables in the plot of divergences: more lines could not be distinguished. */
 const mostVariables = 12;
 const columns = [
   'energy__',
@@ -39,21 +39,108 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
         .map((row) => row.variable),
     [rows],
   );
-  const wanted = useMemo(() => [...columns, ...shown], [shown]);
-  const draws = useDrawsOf(live, wanted);
-  const { chainNames, experiment } = live;
+  const { energy, treedepth, acceptance, divergences, isMissing } = useSamplerFigures(live, shown);
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
     if (at === '') return;
     const card = section.current?.querySelector(`[data-plot="${at}"]`);
     card?.scrollIntoView?.({ block: 'center' });
   }, [at]);
+  const { chainNames } = live;
+  const common = { height: 180, faded: fadedBy(focus, chainNames.length), hidden: focus.hidden };
+  return (
+    <section aria-label="Sampler" ref={section}>
+      <h2 className={classes.sectionTitle}>Sampler</h2>
+      <div className={classes.wideGrid}>
+        <Spot plot="energy" at={at}>
+          <PlotCard
+            {...common}
+            name="Energy and E-BFMI"
+            caption={
+              <Caption
+                title="Energy and E-BFMI"
+                hint="Dashed: energy change per step. It should be as wide as the filled curve."
+              />
+            }
+            make={energy}
+            absence={absence(isMissing('energy__'))}
+          />
+        </Spot>
+        <Spot plot="divergences" at={at}>
+          <PlotCard
+            {...common}
+            name="Divergent draws across variables"
+            caption={
+              <Caption title="Divergences" hint="Divergent draws (red), standardised values" />
+            }
+            make={divergences}
+            absence={shown.length < 2 ? 'This plot takes at least two variables.' : absence(false)}
+          />
+          {isMissing(divergentColumn) && <p className={classes.note}>Divergences: not recorded.</p>}
+        </Spot>
+        <Spot plot="treedepth" at={at}>
+          <PlotCard
+            {...common}
+            name="Tree depth"
+            caption={
+              <Caption title="Tree depth" hint="draws by chain; the dotted line is the limit" />
+            }
+            make={treedepth}
+            absence={absence(isMissing('treedepth__'))}
+          />
+        </Spot>
+        <Spot at={at}>
+          <PlotCard
+            {...common}
+            name="Acceptance and step size by chain"
+            caption={
+              <Caption title="Acceptance and step size" hint="the dotted line is the target" />
+            }
+            make={acceptance}
+            absence={absence(isMissing('accept_stat__', 'stepsize__'))}
+          />
+        </Spot>
+      </div>
+    </section>
+  );
+}
 
+/** The place of a plot, marked where a failed check leads to it. */
+function Spot({
+  plot,
+  at,
+  children,
+}: {
+  plot?: SamplerPlot;
+  at: SamplerPlot | '';
+  children: ReactNode;
+}) {
+  const isMarked = plot !== undefined && at === plot;
+  return (
+    <div data-plot={plot} data-lit={isMarked || undefined} className={classes.spot}>
+      {children}
+    </div>
+  );
+}
+
+function Caption({ title, hint }: { title: string; hint: string }) {
+  return (
+    <>
+      <strong>{title}</strong> <span className={classes.dim}>{hint}</span>
+    </>
+  );
+}
+
+/** The four plots as requests; each is null until its columns are here. */
+function useSamplerFigures(live: LiveExperiment, shown: readonly string[]) {
+  const { chainNames, experiment } = live;
+  const wanted = useMemo(() => [...columns, ...shown], [shown]);
+  const draws = useDrawsOf(live, wanted);
   const read = useCallback(
     (name: string) => figureVariable(draws, chainNames, name),
     [draws, chainNames],
   );
-  // All of them are asked for together: where the others are and one is not, it was not recorded.
+  // All columns are requested together: where others are here and one is not, it was not recorded.
   const isHere = wanted.some((name) => hasDraws(read(name)));
   const isMissing = (...names: readonly string[]) =>
     isHere && names.some((name) => !hasDraws(read(name)));
@@ -97,79 +184,7 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
     },
     [shown, draws, chainNames],
   );
-  const common = { height: 180, faded: fadedBy(focus, chainNames.length), hidden: focus.hidden };
-  return (
-    <section aria-label="Sampler" ref={section}>
-      <h2 className={classes.sectionTitle}>Sampler</h2>
-      <div className={classes.wideGrid}>
-        <div data-plot="energy" data-lit={at === 'energy' || undefined} className={classes.spot}>
-          <PlotCard
-            {...common}
-            name="Energy and E-BFMI"
-            caption={
-              <>
-                <strong>Energy and E-BFMI</strong>{' '}
-                <span className={classes.dim}>dashed: its steps. As wide as the fill is good.</span>
-              </>
-            }
-            make={energy}
-            absence={absence(isMissing('energy__'))}
-          />
-        </div>
-        <div
-          data-plot="divergences"
-          data-lit={at === 'divergences' || undefined}
-          className={classes.spot}
-        >
-          <PlotCard
-            {...common}
-            name="Divergent draws across variables"
-            caption={
-              <>
-                <strong>Divergences</strong>{' '}
-                <span className={classes.dim}>where divergent draws lie, in sd</span>
-              </>
-            }
-            make={divergences}
-            absence={shown.length < 2 ? 'This takes two variables.' : absence(false)}
-          />
-          {isMissing(divergentColumn) && <p className={classes.note}>Divergences: not recorded.</p>}
-        </div>
-        <div
-          data-plot="treedepth"
-          data-lit={at === 'treedepth' || undefined}
-          className={classes.spot}
-        >
-          <PlotCard
-            {...common}
-            name="Tree depth"
-            caption={
-              <>
-                <strong>Tree depth</strong>{' '}
-                <span className={classes.dim}>draws by chain; the dotted line is the limit</span>
-              </>
-            }
-            make={treedepth}
-            absence={absence(isMissing('treedepth__'))}
-          />
-        </div>
-        <div className={classes.spot}>
-          <PlotCard
-            {...common}
-            name="Acceptance and step size by chain"
-            caption={
-              <>
-                <strong>Acceptance and step size</strong>{' '}
-                <span className={classes.dim}>the dotted line is the target</span>
-              </>
-            }
-            make={acceptance}
-            absence={absence(isMissing('accept_stat__', 'stepsize__'))}
-          />
-        </div>
-      </div>
-    </section>
-  );
+  return { energy, treedepth, acceptance, divergences, isMissing };
 }
 
 function absence(isMissing: boolean): string | undefined {

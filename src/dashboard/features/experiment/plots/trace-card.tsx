@@ -100,7 +100,7 @@ function NearTrace(props: TraceCardProps) {
   return (
     <PlotCard
       name={`Trace of ${variable}`}
-      label={`Trace of ${variable}, one line a chain`}
+      label={`Trace of ${variable}, one line per chain`}
       caption={<code title={variable}>{variable}</code>}
       facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
       make={make}

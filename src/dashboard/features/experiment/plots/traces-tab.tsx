@@ -34,21 +34,20 @@ export interface TracesTabProps {
   }) => void;
 }
 
-export function TracesTab({ live, focus, search, order, vars, onSearchChange }: TracesTabProps) {
-  // Rendered in slices, as the summary is.
-  const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
+export function TracesTab(props: TracesTabProps) {
+  const { live, focus, search, order, onSearchChange } = props;
+  const { rows, groups, shown, inOrder, onSortAgain } = useTracedRows(props);
   const [zoom, setZoom] = useState<ZoomRange | null>(null);
-  const [showWarmup, setShowWarmup] = useState(true);
-  const [showDivergences, setShowDivergences] = useState(true);
+  const [view, setView] = useState<TraceView>({ showWarmup: true, showDivergences: true });
   const [limit, setLimit] = useState(firstPlots);
-  const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
-  const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
   const hasWarmup = live.isLive || live.experiment.meta?.settings?.save_warmup === true;
-  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
-  const lastIteration = lengthOfAxis(live, showWarmup && hasWarmup);
-  const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
-  const isPlotted = new Set(plotted);
-  const inOrder = settled.filter((row) => isPlotted.has(row));
+  const showWarmup = view.showWarmup && hasWarmup;
+  const lastIteration = lengthOfAxis(live, showWarmup);
+  const changeView = (change: Partial<TraceView>) => {
+    // The axis begins elsewhere with or without warmup.
+    if (change.showWarmup !== undefined) setZoom(null);
+    setView({ ...view, ...change });
+  };
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
     <div className={classes.traces}>
@@ -64,27 +63,14 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
         onSortAgain={onSortAgain}
       />
       <section className={classes.plots} aria-label="Traces">
-        <div className={classes.toolbar}>
-          <Checkbox
-            size="xs"
-            label={hasWarmup ? 'Warmup' : 'Warmup (not kept)'}
-            disabled={!hasWarmup}
-            checked={showWarmup && hasWarmup}
-            onChange={(e) => {
-              // The axis begins elsewhere then.
-              setZoom(null);
-              setShowWarmup(e.currentTarget.checked);
-            }}
-          />
-          <Checkbox
-            size="xs"
-            label="Divergences"
-            checked={showDivergences}
-            onChange={(e) => setShowDivergences(e.currentTarget.checked)}
-          />
-          <span className={classes.toolbarNote}>Drag to zoom all, double-click to reset</span>
-          <ZoomTools zoom={zoom} last={lastIteration} onZoom={setZoom} />
-        </div>
+        <TraceTools
+          hasWarmup={hasWarmup}
+          view={view}
+          zoom={zoom}
+          last={lastIteration}
+          onView={changeView}
+          onZoom={setZoom}
+        />
         {live.drawsError !== null && (
           <p role="alert" className={classes.empty}>
             Some draws could not be loaded: {live.drawsError.message} They are safe on the server.{' '}
@@ -94,7 +80,7 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
         {inOrder.length === 0 ? (
           <p className={classes.dim}>
             {groups.length === 0
-              ? 'Nothing to show: the filter leaves no variable.'
+              ? 'Nothing to show: no variable matches the filter.'
               : 'No variable is ticked. Tick one on the left to see its trace.'}
           </p>
         ) : (
@@ -106,8 +92,8 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
                 variable={row.variable}
                 row={row}
                 focus={focus}
-                showWarmup={showWarmup && hasWarmup}
-                showDivergences={showDivergences}
+                showWarmup={showWarmup}
+                showDivergences={view.showDivergences}
                 zoom={zoom}
                 onZoomKey={(step) => setZoom((now) => zoomStep(now, step, lastIteration))}
                 onZoom={(range) =>
@@ -123,6 +109,55 @@ export function TracesTab({ live, focus, search, order, vars, onSearchChange }: 
           </Button>
         )}
       </section>
+    </div>
+  );
+}
+
+/** The variables as the tree groups them, and those to plot in the order shown. */
+function useTracedRows({ live, order, search, vars }: TracesTabProps) {
+  // Rendered in slices, as the summary is.
+  const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
+  const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
+  const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
+  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
+  const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
+  const isPlotted = new Set(plotted);
+  const inOrder = settled.filter((row) => isPlotted.has(row));
+  return { rows, groups, shown, inOrder, onSortAgain };
+}
+
+interface TraceView {
+  readonly showWarmup: boolean;
+  readonly showDivergences: boolean;
+}
+
+interface TraceToolsProps {
+  readonly hasWarmup: boolean;
+  readonly view: TraceView;
+  readonly zoom: ZoomRange | null;
+  readonly last: number;
+  readonly onView: (change: Partial<TraceView>) => void;
+  readonly onZoom: (zoom: ZoomRange | null) => void;
+}
+
+function TraceTools({ hasWarmup, view, zoom, last, onView, onZoom }: TraceToolsProps) {
+  return (
+    <div className={classes.toolbar}>
+      <Checkbox
+        size="xs"
+        label={hasWarmup ? 'Warmup' : 'Warmup (not saved)'}
+        disabled={!hasWarmup}
+        checked={view.showWarmup && hasWarmup}
+        onChange={(e) => onView({ showWarmup: e.currentTarget.checked })}
+      />
+      <Checkbox
+        size="xs"
+        label="Divergences"
+        checked={view.showDivergences}
+        onChange={(e) => onView({ showDivergences: e.currentTarget.checked })}
+      />
+      <span className={classes.toolbarNote}>Drag to zoom all, double-click to reset</span>
+      <ZoomTools zoom={zoom} last={last} onZoom={onZoom} />
     </div>
   );
 }

@@ -29,7 +29,7 @@ export function rangeIn(
   return from <= to ? [from, to] : null;
 }
 
-/** Null while it is not needed or not here; throws nothing: what fails stands in `live.drawsError`'s words beside it. */
+/** Null while it is not needed or not here; throws nothing: what fails is in `live.drawsError`. */
 export function useOverview(
   live: LiveExperiment,
   variable: string,

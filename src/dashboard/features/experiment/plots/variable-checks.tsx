@@ -1,4 +1,4 @@
-/** Plots that say whether the chains agree about one variable, and how much its draws are worth. */
+/** Plots that show whether the chains agree about one variable, and how much its draws are worth. */
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
@@ -15,27 +15,27 @@ const plots: readonly { kind: Kind; title: string; says: string }[] = [
   {
     kind: 'rank-ecdf',
     title: 'Ranks, ECDF difference',
-    says: 'Chains that agree stay in the band.',
+    says: 'Chains that agree stay within the band.',
   },
   {
     kind: 'rank-histogram',
     title: 'Ranks, counts',
-    says: 'Chains that agree are level.',
+    says: 'Level bars: the chains agree.',
   },
   {
     kind: 'autocorrelation',
     title: 'Autocorrelation',
-    says: 'Independent draws fall to 0 at once.',
+    says: 'Should fall to 0 quickly.',
   },
   {
     kind: 'ess-growth',
-    title: 'ESS as draws come',
-    says: 'Straight lines where chains mix.',
+    title: 'ESS by number of draws',
+    says: 'Should grow in a straight line.',
   },
   {
     kind: 'ess-quantile',
     title: 'ESS of quantiles',
-    says: 'Where it is low, that part is known badly.',
+    says: 'Low values: that quantile is poorly estimated.',
   },
 ];
 

@@ -15,7 +15,7 @@ export interface ChainFocus {
 
 export interface ChainStripProps {
   readonly experiment: Experiment;
-  /** Names in order; the fallback where a server tells no progress: then only the draws are counted. */
+  /** Names in order; the fallback where a server reports no progress: then only the draws are counted. */
   readonly chainNames: readonly string[];
   readonly isLive: boolean;
   readonly focus: ChainFocus;
@@ -77,7 +77,7 @@ function ChainCell({
 }) {
   const scheme = useComputedColorScheme('light');
   const color = chainColor(plotPalettes[scheme], index);
-  // A snapshot tells of the draws alone: its chains have no more iterations than there are draws.
+  // A snapshot holds the draws alone: its chains have no more iterations than there are draws.
   const isWithoutWarmup = chain.of <= experiment.n_samples * thinOf(experiment);
   const numWarmup = isWithoutWarmup
     ? 0
@@ -100,7 +100,7 @@ function ChainCell({
           />
         </svg>
         <strong>Chain {chainLabel(chain.name, index)}</strong>
-        {isLive && <span className={classes.dim}>{phaseWord(chain.phase)}</span>}
+        {isLive && <span className={classes.dim}>{phaseLabel(chain.phase)}</span>}
         <span className={classes.chainCount}>
           <strong>{formatCount(Math.max(0, done))}</strong>
           {isLive && (
@@ -167,15 +167,15 @@ function chainLabel(name: string, index: number): string {
   return String(number === Number.MAX_SAFE_INTEGER ? index + 1 : number);
 }
 
-function phaseWord(phase: ChainProgress['phase']): string {
-  const words = {
+function phaseLabel(phase: ChainProgress['phase']): string {
+  const labels = {
     waiting: 'Waiting',
     warmup: 'Warmup',
     sampling: 'Sampling',
     done: 'Done',
     failed: 'Failed',
   };
-  return words[phase];
+  return labels[phase];
 }
 
 function rateOf(chain: ChainProgress): string {
@@ -188,11 +188,11 @@ function timeLeft(chain: ChainProgress): string {
   const rate = chain.draws_per_second ?? 0;
   const left = chain.of - chain.iteration;
   if (rate <= 0 || left <= 0) return '';
-  return `${durationWords(left / rate)} left · `;
+  return `${durationLabel(left / rate)} left · `;
 }
 
 /** 9 s, 3 min, 2 h. */
-export function durationWords(seconds: number): string {
+export function durationLabel(seconds: number): string {
   if (seconds < 10)
     return `${seconds < 1 ? Math.max(0.1, Math.round(seconds * 10) / 10) : Math.round(seconds * 10) / 10} s`;
   if (seconds < 90) return `${Math.round(seconds)} s`;

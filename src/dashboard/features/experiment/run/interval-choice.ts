@@ -3,7 +3,7 @@
 export const intervalChoices = ['90', '50', '95', 'hdi90', 'hdi95'] as const;
 export type IntervalChoice = (typeof intervalChoices)[number];
 
-export interface IntervalWords {
+export interface IntervalLabels {
   /** In the menu. */
   readonly label: string;
   readonly low: string;
@@ -11,7 +11,7 @@ export interface IntervalWords {
   readonly meaning: string;
 }
 
-export const intervalWords: Readonly<Record<IntervalChoice, IntervalWords>> = {
+export const intervalLabels: Readonly<Record<IntervalChoice, IntervalLabels>> = {
   '90': {
     label: '90 %: q5 to q95',
     low: 'q5',

@@ -10,29 +10,29 @@ export function NoDraws({ live }: { live: LiveExperiment }) {
   const hasFailed = live.summaryError !== null;
   return (
     <p className={classes.empty}>
-      {absenceWords(live, hasFailed)}{' '}
+      {absenceText(live, hasFailed)}{' '}
       {hasFailed && <TextButton onClick={live.retry}>Try again</TextButton>}
     </p>
   );
 }
 
-function absenceWords({ isLive, experiment }: LiveExperiment, hasFailed: boolean): string {
+function absenceText({ isLive, experiment }: LiveExperiment, hasFailed: boolean): string {
   if (hasFailed) return 'The draws could not be loaded. They are safe on the server.';
-  if (isLive) return expectedWords(experiment);
+  if (isLive) return expectedText(experiment);
   if (experiment.n_samples > 0) return 'Reading the draws…';
   if (experiment.status === 'ERR')
-    return 'This run ended before its first draw. The log says more.';
+    return 'This run ended before its first draw. See the log for details.';
   return 'This experiment has no draws.';
 }
 
 /** When draws of a run that has not ended are to be expected; never soon where no chain can bring any. */
-function expectedWords(experiment: Experiment): string {
+function expectedText(experiment: Experiment): string {
   if (isFailed(experiment)) return 'This run failed before its first draw.';
-  const { word } = statusOf(experiment);
-  if (word === 'Paused') return 'This run is paused. Draws appear here once it is resumed.';
+  const { label } = statusOf(experiment);
+  if (label === 'Paused') return 'This run is paused. Draws appear here once it is resumed.';
   const phases = experiment.meta?.progress?.chains.map(({ phase }) => phase) ?? [];
   const hasEnded = phases.length > 0 && phases.every((one) => one === 'done' || one === 'failed');
-  if (word === 'Stopping' || word === 'Finishing' || hasEnded)
+  if (label === 'Stopping' || label === 'Finishing' || hasEnded)
     return 'This run is ending without draws.';
   if (
     experiment.status === 'NEW' ||
@@ -40,6 +40,6 @@ function expectedWords(experiment: Experiment): string {
   )
     return 'Draws appear here once a chain has started.';
   if (experiment.meta?.silent_since)
-    return 'No draws were received, and nothing else for more than five minutes: the runner may have ended.';
+    return 'Nothing has been received for more than five minutes: the runner may have stopped.';
   return 'The first draws appear here in a moment.';
 }

@@ -5,7 +5,7 @@ import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
 
-/** A number of the settings as run; null where another server does not tell. */
+/** A number of the settings as run; null where another server does not report it. */
 export function settingNumber(experiment: Experiment, key: string): number | null {
   const value = experiment.meta?.settings?.[key];
   return typeof value === 'number' ? value : null;
@@ -33,7 +33,7 @@ export function isExtendable(experiment: Experiment): boolean {
   return isOurs && experiment.status === 'FIN';
 }
 
-/** Saved draws a chain that the settings as run ask for. */
+/** Saved draws per chain that the settings as run ask for. */
 export function drawsAsked(experiment: Experiment): number {
   const iterations = settingNumber(experiment, 'num_samples');
   const asked = iterations === null ? experiment.n_samples : iterations / thinOf(experiment);

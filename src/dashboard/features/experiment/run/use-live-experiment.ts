@@ -1,4 +1,4 @@
-/** Everything the experiment page shows, kept fresh while the run goes on. */
+/** Everything the experiment page shows, kept up to date while the run goes on. */
 import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import {
   useCallback,
@@ -67,18 +67,8 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   const experiment = useQuery({ ...options, initialData: initial }).data;
   const canPush = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
   const isLive = !isShare && isLiveStatus(experiment.status);
-  const hasDraws = experiment.n_samples > 0 || (experiment.meta?.progress?.done ?? 0) > 0;
 
-  // One store and its loaders a page: they survive every render and go with the page.
-  const { store, loader, file, thin } = useMemo(() => {
-    const made = new DrawsStore();
-    return {
-      store: made,
-      loader: new DrawsLoader(client, id, access, made),
-      file: new SampleFileLoader(client, id, access, made),
-      thin: new ThinDraws(client, id, access),
-    };
-  }, [client, id, access]);
+  const { store, loader, file, thin } = useLoaders(id, access);
   const newest = () => queryClient.getQueryData(options.queryKey) ?? experiment;
   const summaryOptions = summaryQueryOptions(
     client,
@@ -86,15 +76,15 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     access,
     source === 'file' ? (signal) => file.load(fileState(newest()), signal) : undefined,
   );
-  const summary = useQuery({ ...summaryOptions, enabled: hasDraws && source !== null });
+  const summary = useQuery({ ...summaryOptions, enabled: hasDraws(experiment) && source !== null });
 
   const line = useRunPush({
     experimentId: id,
     loader,
     enabled: isLive && source === 'columns' && canPush,
-    onStatus: (told) => {
+    onStatus: (pushed) => {
       const before = newest();
-      const next = withTold(before, told);
+      const next = withStatus(before, pushed);
       if (next !== null) queryClient.setQueryData(options.queryKey, next);
       return next !== null;
     },
@@ -105,38 +95,25 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
       const available = availableDraws(from, isShare);
       const warmup = await loader.refresh('warmup', available.warmup, signal);
       const sampling = await loader.refresh('sampling', available.sampling, signal);
-      // From here on the line brings them, and there is nothing left to ask for.
+      // From here on the socket brings them, and there is nothing left to fetch.
       line.sync();
       return warmup || sampling;
     },
     [loader, source, isShare, line],
   );
 
-  const seen = useRef(progressOf(initial));
-  const hasAsked = useRef(false);
-  const health = usePoll(
-    async (signal) => {
-      const before = seen.current;
-      // What the loader has just brought counts as the first answer, and what the line told as any; but what it told
-      // a moment ago must not stand for an answer when it then told that more has changed.
-      const staleTime = hasAsked.current ? 0 : 500;
-      const now = line.takeTold()
-        ? newest()
-        : await queryClient.fetchQuery({ ...options, staleTime, retry: false });
-      hasAsked.current = true;
-      const ended = !isLiveStatus(now.status);
-      const drew = await refreshDraws(now, signal);
-      const moved = drew || ended || progressOf(now) !== before;
-      seen.current = progressOf(now);
-      const isDue = source === 'file' ? file.isDue(fileState(now)) : moved && source !== null;
-      if (isDue && (now.n_samples > 0 || (now.meta?.progress?.done ?? 0) > 0))
-        await queryClient.fetchQuery({ ...summaryOptions, staleTime: 0, retry: false });
-      if (ended) await refreshAfterEnd(queryClient, id);
-      return { changed: moved, live: !ended };
-    },
+  const health = useRunPoll({
+    initial,
     isLive,
     line,
-  );
+    source,
+    file,
+    newest,
+    refetch: (staleTime) => queryClient.fetchQuery({ ...options, staleTime, retry: false }),
+    refreshDraws,
+    refreshSummary: () => queryClient.fetchQuery({ ...summaryOptions, staleTime: 0, retry: false }),
+    onEnd: () => refreshAfterEnd(queryClient, id),
+  });
 
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
   const retrySummary = summary.refetch;
@@ -160,13 +137,71 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   };
 }
 
-/** The run with what its line told; null: more has changed than that. */
-function withTold(experiment: Experiment, told: LiveStatus): Experiment | null {
-  const { status, action, n_samples } = told;
+/** One store and its loaders per page: they survive every render and go with the page. */
+function useLoaders(id: string, access: Access) {
+  const client = useClient();
+  return useMemo(() => {
+    const store = new DrawsStore();
+    return {
+      store,
+      loader: new DrawsLoader(client, id, access, store),
+      file: new SampleFileLoader(client, id, access, store),
+      thin: new ThinDraws(client, id, access),
+    };
+  }, [client, id, access]);
+}
+
+interface RunPoll {
+  readonly initial: Experiment;
+  readonly isLive: boolean;
+  readonly line: ReturnType<typeof useRunPush>;
+  readonly source: DrawSource;
+  readonly file: SampleFileLoader;
+  readonly newest: () => Experiment;
+  readonly refetch: (staleTime: number) => Promise<Experiment>;
+  readonly refreshDraws: (from: Experiment, signal?: AbortSignal) => Promise<boolean>;
+  readonly refreshSummary: () => Promise<Summary>;
+  readonly onEnd: () => Promise<void>;
+}
+
+/** Keeps the run, its draws and its summary up to date until it ends. */
+function useRunPoll(poll: RunPoll): PollHealth {
+  const { initial, isLive, line, source, file } = poll;
+  const seen = useRef(progressOf(initial));
+  const hasFetched = useRef(false);
+  return usePoll(
+    async (signal) => {
+      const before = seen.current;
+      // What the route's loader has just brought counts as the first answer, and a status that was pushed counts as
+      // any; but one pushed a moment ago must not stand for an answer once a push said that more has changed.
+      const staleTime = hasFetched.current ? 0 : 500;
+      const now = line.takeStatus() ? poll.newest() : await poll.refetch(staleTime);
+      hasFetched.current = true;
+      const ended = !isLiveStatus(now.status);
+      const drew = await poll.refreshDraws(now, signal);
+      const moved = drew || ended || progressOf(now) !== before;
+      seen.current = progressOf(now);
+      const isDue = source === 'file' ? file.isDue(fileState(now)) : moved && source !== null;
+      if (isDue && hasDraws(now)) await poll.refreshSummary();
+      if (ended) await poll.onEnd();
+      return { changed: moved, live: !ended };
+    },
+    isLive,
+    line,
+  );
+}
+
+function hasDraws({ n_samples, meta }: Experiment): boolean {
+  return n_samples > 0 || (meta?.progress?.done ?? 0) > 0;
+}
+
+/** The run with the status that was pushed; null: more has changed than that. */
+function withStatus(experiment: Experiment, pushed: LiveStatus): Experiment | null {
+  const { status, action, n_samples } = pushed;
   if (status !== experiment.status || action !== (experiment.meta?.action ?? '')) return null;
   const read = experimentMetaSchema.safeParse({
-    progress: told.progress,
-    queue_place: told.queue_place,
+    progress: pushed.progress,
+    queue_place: pushed.queue_place,
   });
   if (!read.success || !read.data.progress) return null;
   const { progress, queue_place } = read.data;

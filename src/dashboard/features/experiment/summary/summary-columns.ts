@@ -2,11 +2,11 @@
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { verdictLimits } from '../../../../posterior/verdict-limits.ts';
 import type { SummaryColumnKey, SummarySort } from '../run/experiment-search.ts';
-import { type IntervalChoice, intervalWords } from '../run/interval-choice.ts';
+import { type IntervalChoice, intervalLabels } from '../run/interval-choice.ts';
 
 /** A row of the table: the server's summary with what the page adds to it. */
 export interface TableRow extends SummaryRow {
-  /** Bulk ESS for each second of sampling, all chains' seconds added; null where they are not told. */
+  /** Bulk ESS per second of sampling, all chains' seconds added; null where they are not reported. */
   readonly ess_rate?: number | null;
   /** Ends of an interval that the summary lacks; null until the draws are here. */
   readonly low?: number | null;
@@ -18,17 +18,17 @@ export interface SummaryColumn {
   readonly title: string;
   readonly meaning: string;
   /** Where it is defined. */
-  readonly source?: { readonly words: string; readonly href: string };
+  readonly source?: { readonly label: string; readonly href: string };
   /** Decimals: as the row's MCSE deserves, or fixed. */
   readonly decimals: 'row' | number;
 }
 
 const vehtari = {
-  words: 'Vehtari, Gelman, Simpson, Carpenter & Bürkner 2021',
+  label: 'Vehtari, Gelman, Simpson, Carpenter & Bürkner 2021',
   href: 'https://doi.org/10.1214/20-BA1221',
 };
-const type7 = { words: 'Hyndman & Fan 1996', href: 'https://doi.org/10.2307/2684934' };
-const narrowest = { words: 'Hyndman 1996', href: 'https://doi.org/10.2307/2684423' };
+const type7 = { label: 'Hyndman & Fan 1996', href: 'https://doi.org/10.2307/2684934' };
+const narrowest = { label: 'Hyndman 1996', href: 'https://doi.org/10.2307/2684423' };
 
 const beforeInterval: readonly SummaryColumn[] = [
   { key: 'mean', title: 'Mean', meaning: 'Average of all draws.', decimals: 'row' },
@@ -36,12 +36,12 @@ const beforeInterval: readonly SummaryColumn[] = [
     key: 'mcse_mean',
     title: 'MCSE',
     meaning:
-      'Monte Carlo standard error of the mean, sd / √ESS: how far the mean may be off because draws are finite.',
+      'Monte Carlo standard error of the mean, sd / √ESS: how far the mean may be off because the number of draws is finite.',
     source: vehtari,
     decimals: 'row',
   },
   { key: 'sd', title: 'SD', meaning: 'Standard deviation of the draws.', decimals: 'row' },
-  { key: 'median', title: 'Median', meaning: 'Half of the draws are below.', decimals: 'row' },
+  { key: 'median', title: 'Median', meaning: 'Half of the draws lie below it.', decimals: 'row' },
   {
     key: 'mad',
     title: 'MAD',
@@ -62,7 +62,7 @@ const afterInterval: readonly SummaryColumn[] = [
   {
     key: 'ess_bulk',
     title: 'ESS bulk',
-    meaning: 'Effective sample size in the bulk: at least 100 a chain.',
+    meaning: 'Effective sample size in the bulk; it should be at least 100 per chain.',
     source: vehtari,
     decimals: 0,
   },
@@ -70,14 +70,14 @@ const afterInterval: readonly SummaryColumn[] = [
     key: 'ess_tail',
     title: 'ESS tail',
     meaning:
-      'The smaller effective sample size of the 5 % and 95 % quantiles: at least 100 a chain.',
+      'The smaller effective sample size of the 5 % and 95 % quantiles; it should be at least 100 per chain.',
     source: vehtari,
     decimals: 0,
   },
   {
     key: 'ess_rate',
     title: 'ESS/s',
-    meaning: 'Bulk ESS for each second of sampling, the seconds of all chains added.',
+    meaning: 'Bulk ESS per second of sampling, the seconds of all chains added.',
     decimals: 0,
   },
 ];
@@ -92,17 +92,17 @@ const ends: Readonly<Record<IntervalChoice, readonly [SummaryColumnKey, SummaryC
 
 /** All columns in their order, with the ends of this interval. */
 export function columnsWith(interval: IntervalChoice): readonly SummaryColumn[] {
-  const words = intervalWords[interval];
+  const labels = intervalLabels[interval];
   const [low, high] = ends[interval];
   const common = {
-    meaning: words.meaning,
+    meaning: labels.meaning,
     source: interval.startsWith('hdi') ? narrowest : type7,
     decimals: 'row',
   } as const;
   return [
     ...beforeInterval,
-    { ...common, key: low, title: words.low },
-    { ...common, key: high, title: words.high },
+    { ...common, key: low, title: labels.low },
+    { ...common, key: high, title: labels.high },
     ...afterInterval,
   ];
 }
@@ -143,19 +143,19 @@ export function toneOf(
 export function checksOf(
   row: SummaryRow,
   numChains: number,
-): { tone: Tone | 'none'; words: string } {
-  if (row.constant) return { tone: 'none', words: 'constant' };
-  if (row.non_finite > 0) return { tone: 'bad', words: `${row.non_finite} not finite` };
+): { tone: Tone | 'none'; label: string } {
+  if (row.constant) return { tone: 'none', label: 'constant' };
+  if (row.non_finite > 0) return { tone: 'bad', label: `${row.non_finite} not finite` };
   const checks = [
-    { words: 'R-hat', tone: toneOf('rhat', row.rhat, numChains) },
-    { words: 'ESS bulk', tone: toneOf('ess_bulk', row.ess_bulk, numChains) },
-    { words: 'ESS tail', tone: toneOf('ess_tail', row.ess_tail, numChains) },
+    { label: 'R-hat', tone: toneOf('rhat', row.rhat, numChains) },
+    { label: 'ESS bulk', tone: toneOf('ess_bulk', row.ess_bulk, numChains) },
+    { label: 'ESS tail', tone: toneOf('ess_tail', row.ess_tail, numChains) },
   ].filter((check) => check.tone !== 'ok');
-  if (checks.length === 0) return { tone: 'ok', words: 'ok' };
+  if (checks.length === 0) return { tone: 'ok', label: 'ok' };
   const tone = checks.some((check) => check.tone === 'bad') ? 'bad' : 'warn';
   return {
     tone,
-    words: checks.length === 1 ? `${checks[0].words} fails` : `${checks.length} fail`,
+    label: checks.length === 1 ? `${checks[0].label} fails` : `${checks.length} fail`,
   };
 }
 

@@ -83,7 +83,7 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
           {visible.length} {visible.length === 1 ? 'variable' : 'variables'}. Thin line 5 to 95 %,
           thick line 25 to 75 %, ring the median; one shared axis.
           {computed.tooMany &&
-            ' This interval takes the draws of every variable shown: filter to fewer to see it.'}
+            ' This interval takes the draws of every variable shown: filter to fewer variables to see it.'}
         </p>
       </section>
       {index >= 0 && (
@@ -99,7 +99,7 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
   );
 }
 
-/** Seconds that all chains sampled; null where a chain does not tell. */
+/** Seconds that all chains sampled; null where a chain does not report them. */
 function samplingSeconds({ summary }: LiveExperiment): number | null {
   const chains = summary?.chains ?? [];
   let sum = 0;

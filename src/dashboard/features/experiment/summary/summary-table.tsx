@@ -1,4 +1,4 @@
-/** The table of the summary: only rows in view are mounted; bad cells are marked by icon and words too. */
+/** The table of the summary: only rows in view are mounted; bad cells are marked by icon and text. */
 import { ActionIcon, Popover, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -156,7 +156,7 @@ function Definition({ column }: { column: SummaryColumn }) {
           <p>{column.meaning}</p>
           {column.source !== undefined && (
             <a href={column.source.href} target="_blank" rel="noreferrer">
-              {column.source.words}
+              {column.source.label}
             </a>
           )}
         </div>
@@ -177,7 +177,7 @@ interface RowProps {
   readonly onSelect: (variable: string) => void;
 }
 
-/** Once measured the table is rendered anew: its rows are not. */
+/** Once measured the table renders again: its rows do not. */
 const Row = memo(function Row(props: RowProps) {
   const { rowIndex, row, before, after, scale, numChains, isSelected, onSelect } = props;
   const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
@@ -206,7 +206,7 @@ const Row = memo(function Row(props: RowProps) {
         {(checks.tone === 'warn' || checks.tone === 'bad') && (
           <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
         )}
-        {checks.words}
+        {checks.label}
       </td>
     </tr>
   );

@@ -10,7 +10,7 @@ import {
 import { saveFile } from '../../../ui/save-file.ts';
 import page from '../run/experiment.module.css';
 import type { SummarySort } from '../run/experiment-search.ts';
-import { type IntervalChoice, intervalChoices, intervalWords } from '../run/interval-choice.ts';
+import { type IntervalChoice, intervalChoices, intervalLabels } from '../run/interval-choice.ts';
 import {
   choosableColumns,
   type SummaryColumn,
@@ -63,7 +63,7 @@ export function SummaryTools(props: SummaryToolsProps) {
         w={196}
         allowDeselect={false}
         value={interval}
-        data={intervalChoices.map((value) => ({ value, label: intervalWords[value].label }))}
+        data={intervalChoices.map((value) => ({ value, label: intervalLabels[value].label }))}
         onChange={(value) => onChange({ interval: (value ?? '90') as IntervalChoice })}
       />
       <span className={page.toolbarEnd}>

@@ -13,7 +13,7 @@ const mostValues = 4 * 2 ** 20;
 
 export interface ComputedIntervals {
   readonly ends: ReadonlyMap<string, IntervalEnds>;
-  /** The draws of so many variables are not fetched for an interval. */
+  /** There are too many variables to fetch their draws for an interval. */
   readonly tooMany: boolean;
 }
 
@@ -77,7 +77,7 @@ function compute(question: IntervalQuestion, signal: AbortSignal): Promise<Inter
     {
       make: () => new Worker(new URL('./interval-worker.ts', import.meta.url), { type: 'module' }),
       local: async () => ({ intervals: (await import('./intervals.ts')).intervalsOf }),
-      ended: 'The thread of intervals ended.',
+      ended: 'The interval worker stopped.',
     },
     'intervals',
     { ask: question, transfer: buffersIn(question), signal },

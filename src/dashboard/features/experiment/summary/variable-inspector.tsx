@@ -68,8 +68,8 @@ export function VariableInspector({
       </header>
       <PlotCard
         name={`Density of ${row.variable}`}
-        label={`Density of ${row.variable}, one line a chain`}
-        caption="Density, one line a chain"
+        label={`Density of ${row.variable}, one line per chain`}
+        caption="Density, one line per chain"
         make={make}
         height={130}
       />
@@ -88,17 +88,17 @@ export function VariableInspector({
 }
 
 function advice(row: SummaryRow, numChains: number): string {
-  if (row.constant) return 'Every draw is the same value: there is nothing to judge.';
+  if (row.constant) return 'Every draw has the same value: there is nothing to check.';
   if (row.non_finite > 0)
     return 'Some draws are not finite, so no statistic is defined. Look where the program divides or takes a logarithm.';
   const checks = checksOf(row, numChains);
   if (checks.tone === 'ok') {
     const decimals = decimalsForMcse(row.mcse_mean, row.mean ?? 0);
-    return `Every chain tells the same story. MCSE of the mean is ${formatNumber(row.mcse_mean, Math.max(2, decimals))}.`;
+    return `The chains agree. MCSE of the mean is ${formatNumber(row.mcse_mean, Math.max(2, decimals))}.`;
   }
   if (row.rhat !== null && row.rhat > 1.05)
-    return 'Chains disagree about this variable. More draws alone rarely mend it.';
+    return 'Chains disagree about this variable. More draws alone rarely fix it.';
   if (row.rhat !== null && row.rhat > 1.01)
-    return 'Chains do not quite agree yet. More draws, or a longer warmup, may settle it.';
-  return 'Few independent draws: run more samples before reporting its tails.';
+    return 'Chains do not quite agree yet. More draws, or a longer warmup, may help.';
+  return 'Few independent draws: draw more before reporting its tails.';
 }
