@@ -189,9 +189,9 @@ describe('with a documented server one', () => {
     const { server } = open('/experiments/X0000001');
     fireEvent.click(await screen.findByRole('button', { name: 'Share' }));
     fireEvent.click(await screen.findByLabelText('Anyone with the link'));
-    expect(screen.queryByLabelText('Ends')).toBeNull();
+    expect(screen.queryByLabelText('Expires')).toBeNull();
     expect(screen.queryByLabelText('Include program and data')).toBeNull();
-    expect(await screen.findByText('Live shares')).toBeTruthy();
+    expect(await screen.findByText('Active shares')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Revoke' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
     const link = await screen.findByLabelText<HTMLInputElement>('Link');

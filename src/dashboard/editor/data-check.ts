@@ -256,6 +256,15 @@ const vectorRules: Readonly<Record<string, (v: readonly number[]) => string | nu
     v.every((x, i) => x > (i === 0 ? 0 : v[i - 1])) ? null : 'positive and in ascending order',
 };
 
+/** What a value that breaks the rule is not: "is not ordered". */
+const shapeNames: Readonly<Record<string, string>> = {
+  simplex: 'a simplex',
+  unit_vector: 'a unit vector',
+  sum_to_zero_vector: 'a sum-to-zero vector',
+  ordered: 'ordered',
+  positive_ordered: 'positive and ordered',
+};
+
 const sum = (v: readonly number[]) => v.reduce((total, x) => total + x, 0);
 
 function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): Misfit | null {
@@ -264,7 +273,9 @@ function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): M
   const visit = (item: unknown, depth: number, indexes: readonly number[]): Misfit | null => {
     if (depth === 0) {
       const mustBe = rule(item as number[]);
-      return mustBe === null ? null : new Misfit(indexes, `is no ${constraint.kind}`, mustBe);
+      return mustBe === null
+        ? null
+        : new Misfit(indexes, `is not ${shapeNames[constraint.kind]}`, mustBe);
     }
     for (const [i, inner] of (item as unknown[]).entries()) {
       const misfit = visit(inner, depth - 1, [...indexes, i + 1]);

@@ -73,7 +73,7 @@ export function changeWords({ marks, deleted }: TreeChanges): string {
     ...count(added, 'added'),
     ...count(deleted.length, 'deleted'),
   ];
-  if (parts.length === 0) return 'Folders or entrance changed';
+  if (parts.length === 0) return 'Folders or entrance file changed';
   const [first, ...rest] = parts;
   const [n, ...words] = first.split(' ');
   return [`${n} ${n === '1' ? 'file' : 'files'} ${words.join(' ')}`, ...rest].join(', ');

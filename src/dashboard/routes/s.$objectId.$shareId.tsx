@@ -60,7 +60,7 @@ function Page() {
         />
       )}
       {query.isSuccess && opening?.state === 'gone' && (
-        <MessagePage centred title="This snapshot is not here" words={opening.message} />
+        <MessagePage centred title="Snapshot not found" words={opening.message} />
       )}
       {query.isSuccess && opening?.state === 'open' && (
         <Snapshot key={ids.shareId} opening={opening} shareId={ids.shareId} />
@@ -118,7 +118,5 @@ function Snapshot({
       </Suspense>
     );
   }
-  return (
-    <MessagePage title="Nothing to show" words="This kind of object has no page for viewers yet." />
-  );
+  return <MessagePage title="Nothing to show" words="Objects of this kind cannot be shown here." />;
 }

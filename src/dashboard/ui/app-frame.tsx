@@ -52,7 +52,7 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
       <a href="#page" className={classes.skip}>
-        Skip to the page
+        Skip to content
       </a>
       {open && (
         <button
@@ -78,7 +78,7 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
           type="button"
           className={classes.collapse}
           onClick={toggle}
-          aria-label={collapsed ? 'Widen the menu' : 'Collapse the menu'}
+          aria-label={collapsed ? 'Expand the menu' : 'Collapse the menu'}
         >
           {collapsed ? (
             <IconLayoutSidebarLeftExpand size={18} stroke={1.6} />

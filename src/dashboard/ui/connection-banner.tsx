@@ -80,7 +80,7 @@ export function ConnectionBanner() {
       <IconPlugConnectedX size={18} stroke={1.6} aria-hidden="true" />
       <p>
         <strong role="status">Connection lost.</strong> Last update{' '}
-        {age < 10 ? `${age} s` : formatDuration(age)} ago. Runs go on; what you see here is from{' '}
+        {age < 10 ? `${age} s` : formatDuration(age)} ago. Runs continue; this page is from{' '}
         <span data-numeric>{new Date(updatedAt).toLocaleTimeString()}</span>.
       </p>
       <Button

@@ -192,7 +192,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
           <ActionIcon
             variant="default"
             size={28}
-            aria-label="Page before"
+            aria-label="Previous page"
             disabled={page <= 1}
             onClick={() => onPage(page - 1)}
           >

@@ -9,7 +9,7 @@ export function NotFoundPage() {
   return (
     <main className={classes.alone}>
       <MessagePage
-        title="No page here"
+        title="Page not found"
         words="The address is mistyped, or what it named was deleted."
       >
         <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>

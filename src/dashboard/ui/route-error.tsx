@@ -39,8 +39,8 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
 function describe(error: ApiError | null, cause: unknown): { title: string; words: string } {
   if (error === null) {
     return {
-      title: 'This page broke',
-      words: `Your objects are not affected. What went wrong: ${String(cause)}`,
+      title: 'This page has crashed',
+      words: `Your objects are not affected. Error: ${String(cause)}`,
     };
   }
   switch (error.kind) {
@@ -52,14 +52,14 @@ function describe(error: ApiError | null, cause: unknown): { title: string; word
     case 'timeout':
       return { title: 'The server does not answer', words: 'It may be busy. Nothing is lost.' };
     case 'schema':
-      return { title: 'The server speaks another language', words: error.message };
+      return { title: 'The server’s answer was not understood', words: error.message };
     case 'aborted':
       return { title: 'Loading was interrupted', words: 'Try again.' };
     case 'http':
       if (error.code === 'NOT_FOUND')
-        return { title: 'Not here', words: 'It was deleted, or the address is mistyped.' };
+        return { title: 'Not found', words: 'It was deleted, or the address is mistyped.' };
       if (error.code === 'PERMISSION_DENIED')
-        return { title: 'Not yours to see', words: 'Ask its owner to share it with you.' };
+        return { title: 'No access', words: 'Ask its owner to share it with you.' };
       return {
         title: error.status >= 500 ? 'The server failed' : 'The server refused',
         words: `${error.message}${error.status >= 500 ? ' Nothing of yours is affected.' : ''}`,

@@ -14,19 +14,22 @@ const anywhere: readonly Shortcut[] = [
 ];
 const editor: readonly Shortcut[] = [
   { keys: [control, 'S'], words: 'Save the model' },
-  { keys: [control, '.'], words: 'Show what would mend a problem' },
+  { keys: [control, '.'], words: 'Quick fix' },
   { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], words: 'Format the program' },
   { keys: ['F12'], words: 'Go to the definition' },
-  { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], words: 'Go to a part of the program' },
-  { keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'], words: 'Tab leaves the editor, or writes' },
+  { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], words: 'Go to a symbol' },
+  {
+    keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'],
+    words: 'Switch whether Tab indents or leaves the editor',
+  },
 ];
 
 const plots: readonly Shortcut[] = [
   { keys: ['Tab'], words: 'Go to the next plot' },
   { keys: ['+', '−'], words: 'Zoom all traces in or out' },
   { keys: ['←', '→'], words: 'Move along the iterations' },
-  { keys: ['0'], words: 'All iterations again' },
-  { keys: ['T'], words: 'Show its numbers as a table, or the plot' },
+  { keys: ['0'], words: 'Show all iterations' },
+  { keys: ['T'], words: 'Switch between plot and table' },
   { keys: ['Enter'], words: 'Enlarge it' },
 ];
 

@@ -72,7 +72,7 @@ describe('what changed', () => {
     expect(changesOf(tree).deleted).toEqual(['picture.png']);
     const entrance = setEntrance(fromContent(sampleContent()), 'model/part.stan');
     expect(isDirty(changesOf(entrance))).toBe(true);
-    expect(changeWords(changesOf(entrance))).toBe('Folders or entrance changed');
+    expect(changeWords(changesOf(entrance))).toBe('Folders or entrance file changed');
   });
 
   it('is told whenever other files would be sent, and never when the very same content would', () => {

@@ -18,7 +18,7 @@ function open(config = createFakeConfig()) {
   const server = new FakeServer({ config });
   return { server, ...renderApp(server, '/experiments/new?way=import') };
 }
-const input = () => screen.findByLabelText('Files of draws', { selector: 'input' });
+const input = () => screen.findByLabelText('Draws files', { selector: 'input' });
 const fileOf = (name: string, content: string | Uint8Array) =>
   new File([content as BlobPart], name);
 const button = (name: string) => screen.getByRole('button', { name });
@@ -84,7 +84,7 @@ describe('importing draws', () => {
   it('refuses files of two kinds, and more than the server takes', async () => {
     const { user } = open(createFakeConfig({ max_upload_sample_size: 100 }));
     await user.upload(await input(), [fileOf('a.csv', stan), fileOf('b.csv', turing)]);
-    expect(await screen.findByText(/of different kinds/)).toBeTruthy();
+    expect(await screen.findByText(/have different formats/)).toBeTruthy();
     await user.click(button('Leave out b.csv'));
     await user.upload(await input(), fileOf('c.csv', stan.repeat(3)));
     expect(await screen.findByText(/this server takes 100 B/)).toBeTruthy();

@@ -122,7 +122,7 @@ describe('the settings of a form', () => {
     ['num_chains', 'four', 'Must be a whole number from 1 to 256.'],
     ['adapt_delta', '1', 'Must be a number between 0 and 1 (exclusive).'],
     ['metric', 'round', 'Must be diag, dense or unit.'],
-    ['inits', '{"mu": ', 'This is not complete JSON.'],
+    ['inits', '{"mu": ', 'This is not valid JSON.'],
   ])('%s = %s is refused in words', (key, text, words) => {
     expect(settingProblem(key, text)).toBe(words);
   });

@@ -269,6 +269,6 @@ describe('a draft', () => {
     session.edit((tree) => remove(tree, idOf(tree, 'part.stan')));
     await session.keepDraft();
     expect(session.snapshot().draft).toBe('failed');
-    expect(words(session)).toBe('1 file deleted, no draft could be kept');
+    expect(words(session)).toBe('1 file deleted, the draft could not be stored');
   });
 });

@@ -24,7 +24,7 @@ const icon = { size: 16, stroke: 1.6 } as const;
 const themes = [
   { scheme: 'light', label: 'Light theme', mark: <IconSun {...icon} /> },
   { scheme: 'dark', label: 'Dark theme', mark: <IconMoon {...icon} /> },
-  { scheme: 'auto', label: 'Theme of the system', mark: <IconDeviceDesktop {...icon} /> },
+  { scheme: 'auto', label: 'System theme', mark: <IconDeviceDesktop {...icon} /> },
 ] as const;
 
 export function AccountDropdown({ services, username, children }: AccountDropdownProps) {

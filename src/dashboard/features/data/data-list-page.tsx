@@ -113,8 +113,8 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         actions={() => buttons}
         empty={
           <EmptyState title="No data yet">
-            Drop a JSON file here: one object with an entry for each name of a program’s data block.
-            Models from the gallery bring theirs along.
+            Drop a JSON file here: one object with an entry for each variable of a program’s data
+            block. Models from the gallery come with theirs.
           </EmptyState>
         }
       />

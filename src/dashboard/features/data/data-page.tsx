@@ -158,7 +158,9 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
               onView={(version) => onSearchChange({ tab: 'content', version })}
             />
           ) : (
-            <p className={classes.description}>This server keeps no earlier versions of data.</p>
+            <p className={classes.description}>
+              This server does not keep earlier versions of data.
+            </p>
           ),
         )}
         {panel('uses', <UsesView data={data} />)}
@@ -169,7 +171,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
             title={`New version of ${data.name}`}
             kinds={['file', 'text', 'address']}
             hasName={false}
-            saveWords="Save as the new version"
+            saveWords="Save as new version"
             onSave={async (_, source, sending) => {
               await change.content(source, sending);
               setIsRenewing(false);
@@ -216,7 +218,7 @@ function useChanges(data: Data) {
     {
       failed: 'Not restored',
       onDone: (saved, version) =>
-        showToast({ message: `The content of v${version} is v${saved.version ?? '?'} now.` }),
+        showToast({ message: `v${version} was restored as v${saved.version ?? '?'}.` }),
     },
   );
   return {
@@ -281,7 +283,7 @@ function Content({ data, version }: ContentProps) {
   if (content.data === null)
     return (
       <p className={classes.description}>
-        This file is too large to be shown here: it can be downloaded.
+        This file is too large to show here. Download it instead.
       </p>
     );
   if (content.data.length === 0) return <p className={classes.description}>The file is empty.</p>;

@@ -95,12 +95,14 @@ export function SourceDialog(props: SourceDialogProps) {
             <Button variant="default" onClick={() => input.current?.click()}>
               Choose a file
             </Button>
-            <span>{file === null ? 'None chosen' : `${file.name}, ${formatBytes(file.size)}`}</span>
+            <span>
+              {file === null ? 'No file chosen' : `${file.name}, ${formatBytes(file.size)}`}
+            </span>
             <input
               ref={input}
               type="file"
               hidden
-              aria-label="File of the data"
+              aria-label="Data file"
               onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
             />
           </div>
@@ -124,7 +126,7 @@ export function SourceDialog(props: SourceDialogProps) {
             label="Address"
             type="url"
             placeholder="https://example.org/schools.json"
-            description="The server fetches it once and keeps a copy; later changes there are not seen here."
+            description="The server fetches it once and keeps a copy; later changes at the source have no effect here."
             required
             value={address}
             onChange={(event) => setAddress(event.currentTarget.value)}
@@ -142,7 +144,7 @@ export function SourceDialog(props: SourceDialogProps) {
           </Button>
           {save.error?.code === 'CONFLICT' && onSaveAnyway !== undefined && (
             <Button variant="default" onClick={() => void save.run(onSaveAnyway)}>
-              Save on top of it
+              Save anyway
             </Button>
           )}
           <Button type="submit" disabled={!isReady} loading={save.isBusy}>

@@ -53,7 +53,7 @@ export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void
     if (controller === undefined) return;
     const fail = (words: string) => dispatch({ id, state: { kind: 'failed', words } });
     if (file.size > largestFile) {
-      fail(`It has ${formatBytes(file.size)}, a file may have ${formatBytes(largestFile)}.`);
+      fail(`The file is ${formatBytes(file.size)}; the limit is ${formatBytes(largestFile)}.`);
       return;
     }
     dispatch({ id, state: { kind: 'sending', progress: null } });

@@ -42,7 +42,7 @@ export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps
       {kind === 'relation' && <RelationFields from={from} to={to} onChange={setPayload} />}
       {problem !== null && (
         <p role="alert" className={classes.problem}>
-          Not made: {problem}
+          Not created: {problem}
         </p>
       )}
       <div className={classes.actions}>
@@ -101,7 +101,7 @@ function CallbackFields({ onChange }: FieldsProps) {
       />
       <Textarea
         label="Code"
-        description="The program, or gist:<id>:<file>, or repo:<owner>/<name>:<file>. A comment in its first line is what lists call it."
+        description="The program, or gist:<id>:<file>, or repo:<owner>/<name>:<file>. A comment on its first line becomes its title in lists."
         autosize
         minRows={6}
         maxRows={20}
@@ -141,7 +141,7 @@ function RelationFields({ from, to, onChange }: RelationFieldsProps) {
       onChange({ object_type: 'relation', object1_id, object2_id, ...params });
     }
   }, [object1_id, object2_id, n, hasN, onChange]);
-  const none = isPending ? 'Loading' : 'Nothing is called so.';
+  const none = isPending ? 'Loading' : 'No matches.';
   return (
     <>
       <Select
@@ -168,7 +168,7 @@ function RelationFields({ from, to, onChange }: RelationFieldsProps) {
       {hasN && (
         <NumberInput
           label="Every n draws"
-          description="Calls for each chain, each time it has saved so many more."
+          description="One call per chain after every n saved draws."
           min={1}
           max={1_000_000_000}
           allowDecimal={false}

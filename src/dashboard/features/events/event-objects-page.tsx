@@ -40,20 +40,21 @@ export interface EventObjectsPageProps {
 const words: Readonly<Record<EventKind, { title: string; about: string; lacks: string }>> = {
   event: {
     title: 'Events',
-    about: 'An event is a name that can be fired; what relations join it with is called then.',
-    lacks: 'This server fires no events by itself and does not say what an event called.',
+    about:
+      'An event is a name that can be fired. Firing it calls everything that a relation joins it with.',
+    lacks: 'This server fires no events by itself and does not report what an event called.',
   },
   callback: {
     title: 'Callbacks',
     about: 'A callback is a small program that an event calls with its parameters.',
     lacks:
-      'This server runs Julia and Python callbacks only and does not say how their calls went.',
+      'This server runs only Julia and Python callbacks and does not report how their calls went.',
   },
   relation: {
     title: 'Relations',
     about: 'A relation joins an event with the callback or function that it calls.',
     lacks:
-      'This server fires no events by itself, so a relation is followed when you fire its event.',
+      'This server fires no events by itself, so a relation takes effect only when you fire its event.',
   },
 };
 

@@ -40,14 +40,14 @@ export function FireForm({ id, runs }: FireFormProps) {
     >
       <JsonBox
         label="Parameters"
-        description="JSON that each call gets."
+        description="JSON passed to each call."
         minRows={2}
         value={params}
         onChange={setParams}
       />
       <TextInput
         label="Lock key"
-        description="One call runs for each key; empty: no lock."
+        description="Calls with the same key run one at a time. Leave empty for no lock."
         value={lockKey}
         onChange={(event) => setLockKey(event.currentTarget.value)}
       />
@@ -80,6 +80,6 @@ function firedWords(
   if (after === undefined) return 'Fired.';
   const known = new Set(before?.map(({ id }) => id));
   const count = after.filter(({ id }) => !known.has(id)).length;
-  if (count === 0) return 'Fired. Nothing was called: no relation joins it with anything.';
+  if (count === 0) return 'Fired. Nothing was called: no relation uses this event.';
   return `Fired: ${count === 1 ? 'one call' : `${count} calls`}, listed below.`;
 }

@@ -39,7 +39,7 @@ export function ObjectPanel({ kind, id }: ObjectPanelProps) {
           <header className={classes.head}>
             <h3>Relations</h3>
             <Link to="/relations" search={{ make: true, [kind === 'event' ? 'from' : 'to']: id }}>
-              {kind === 'event' ? 'Call something more' : 'Join with an event'}
+              {kind === 'event' ? 'Add a call' : 'Join with an event'}
             </Link>
           </header>
           <RelationList
@@ -88,7 +88,7 @@ function About({ object, nameOf }: { object: EventObject; nameOf: (id: string) =
   if (builtin === null) return <p className={classes.note}>Fired by you, here or over the API.</p>;
   return (
     <p className={classes.note}>
-      {builtin.when} Its calls get <code>{builtin.parameters}</code>.
+      {builtin.when} Its calls receive <code>{builtin.parameters}</code>.
     </p>
   );
 }

@@ -66,7 +66,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
         narrow
         title={model.name || model.short_id}
         id={model.short_id}
-        facts={isBuiltin ? ['comes with this server'] : []}
+        facts={isBuiltin ? ['built into this server'] : []}
         actions={
           !isBuiltin && (
             <Button variant="default" component={Link} to={`/models/${model.short_id}`}>
@@ -87,7 +87,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
           >
             <JsonBox
               label="Parameters"
-              description="One JSON object, as the function wants it."
+              description='A JSON object with a value for each parameter, such as {"n": 100}.'
               value={text}
               onChange={setText}
               problem={parameters.ok ? undefined : parameters.problem}
@@ -101,7 +101,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
                 Call
               </Button>
               <Switch
-                label="Wait for the answer"
+                label="Wait for the result"
                 checked={waits}
                 onChange={(event) => setWaits(event.currentTarget.checked)}
               />
@@ -135,12 +135,14 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
           )}
         </div>
         <section className={classes.card} aria-labelledby="answer">
-          <h2 id="answer">Answer</h2>
+          <h2 id="answer">Result</h2>
           <div role="status">
-            {shown === undefined && <p className={classes.note}>Nothing was called yet.</p>}
-            {shown?.state === 'waiting' && <p className={classes.note}>Waiting for the answer.</p>}
+            {shown === undefined && <p className={classes.note}>No calls yet.</p>}
+            {shown?.state === 'waiting' && <p className={classes.note}>Waiting for the result.</p>}
             {shown?.state === 'sent' && (
-              <p className={classes.note}>The call was taken; its answer is not waited for.</p>
+              <p className={classes.note}>
+                The call was accepted; this page does not wait for its result.
+              </p>
             )}
           </div>
           {shown?.state === 'failed' && (

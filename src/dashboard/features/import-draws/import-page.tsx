@@ -71,7 +71,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
           />
           <Textarea
             label="Addresses"
-            description="Of files on the web, one a line: the server fetches them."
+            description="Addresses of files on the web, one per line; the server fetches them."
             placeholder="https://example.org/chain_1.csv"
             rows={2}
             spellCheck={false}

@@ -86,7 +86,7 @@ function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, Rea
   }
   if (last)
     facts.push([
-      'Last time took',
+      'Last run took',
       last < 60
         ? `${last.toFixed(1)} s`
         : `${Math.floor(last / 60)} min ${Math.round(last % 60)} s`,

@@ -15,7 +15,7 @@ export function BinaryFile({ file, path }: { file: FileEntry; path: string }) {
         <strong>{file.name}</strong>
         <br />
         {suffix === undefined ? 'Binary file' : `Binary file (${suffix})`},{' '}
-        {formatBytes(bytes.length)}. It is kept and sent back as it is.
+        {formatBytes(bytes.length)}. It is stored unchanged.
       </p>
       <Button
         variant="default"

@@ -74,7 +74,9 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
             <strong key="left">
               {undecided === 0
                 ? 'Every file has a choice.'
-                : `${undecided} of ${differences.length} files still ${undecided === 1 ? 'needs' : 'need'} a choice.`}
+                : undecided === 1
+                  ? '1 file still needs a choice.'
+                  : `${undecided} files still need a choice.`}
             </strong>,
           ]}
           actions={
@@ -145,7 +147,7 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
             <Side
               letter="M"
               title={version === undefined ? 'Mine' : `Mine, from v${version}`}
-              note="write here to make one of both"
+              note="edit here to merge"
             >
               <Button
                 size="xs"
@@ -206,7 +208,7 @@ function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
   const [start] = useState(() => (typeof choice === 'object' ? choice.merged : mine));
   if (theirs === null || mine === null || start === null) {
     const size = (bytes: Uint8Array | null) =>
-      bytes === null ? 'not there' : formatBytes(bytes.length);
+      bytes === null ? 'does not exist' : formatBytes(bytes.length);
     return (
       <p className={classes.binary}>
         A binary file: theirs {size(difference.theirs)}, mine {size(difference.mine)}.

@@ -18,7 +18,7 @@ export function DraftBanner({ session, state }: { session: EditSession; state: E
     <div className={classes.banner} role="status">
       <IconPencil size={16} stroke={1.6} aria-hidden="true" />
       <span>
-        A draft of this model is kept in this browser: {draft.words},{' '}
+        This browser holds a draft of this model: {draft.words},{' '}
         <RelativeTime date={new Date(draft.keptAt).toISOString()} />
         {from}
         {behind && ` (the server has v${state.version}: saving will show both)`}.

@@ -51,7 +51,7 @@ export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) 
       <ProcessesBox choice={choice} onChange={set} />
       {problem !== null && (
         <p role="alert" className={classes.problem}>
-          Nothing was made: {problem}
+          Not duplicated: {problem}
         </p>
       )}
       <div className={classes.infoButtons}>

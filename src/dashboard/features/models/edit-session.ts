@@ -309,9 +309,10 @@ export function saveWords(
     none: '',
     pending: '',
     kept: ', draft kept in this browser',
-    failed: ', no draft could be kept',
+    failed: ', the draft could not be stored',
   }[state.draft];
-  if (state.conflict !== null) return { words: 'Not saved: it was changed meanwhile', tone: 'bad' };
+  if (state.conflict !== null)
+    return { words: 'Not saved: the model was changed elsewhere', tone: 'bad' };
   if (state.failure !== null) return { words: `Not saved: ${state.failure}`, tone: 'bad' };
   if (dirty) return { words: `${changeWords(state.changes)}${kept}`, tone: 'warn' };
   return { words: savedTime === '' ? 'Saved' : `Saved ${savedTime}`, tone: 'plain' };

@@ -110,8 +110,7 @@ export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<
             </Button>
           }
         >
-          A model is a folder of files with a Stan program as its entrance. The gallery has some
-          with their data.
+          A model is a folder of files around a Stan program. The gallery has examples with data.
         </EmptyState>
       }
     />

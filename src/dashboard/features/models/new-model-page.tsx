@@ -239,7 +239,7 @@ async function readFiles(given: Promise<ImportedFiles>): Promise<ImportedFiles> 
 const unreadable = 'The files could not be read.';
 
 const failureOf = ({ message }: ApiError) =>
-  message === unreadable ? message : `Nothing was made: ${message}`;
+  message === unreadable ? message : `Not created: ${message}`;
 
 interface BuiltContent {
   readonly content: ModelContent | null;
@@ -263,7 +263,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
       content: null,
       name: '',
       numFiles,
-      problems: refused.length > 0 ? refused : ['There are no files in what was given.'],
+      problems: refused.length > 0 ? refused : ['No files were found.'],
     };
   const entrance = entranceOf(tree);
   const content = {
@@ -317,7 +317,7 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
               {entry.origin !== undefined && <p className={classes.origin}>{entry.origin}</p>}
               {problem !== null && input?.url === url && (
                 <p role="alert" className={classes.problem}>
-                  Not made: {problem}
+                  Not created: {problem}
                 </p>
               )}
               <div className={classes.buttons}>

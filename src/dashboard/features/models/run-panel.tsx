@@ -94,7 +94,7 @@ export function RunPanel(props: RunPanelProps) {
       <header className={classes.runHead}>
         <h2>Run</h2>
         {launch.useLast !== null && (
-          <TextButton onClick={launch.useLast}>Last values used</TextButton>
+          <TextButton onClick={launch.useLast}>Use last settings</TextButton>
         )}
       </header>
       <Select
@@ -102,7 +102,7 @@ export function RunPanel(props: RunPanelProps) {
         placeholder="None"
         searchable
         clearable
-        nothingFoundMessage="No data is called so"
+        nothingFoundMessage="No data with this name"
         data={(choices.data ?? []).map((item) => ({
           value: item.short_id,
           label: item.name || item.short_id,

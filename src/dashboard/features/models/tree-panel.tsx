@@ -358,10 +358,8 @@ export function TreePanel({
       )}
       {changes.deleted.length > 0 && (
         <p className={classes.deleted}>
-          {changes.deleted.length === 1
-            ? `${changes.deleted[0]} goes`
-            : `${changes.deleted.length} files go`}{' '}
-          when you save.
+          {changes.deleted.length === 1 ? changes.deleted[0] : `${changes.deleted.length} files`}{' '}
+          will be deleted when you save.
         </p>
       )}
     </section>

@@ -126,7 +126,7 @@ function Versions({
         )}
       </nav>
       {shown === '' ? (
-        <p className={classes.note}>The server keeps no versions of this model yet.</p>
+        <p className={classes.note}>The server has no versions of this model yet.</p>
       ) : (
         <Frozen
           key={shown}
@@ -206,12 +206,10 @@ function Frozen({ model, session, state, search, onSearchChange, name, names }: 
           value={against}
           onChange={(event) => onSearchChange({ against: event.currentTarget.value })}
           data={[
-            { value: 'none', label: 'Only read it' },
+            { value: 'none', label: 'View' },
             {
               value: 'draft',
-              label: session.isDirty
-                ? 'Compare with my draft'
-                : 'Compare with the files as they are',
+              label: session.isDirty ? 'Compare with my draft' : 'Compare with the current files',
             },
             ...names
               .filter((other) => other !== name)
@@ -236,7 +234,7 @@ function Frozen({ model, session, state, search, onSearchChange, name, names }: 
             onOpen={(path) => onSearchChange({ file: path })}
           />
           {open !== undefined && <FileView key={`${against} ${open.path}`} file={open} />}
-          {files.length === 0 && <p className={classes.note}>There are no files in it.</p>}
+          {files.length === 0 && <p className={classes.note}>It has no files.</p>}
         </>
       )}
     </section>
@@ -265,7 +263,7 @@ function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
     }
     const { version } = session.snapshot();
     showToast({
-      message: `The files of ${titleOf(name)} are v${version} now.`,
+      message: `${titleOf(name)} was restored as v${version}.`,
       undo: async () => {
         const problem = await session.restore(before);
         if (problem !== null) showToast({ message: `Not undone: ${problem}`, tone: 'bad' });
@@ -334,7 +332,7 @@ function FileView({ file: { path, before, after, change } }: { file: FrozenFile 
   const [left, right] = [textOf(before), textOf(after)];
   if (left === null || right === null) {
     const size = (bytes: Uint8Array | null) =>
-      bytes === null ? 'not there' : formatBytes(bytes.length);
+      bytes === null ? 'does not exist' : formatBytes(bytes.length);
     return (
       <p className={classes.note}>
         A binary file: {change === 'same' ? size(after) : `${size(before)}, then ${size(after)}`}.

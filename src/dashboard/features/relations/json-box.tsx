@@ -50,7 +50,7 @@ export function JsonBox(props: JsonBoxProps) {
         )}
         {tidied !== null && tidied !== value && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(tidied)}>
-            Tidy
+            Format
           </Button>
         )}
       </div>

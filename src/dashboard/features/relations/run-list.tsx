@@ -1,4 +1,4 @@
-/** Newest calls of a function, a callback or an event: what ran, when, how it went, how long it took. */
+/** Recent calls of a function, a callback or an event: what ran, when, how it went, how long it took. */
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -27,9 +27,9 @@ const stateWords: Readonly<Record<FunctionRun['state'], string>> = {
 
 export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
   return (
-    <section aria-label="Newest calls">
+    <section aria-label="Recent calls">
       <header className={classes.head}>
-        <h2>Newest calls</h2>
+        <h2>Recent calls</h2>
         {runs !== undefined && (
           <Button
             size="xs"
@@ -44,10 +44,8 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
           </Button>
         )}
       </header>
-      {runs === undefined && (
-        <p className={classes.note}>This server does not say what was called.</p>
-      )}
-      {runs?.length === 0 && <p className={classes.note}>Nothing was called yet.</p>}
+      {runs === undefined && <p className={classes.note}>This server does not list calls.</p>}
+      {runs?.length === 0 && <p className={classes.note}>No calls yet.</p>}
       {runs !== undefined && runs.length > 0 && (
         <div className={classes.scroll}>
           <table className={classes.runs}>
@@ -57,7 +55,8 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
                 {nameOf !== undefined && <th scope="col">What</th>}
                 <th scope="col">When</th>
                 <th scope="col" data-number>
-                  Took
+                  {' '}
+                  Duration
                 </th>
                 <th scope="col">Error and log</th>
               </tr>

@@ -66,7 +66,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       {!inPlace && (
         <p className={classes.note}>
           This server cannot change a share. A new link is made and the old one revoked: send the
-          new one to whoever should go on seeing it.
+          new one to everyone who should keep access.
         </p>
       )}
       {!forPerson && (
@@ -78,7 +78,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
           value={lock}
           onChange={(value) => setLock(value as Lock)}
           data={[
-            ...(inPlace ? [{ value: 'keep', label: 'As it is' }] : []),
+            ...(inPlace ? [{ value: 'keep', label: 'Unchanged' }] : []),
             { value: 'password', label: 'New password' },
             { value: 'public', label: 'No password' },
           ]}
@@ -88,7 +88,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
         <Box mb={12}>
           <PasswordField
             label="New password"
-            description="The one before stops working at once."
+            description="The old password stops working immediately."
             password={password}
             onChange={setPassword}
           />
@@ -96,9 +96,9 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       )}
       {inPlace && (
         <Select
-          label="Ends"
+          label="Expires"
           allowDeselect={false}
-          data={[{ value: 'keep', label: `As it is: ${endWords(share)}` }, ...endChoices]}
+          data={[{ value: 'keep', label: `Unchanged: ${endWords(share)}` }, ...endChoices]}
           value={end}
           onChange={(value) => setEnd(value ?? 'keep')}
         />
@@ -132,7 +132,7 @@ function Changed({ share, isNewLink, password, onClose }: ChangedProps) {
   return (
     <>
       <p role="status" className={classes.object}>
-        {isNewLink ? 'The new link is ready; the old one leads nowhere.' : 'Changed.'}
+        {isNewLink ? 'The new link is ready; the old one no longer works.' : 'Changed.'}
       </p>
       <CopyLine label="Link" value={link} autoFocus />
       {password !== '' && <CopyLine label="Password, shown here only" value={password} />}

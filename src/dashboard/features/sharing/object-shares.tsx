@@ -31,8 +31,8 @@ export function ObjectShares({ objectId, onShare, onRevoke }: ObjectSharesProps)
   if (shares.data.length === 0)
     return (
       <EmptyState title="Nobody else sees this" action={create}>
-        A share shows it as it is at that moment, by a link, with a password, or to one person. You
-        can revoke it at any time.
+        A share is a snapshot, seen by anyone with the link, with a link and password, or by one
+        person. You can revoke it at any time.
       </EmptyState>
     );
   return (

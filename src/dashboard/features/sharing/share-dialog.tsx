@@ -109,7 +109,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         {way === 'password' && (
           <PasswordField
             label="Password"
-            description="Send it apart from the link. It is never part of the address."
+            description="Send it separately from the link. It is never part of the address."
             password={password}
             onChange={setPassword}
           />
@@ -126,7 +126,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         )}
         {canExpire && (
           <Select
-            label="Ends"
+            label="Expires"
             data={endChoices}
             value={end}
             allowDeselect={false}
@@ -145,7 +145,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
       <WhatIsSeen kind={object.kind} included={included} />
       {problem !== null && (
         <p role="alert" className={classes.problem}>
-          The link was not made: {problem}
+          Not shared: {problem}
         </p>
       )}
       <div className={classes.actions}>
@@ -242,9 +242,9 @@ function ShareMade({
 function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke?: OnRevoke }) {
   if (shares.length === 0) return null;
   return (
-    <section className={classes.live} aria-label="Live shares">
+    <section className={classes.live} aria-label="Active shares">
       <h3>
-        Live shares <span>{shares.length}</span>
+        Active shares <span>{shares.length}</span>
       </h3>
       <ul>
         {shares.map((share) => (
@@ -252,7 +252,9 @@ function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke?:
             <span>
               {describeShare(share)}, since {new Date(share.created_at).toLocaleDateString()}
               {share.expires_at ? `, until ${new Date(share.expires_at).toLocaleDateString()}` : ''}
-              {(share.failed_attempts ?? 0) > 0 ? `, ${share.failed_attempts} wrong passwords` : ''}
+              {(share.failed_attempts ?? 0) > 0
+                ? `, ${share.failed_attempts} wrong ${share.failed_attempts === 1 ? 'password' : 'passwords'}`
+                : ''}
             </span>
             <RevokeButton share={share} onRevoke={onRevoke} />
           </li>

@@ -75,9 +75,7 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
         canDelete={false}
         above={
           onRevoke === undefined && (
-            <p className={classes.note}>
-              This server can neither change nor revoke a share: what is shared stays so.
-            </p>
+            <p className={classes.note}>This server can neither change nor revoke a share.</p>
           )
         }
         columns={[
@@ -91,8 +89,8 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
         ]}
         empty={
           <EmptyState title="Nothing is shared">
-            Open an experiment, a model or a workflow and press Share: a link, with a password if
-            you like, shows it as it is at that moment.
+            Open an experiment, a model or a workflow and press Share to make a link to a snapshot
+            of it, with a password if you like.
           </EmptyState>
         }
       />
@@ -178,8 +176,8 @@ function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
         columns={kind === 'experiment' ? [foreignStatus, ...foreignColumns] : foreignColumns}
         empty={
           <EmptyState title={`No ${kind} is shared with you`}>
-            What others share with your user name appears here. A link that you were sent opens by
-            the box above.
+            What others share with your user name appears here. To open a link you were sent, paste
+            it into the box above.
           </EmptyState>
         }
       />

@@ -152,7 +152,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
                   />
                   <ScriptField
                     label="Startup script"
-                    help="For models of other languages: what starts their sampling. Stan programs need none."
+                    help="For models in other languages: the script that starts sampling. Stan programs need none."
                     text={parts.startup_script}
                     onChange={(startup_script) => edit({ startup_script })}
                   />
@@ -228,7 +228,7 @@ function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Package that runs elsewhere</Menu.Label>
+        <Menu.Label>Package to run elsewhere</Menu.Label>
         {(['zip', 'tar.gz'] as const).map((fmt) => (
           <Menu.Item
             key={fmt}
