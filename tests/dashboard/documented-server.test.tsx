@@ -84,7 +84,7 @@ describe('with a documented server one', () => {
       screen.getByLabelText(/^(Password|Token)/, { selector: 'input[type="password"]' });
     fireEvent.change(box(), { target: { value: 'words' } });
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-    expect(await screen.findByText(/takes no passwords/)).toBeTruthy();
+    expect(await screen.findByText(/does not accept passwords/)).toBeTruthy();
 
     fireEvent.click(screen.getByLabelText('Token', { selector: 'input[type="radio"]' }));
     await waitFor(() => expect(box()).toHaveProperty('value', ''));

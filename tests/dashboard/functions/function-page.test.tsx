@@ -43,7 +43,7 @@ describe('cloud functions', () => {
     renderApp(fake, '/functions/M0000001');
     fireEvent.click(await screen.findByLabelText('Wait for the result'));
     call();
-    expect(await screen.findByText(/its answer is not waited for/)).toBeTruthy();
+    expect(await screen.findByText(/does not wait for its result/)).toBeTruthy();
     expect(fake.calls[0].get_response).toBe(false);
   });
   it('say why they failed', async () => {

@@ -6,7 +6,7 @@ const delaysMs: readonly number[] = [500, 1000, 2000, 5000, 10_000, 20_000, 60_0
 const unloadedStyle = /^Unable to preload CSS for (\S+)$/;
 
 /** What `load` gives, however often it has to be asked. Tries while the browser is offline are not counted. */
-export async function patiently<T>(
+export async function importWithRetry<T>(
   load: () => Promise<T>,
   wait: (ms: number) => Promise<void> = waitOrOnline,
 ): Promise<T> {
