@@ -43,7 +43,7 @@ function Broken({ error }: { error: unknown }) {
   return (
     <MessagePage
       title="The dashboard has crashed"
-      words={`Your objects are not affected. Error: ${String(error)}`}
+      message={`Your objects are not affected. Error: ${String(error)}`}
     >
       <Button onClick={() => window.location.reload()}>Reload</Button>
     </MessagePage>

@@ -21,7 +21,7 @@ function isUnreachable(error: unknown): boolean {
   return kind === 'network' || kind === 'timeout';
 }
 
-/** Hears every answer of the cache: one good one mends the connection, one unreachable one breaks it. */
+/** Watches every answer of the cache: a good one restores the connection, an unreachable server breaks it. */
 function useConnection(queryClient: QueryClient): Connection {
   const [connection, setConnection] = useState<Connection>(() => ({
     isLost: !onlineManager.isOnline(),

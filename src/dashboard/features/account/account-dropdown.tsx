@@ -31,7 +31,7 @@ export function AccountDropdown({ services, username, children }: AccountDropdow
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = async () => {
-    // The token dies on the server too; if that cannot be told, it is forgotten here all the same.
+    // The token is revoked on the server too; if that fails, it is still forgotten here.
     await services.client.logout().catch(() => undefined);
     services.session.signOut();
     await navigate({ to: '/sign-in' });

@@ -13,7 +13,7 @@ import { TokenSection } from './token-section.tsx';
 
 export function AccountPage() {
   const client = useClient();
-  // A documented server knows its users by their tokens only, and tells nothing of itself.
+  // A documented server knows its users by their tokens only, and does not describe itself.
   const config = useQuery(configQueryOptions(client)).data;
   const hasAccounts = config !== null;
   const user = useQuery(userQueryOptions(client)).data;

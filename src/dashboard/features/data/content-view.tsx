@@ -16,7 +16,7 @@ type Opened =
   | { readonly state: 'failed' }
   | { readonly state: 'open'; readonly source: PreviewSource; readonly summary: PreviewSummary };
 
-/** Mount it anew (by `key`) for other bytes. */
+/** Remount it (by `key`) for other bytes. */
 export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) {
   const [opened, setOpened] = useState<Opened>({ state: 'reading' });
   useEffect(() => {

@@ -124,7 +124,7 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
             title={asked === 'text' ? 'Paste data' : 'Data from an address'}
             kinds={[asked]}
             hasName
-            saveWords="Save data"
+            saveText="Save data"
             onSave={async (name, source, sending) => {
               const made = await createData(client, name, source, sending);
               setAsked(null);

@@ -171,7 +171,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
             title={`New version of ${data.name}`}
             kinds={['file', 'text', 'address']}
             hasName={false}
-            saveWords="Save as new version"
+            saveText="Save as new version"
             onSave={async (_, source, sending) => {
               await change.content(source, sending);
               setIsRenewing(false);

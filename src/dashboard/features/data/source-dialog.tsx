@@ -16,7 +16,7 @@ export interface SourceDialogProps {
   readonly kinds: readonly SourceKind[];
   /** A new object needs one. */
   readonly hasName: boolean;
-  readonly saveWords: string;
+  readonly saveText: string;
   /** Rejects with why it was not saved. */
   readonly onSave: (name: string, source: DataSource, sending: Sending) => Promise<void>;
   readonly onClose: () => void;
@@ -29,7 +29,7 @@ type Send = (source: DataSource, sending: Sending) => Promise<void>;
 const kindLabels = { file: 'File', text: 'Paste text', address: 'From an address' };
 
 export function SourceDialog(props: SourceDialogProps) {
-  const { title, kinds, hasName, saveWords, onSave, onSaveAnyway, onClose } = props;
+  const { title, kinds, hasName, saveText, onSave, onSaveAnyway, onClose } = props;
   useReturnFocus();
   const [kind, setKind] = useState(kinds[0]);
   const [name, setName] = useState('');
@@ -148,7 +148,7 @@ export function SourceDialog(props: SourceDialogProps) {
             </Button>
           )}
           <Button type="submit" disabled={!isReady} loading={save.isBusy}>
-            {saveWords}
+            {saveText}
           </Button>
         </div>
       </form>

@@ -27,7 +27,7 @@ function isBuiltin(name: string): name is BuiltinEvent {
 }
 
 /** Null for events of one's own. */
-export function builtinWords(event: { readonly name: string; readonly tags?: readonly string[] }) {
+export function builtinText(event: { readonly name: string; readonly tags?: readonly string[] }) {
   if (event.tags?.includes('builtin') !== true || !isBuiltin(event.name)) return null;
   return words[event.name];
 }

@@ -15,7 +15,7 @@ import { idColumn } from '../lists/list-columns.tsx';
 import { ObjectListPage, type ObjectListSearch } from '../lists/object-list-page.tsx';
 import { joinableName, useJoinables } from '../relations/joinable.ts';
 import { pathOfId } from '../relations/joined-paths.ts';
-import { builtinWords } from './builtin-events.ts';
+import { builtinText } from './builtin-events.ts';
 import { CreateForm } from './create-form.tsx';
 import classes from './events.module.css';
 import { ObjectPanel } from './object-panel.tsx';
@@ -161,7 +161,7 @@ function columnsOf(kind: EventKind, nameOf: (row: Row) => string): readonly List
 function whatOf(row: Row): string {
   switch (row.object_type) {
     case 'event':
-      return builtinWords(row) === null ? 'you' : 'this server';
+      return builtinText(row) === null ? 'you' : 'this server';
     case 'callback':
       return row.lang;
     case 'relation':

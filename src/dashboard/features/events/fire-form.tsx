@@ -25,7 +25,7 @@ export function FireForm({ id, runs }: FireFormProps) {
       setWords(null);
       const payload = { object_type: 'event' as const, params, lock_key: lockKey };
       const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
-      setWords(firedWords(runs, answer !== null && 'runs' in answer ? answer.runs : undefined));
+      setWords(firedText(runs, answer !== null && 'runs' in answer ? answer.runs : undefined));
     },
     { changes: [objectKeys('event').detail(id)] },
   );
@@ -73,7 +73,7 @@ export function FireForm({ id, runs }: FireFormProps) {
 }
 
 /** "Fired: 2 calls, listed below." */
-function firedWords(
+function firedText(
   before: readonly FunctionRun[] | undefined,
   after: readonly FunctionRun[] | undefined,
 ): string {

@@ -21,7 +21,7 @@ import classes from './functions.module.css';
 
 export interface FunctionPageProps {
   readonly model: Model;
-  /** Its newest calls, by whoever may call it, are being asked for again. */
+  /** Its newest calls, by any user, are being refetched. */
   readonly isFetching: boolean;
   readonly onRefresh: () => void;
 }
@@ -122,7 +122,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
                         setText(one.parameters);
                       }}
                     >
-                      <span data-state={one.state}>{stateWords(one)}</span>
+                      <span data-state={one.state}>{stateText(one)}</span>
                       <code>{one.parameters.replace(/\s+/g, ' ')}</code>
                       <span className={classes.when}>
                         <RelativeTime date={new Date(one.at).toISOString()} />
@@ -171,7 +171,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
   );
 }
 
-function stateWords({ state, milliseconds }: FunctionCall): string {
+function stateText({ state, milliseconds }: FunctionCall): string {
   switch (state) {
     case 'waiting':
       return 'Waiting';

@@ -7,7 +7,7 @@ import { FileDrop } from './file-drop.tsx';
 import classes from './import-draws.module.css';
 import {
   boundsOf,
-  boundsWords,
+  boundsText,
   fileOfMessage,
   type PickedFile,
   pickedProblem,
@@ -61,7 +61,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
           >
             Stan CSV as CmdStan writes it, Turing CSV, ArviZ netCDF, or a CSV with a column for each
             variable. One file may hold several chains, and each chain may have a file of its own.{' '}
-            {boundsWords(bounds)}
+            {boundsText(bounds)}
           </FileDrop>
           <PickedList
             files={files}

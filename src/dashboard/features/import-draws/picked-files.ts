@@ -73,7 +73,7 @@ export function boundsOf(config: ServerConfig | null): ImportBounds {
 }
 
 /** "At most 10 files, 67 MB together." */
-export function boundsWords({ bytes, files }: ImportBounds): string {
+export function boundsText({ bytes, files }: ImportBounds): string {
   const parts = [
     ...(files > 0 ? [`${formatCount(files)} files`] : []),
     ...(bytes > 0 ? [`${formatBytes(bytes)} in total`] : []),

@@ -4,7 +4,7 @@ import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DataCheck } from '../../editor/data-check.ts';
-import { CodeWords } from '../../ui/code-words.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { numberOf } from '../launching/launch-settings.ts';
 import type { RunReason } from '../launching/run-reason.ts';
@@ -47,7 +47,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
         <p id="launch-reason" className={classes.reason}>
           <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
           <span>
-            Cannot run: <CodeWords>{reason.words}</CodeWords>{' '}
+            Cannot run: <CodeText>{reason.words}</CodeText>{' '}
             {reason.place === 'data' && dataId !== '' && (
               <Link to="/data/$dataId" params={{ dataId }}>
                 Open the data

@@ -50,7 +50,7 @@ async function findWorkflow(
   );
 }
 
-/** Scripts and analyses belong to whoever set them up: those workflows are left alone. */
+/** Scripts and analyses belong to the user who set them up: those workflows are left alone. */
 function isPlain({ analyzer_id, startup_script, data_script }: Workflow): boolean {
   return !analyzer_id && !startup_script && !data_script;
 }

@@ -27,7 +27,7 @@ export interface ConflictViewProps {
   readonly onOpenModel: (modelId: string) => void;
 }
 
-const changedWords = {
+const changedText = {
   both: 'both changed',
   mine: 'only mine changed',
   theirs: 'only theirs changed',
@@ -115,12 +115,12 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
               >
                 <FileIcon name={difference.path} />
                 <span className={classes.path}>{difference.path}</span>
-                <span className={classes.changed}>{changedWords[difference.changedBy]}</span>
+                <span className={classes.changed}>{changedText[difference.changedBy]}</span>
                 <span
                   className={classes.choice}
                   data-open={!choices.has(difference.path) || undefined}
                 >
-                  {choiceWords(choices.get(difference.path))}
+                  {choiceText(choices.get(difference.path))}
                 </span>
               </button>
             </li>
@@ -172,7 +172,7 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
   );
 }
 
-function choiceWords(choice: Choice | undefined): string {
+function choiceText(choice: Choice | undefined): string {
   if (choice === undefined) return 'Choose';
   if (choice === 'mine') return 'Mine kept';
   return choice === 'theirs' ? 'Theirs taken' : 'Merged';

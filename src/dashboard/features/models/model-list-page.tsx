@@ -29,7 +29,7 @@ const runtimes: Readonly<Record<string, string>> = {
   r: 'R',
 };
 
-/** "Stan" for `stan`; a dash when the server does not tell. */
+/** "Stan" for `stan`; a dash when the server does not say. */
 export function runtimeWord(env: string | null | undefined): string {
   return env ? (runtimes[env] ?? env) : missing;
 }

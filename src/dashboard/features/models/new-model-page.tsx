@@ -278,7 +278,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
 function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
-  // A server that tells nothing of itself has no gallery either.
+  // A server that does not describe itself has no gallery either.
   const gallery = useQuery({ ...galleryQueryOptions(client), enabled: Boolean(config) });
   const { run, isBusy, input, problem } = useAction(
     (sender, { url, isRun }: Making) => createFromGallery(sender, url, isRun),

@@ -17,12 +17,12 @@ import type { StanFiles } from '../../editor/stan-service.ts';
 import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
 import { choicesQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { CodeWords } from '../../ui/code-words.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { dataTextQueryOptions } from '../launching/data-content.ts';
 import { settingFields } from '../launching/launch-settings.ts';
-import { fitWords, runReason } from '../launching/run-reason.ts';
+import { fitText, runReason } from '../launching/run-reason.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
 import type { Launch } from '../launching/use-launch.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
@@ -73,7 +73,7 @@ export function RunPanel(props: RunPanelProps) {
     dataCheck: check,
     settingProblems: launch.problems,
   });
-  const fits = check === null || dataId === '' ? null : fitWords(check);
+  const fits = check === null || dataId === '' ? null : fitText(check);
   const run = () =>
     launch.start({ dataId, name: model.name || model.short_id, before: () => session.save() });
   const fields = (advanced: boolean) =>
@@ -154,7 +154,7 @@ export function RunPanel(props: RunPanelProps) {
                 {' has an error. '}
               </>
             )}
-            <CodeWords>{reason.words}</CodeWords>{' '}
+            <CodeText>{reason.words}</CodeText>{' '}
             {reason.place === 'data' && dataId !== '' && (
               <Link to="/data/$dataId" params={{ dataId }}>
                 Open the data

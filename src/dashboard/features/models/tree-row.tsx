@@ -39,7 +39,7 @@ export interface TreeRowProps {
 }
 
 const icon = { size: 16, stroke: 1.6 } as const;
-const markWords = { M: 'Edited', A: 'New' };
+const markText = { M: 'Edited', A: 'New' };
 
 export function TreeRow(props: TreeRowProps) {
   const { row, isOpen, isActive, isFocusable, isOver, mark, problems, isEntrance } = props;
@@ -107,10 +107,10 @@ function FileFacts({
         <span className={page.dim}>{formatBytes(fileBytes(file).length)}</span>
       )}
       {mark !== null && (
-        <Tooltip label={markWords[mark]}>
+        <Tooltip label={markText[mark]}>
           <span data-mark={mark}>
             {mark}
-            <span className="visually-hidden"> {markWords[mark].toLowerCase()}</span>
+            <span className="visually-hidden"> {markText[mark].toLowerCase()}</span>
           </span>
         </Tooltip>
       )}

@@ -291,7 +291,7 @@ function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
   );
 }
 
-const changeWords = { same: '', added: 'added', removed: 'removed', edited: 'changed' };
+const changeText = { same: '', added: 'added', removed: 'removed', edited: 'changed' };
 
 interface FileListProps {
   readonly files: readonly FrozenFile[];
@@ -316,7 +316,7 @@ function FileList({ files, openPath, summary, onOpen }: FileListProps) {
               <span className={classes.path}>{path}</span>
               {change !== 'same' && (
                 <span className={classes.change} data-change={change}>
-                  {changeWords[change]}
+                  {changeText[change]}
                 </span>
               )}
             </button>

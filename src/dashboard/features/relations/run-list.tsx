@@ -18,7 +18,7 @@ export interface RunListProps {
   readonly nameOf?: (id: string) => string;
 }
 
-const stateWords: Readonly<Record<FunctionRun['state'], string>> = {
+const stateText: Readonly<Record<FunctionRun['state'], string>> = {
   waiting: 'Waiting',
   running: 'Running',
   done: 'Done',
@@ -64,7 +64,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
             <tbody>
               {runs.map((run) => (
                 <tr key={run.id}>
-                  <td data-state={run.state}>{stateWords[run.state]}</td>
+                  <td data-state={run.state}>{stateText[run.state]}</td>
                   {nameOf !== undefined && (
                     <td>
                       <Link to={pathOfId(run.target)} title={run.target}>
@@ -76,7 +76,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
                     <RelativeTime date={run.created_at} />
                   </td>
                   <td data-number data-numeric>
-                    {tookWords(run.milliseconds)}
+                    {tookText(run.milliseconds)}
                   </td>
                   <td>
                     {run.error !== '' && <p className={classes.error}>{run.error}</p>}
@@ -98,7 +98,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
   );
 }
 
-function tookWords(milliseconds: number | null): string {
+function tookText(milliseconds: number | null): string {
   if (milliseconds === null) return missing;
   return milliseconds < 1000
     ? `${formatCount(Math.round(milliseconds))} ms`

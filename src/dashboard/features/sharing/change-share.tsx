@@ -98,7 +98,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
         <Select
           label="Expires"
           allowDeselect={false}
-          data={[{ value: 'keep', label: `Unchanged: ${endWords(share)}` }, ...endChoices]}
+          data={[{ value: 'keep', label: `Unchanged: ${endText(share)}` }, ...endChoices]}
           value={end}
           onChange={(value) => setEnd(value ?? 'keep')}
         />
@@ -143,6 +143,6 @@ function Changed({ share, isNewLink, password, onClose }: ChangedProps) {
   );
 }
 
-function endWords({ expires_at: end }: Share): string {
+function endText({ expires_at: end }: Share): string {
   return end ? new Date(end).toLocaleDateString() : 'never';
 }

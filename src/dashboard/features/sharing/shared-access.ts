@@ -98,13 +98,13 @@ function refusalOf(error: ApiError, tried: boolean): Opening {
     const wait = error.retryAfterSeconds;
     return {
       state: 'locked',
-      refusal: `Too many tries. Wait ${wait === null ? 'a moment' : waitWords(wait)}, then try again.`,
+      refusal: `Too many tries. Wait ${wait === null ? 'a moment' : waitText(wait)}, then try again.`,
     };
   }
   if (error.code === 'NOT_FOUND') return gone;
   throw error;
 }
 
-function waitWords(seconds: number): string {
+function waitText(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -18,7 +18,7 @@ import { linkColumn, wordsColumn } from '../lists/list-columns.tsx';
 import { ObjectList, type ObjectListSearch } from '../lists/object-list-page.tsx';
 import { statusColumn } from '../status/run-columns.tsx';
 import { useRevoke } from './revoke.tsx';
-import { endWords, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
+import { endText, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
 import { type SharedKind, sharedKinds } from './shares-search.ts';
 import classes from './sharing.module.css';
 
@@ -123,7 +123,7 @@ const foreignColumns: readonly ListColumn<Foreign>[] = [
     key: 'until',
     title: 'Until',
     phone: 'hidden',
-    cell: (row) => endWords(newestShare(row)?.expires_at),
+    cell: (row) => endText(newestShare(row)?.expires_at),
   },
 ];
 
@@ -146,7 +146,7 @@ function addressOf(row: Foreign): string {
   return share === undefined ? `/${kind}s/${id}` : `/s/${id}/${share.short_id}`;
 }
 
-const kindWords: Readonly<Record<SharedKind, string>> = {
+const kindText: Readonly<Record<SharedKind, string>> = {
   experiment: 'Experiments',
   model: 'Models',
   workflow: 'Workflows',
@@ -162,12 +162,12 @@ function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
         aria-label="Kind"
         value={kind}
         onChange={(value) => onSearchChange({ kind: value as SharedKind, q: '', page: 1 })}
-        data={sharedKinds.map((value) => ({ value, label: kindWords[value] }))}
+        data={sharedKinds.map((value) => ({ value, label: kindText[value] }))}
       />
       <ObjectList<SharedKind>
         key={kind}
         kind={kind}
-        title={`${kindWords[kind]} shared with me`}
+        title={`${kindText[kind]} shared with me`}
         noun={[`shared ${kind}`, `shared ${kind}s`]}
         filters={{ shared_with_me: true }}
         search={search}

@@ -51,7 +51,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
       session.signIn({ server: address, token }, stay);
       onSignedIn();
     } catch (error) {
-      setProblem(problemWords(ApiError.from(error), way, server.trim()));
+      setProblem(problemText(ApiError.from(error), way, server.trim()));
     } finally {
       setBusy(false);
     }
@@ -188,7 +188,7 @@ async function signIn({ server, way, username, secret, fetch }: SignInInput): Pr
   return secret;
 }
 
-function problemWords(error: ApiError, way: Way, server: string): string {
+function problemText(error: ApiError, way: Way, server: string): string {
   if (error.code === 'UNAUTHORIZED')
     return 'The server does not know this token, or it has expired.';
   if (error.code === 'PERMISSION_DENIED')

@@ -145,7 +145,7 @@ function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: Part
           </span>
         )}
       </strong>
-      <span className={classes.partWords} title={wordsOf(children)}>
+      <span className={classes.partText} title={wordsOf(children)}>
         {children}
       </span>
     </>

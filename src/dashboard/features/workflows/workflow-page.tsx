@@ -25,7 +25,7 @@ import { type EditablePart, FlowPicture } from './flow-picture.tsx';
 import { AnalyzerPanel, DataPanel, ScriptField } from './part-panels.tsx';
 import { ReportPanel } from './report-panel.tsx';
 import { SamplingPanel } from './sampling-panel.tsx';
-import { samplingWords } from './sampling-words.ts';
+import { samplingText } from './sampling-text.ts';
 import { useWorkflowActions, useWorkflowEdits } from './use-workflow.ts';
 import classes from './workflows.module.css';
 
@@ -122,7 +122,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
       )}
       <FlowPicture
         workflow={workflow}
-        sampling={samplingWords(parts.settings)}
+        sampling={samplingText(parts.settings)}
         experiment={newest}
         marked={marked}
         onMark={setMarked}
