@@ -8,7 +8,7 @@ export function FilterChip({ children, onRemove }: { children: ReactNode; onRemo
   return (
     <UnstyledButton className={classes.chip} title="Remove this filter" onClick={onRemove}>
       {children}
-      <IconX size={14} stroke={1.6} aria-hidden="true" />
+      <IconX size={14} aria-hidden="true" />
     </UnstyledButton>
   );
 }

@@ -77,7 +77,7 @@ export function ConnectionBanner() {
   const age = Math.max(0, Math.round((Math.max(now, updatedAt) - updatedAt) / 1000));
   return (
     <div className={classes.banner}>
-      <IconPlugConnectedX size={18} stroke={1.6} aria-hidden="true" />
+      <IconPlugConnectedX size={18} aria-hidden="true" />
       <p>
         <strong role="status">Connection lost.</strong> Last update{' '}
         {age < 10 ? `${age} s` : formatDuration(age)} ago. Runs continue; this page is from{' '}

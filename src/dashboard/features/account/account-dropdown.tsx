@@ -19,7 +19,7 @@ export interface AccountDropdownProps {
   readonly children: ReactNode;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 const themes = [
   { scheme: 'light', label: 'Light theme', mark: <IconSun {...icon} /> },

@@ -160,7 +160,7 @@ function TokenName({ name, onRename }: TokenNameProps) {
           aria-label={`Rename ${shown}`}
           onClick={() => setText(name)}
         >
-          <IconPencil size={14} stroke={1.6} />
+          <IconPencil size={14} />
         </ActionIcon>
       </strong>
     );

@@ -60,29 +60,26 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
     <>
       <Button
         variant="default"
-        leftSection={<IconClipboard size={16} stroke={1.6} />}
+        leftSection={<IconClipboard size={16} />}
         onClick={() => setAsked('text')}
       >
         Paste text
       </Button>
       <Button
         variant="default"
-        leftSection={<IconWorld size={16} stroke={1.6} />}
+        leftSection={<IconWorld size={16} />}
         onClick={() => setAsked('address')}
       >
         From an address
       </Button>
       <Button
         variant="default"
-        leftSection={<IconFolderOpen size={16} stroke={1.6} />}
+        leftSection={<IconFolderOpen size={16} />}
         onClick={() => folder.current?.click()}
       >
         Upload a folder
       </Button>
-      <Button
-        leftSection={<IconUpload size={16} stroke={1.6} />}
-        onClick={() => input.current?.click()}
-      >
+      <Button leftSection={<IconUpload size={16} />} onClick={() => input.current?.click()}>
         Upload files
       </Button>
     </>

@@ -46,7 +46,7 @@ export interface DataPageProps {
   readonly onGone: () => void;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataPageProps) {
   const client = useClient();
@@ -258,7 +258,7 @@ function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconRestore size={14} stroke={1.6} />}
+        leftSection={<IconRestore size={14} />}
         onClick={onRestore}
       >
         Restore as new version

@@ -91,7 +91,7 @@ export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsP
       onDeleted={() => onSearchChange({ id: '' })}
       actions={() => (
         <Button
-          leftSection={<IconPlus size={16} stroke={1.6} />}
+          leftSection={<IconPlus size={16} />}
           aria-expanded={search.make}
           onClick={() => onSearchChange(search.make ? close : { make: true })}
         >

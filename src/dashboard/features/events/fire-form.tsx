@@ -57,7 +57,7 @@ export function FireForm({ id, runs }: FireFormProps) {
           variant="default"
           loading={isBusy}
           disabled={!isJson}
-          leftSection={<IconBolt size={16} stroke={1.6} />}
+          leftSection={<IconBolt size={16} />}
         >
           Fire event
         </Button>

@@ -95,7 +95,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
             <div className={classes.actions}>
               <Button
                 type="submit"
-                leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+                leftSection={<IconPlayerPlay size={16} />}
                 disabled={!parameters.ok}
               >
                 Call

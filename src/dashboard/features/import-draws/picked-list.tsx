@@ -40,7 +40,7 @@ export function PickedList({ files, isDisabled, problem, onRemove }: PickedListP
               aria-label={`Leave out ${file.name}`}
               onClick={() => onRemove(file.key)}
             >
-              <IconX size={16} stroke={1.6} />
+              <IconX size={16} />
             </ActionIcon>
           </li>
         );

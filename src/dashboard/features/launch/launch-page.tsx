@@ -227,7 +227,7 @@ function Advanced({ launch }: LaunchOf) {
   return (
     <div className={classes.advanced}>
       <button type="button" aria-expanded={isShown} onClick={() => setIsOpen(!isOpen)}>
-        <Chevron size={16} stroke={1.6} aria-hidden="true" />
+        <Chevron size={16} aria-hidden="true" />
         <strong>Advanced</strong>
         <span>metric, thin, init radius, save warmup, limits</span>
       </button>

@@ -35,7 +35,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
       </dl>
       <Button
         fullWidth
-        leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+        leftSection={<IconPlayerPlay size={16} />}
         disabled={reason !== null || !isReady}
         loading={launch.isStarting}
         aria-describedby={reason === null ? undefined : 'launch-reason'}
@@ -45,7 +45,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
       </Button>
       {reason !== null && (
         <p id="launch-reason" className={classes.reason}>
-          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <IconAlertCircle size={16} aria-hidden="true" />
           <span>
             Cannot run: <CodeText>{reason.words}</CodeText>{' '}
             {reason.place === 'data' && dataId !== '' && (
@@ -58,7 +58,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
       )}
       {launch.failure !== null && (
         <p role="alert" className={classes.reason}>
-          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <IconAlertCircle size={16} aria-hidden="true" />
           <span>Not started: {launch.failure}</span>
         </p>
       )}

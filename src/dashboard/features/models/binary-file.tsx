@@ -19,7 +19,7 @@ export function BinaryFile({ file, path }: { file: FileEntry; path: string }) {
       </p>
       <Button
         variant="default"
-        leftSection={<IconDownload size={16} stroke={1.6} />}
+        leftSection={<IconDownload size={16} />}
         onClick={() => saveFile(file.name, 'application/octet-stream', new Uint8Array(bytes))}
       >
         Download

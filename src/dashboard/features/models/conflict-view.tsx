@@ -86,13 +86,13 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
               </Button>
               <Button
                 variant="default"
-                leftSection={<IconCopy size={16} stroke={1.6} />}
+                leftSection={<IconCopy size={16} />}
                 onClick={() => void saveCopy.run()}
               >
                 Save mine as a new model
               </Button>
               <Button
-                leftSection={<IconDeviceFloppy size={16} stroke={1.6} />}
+                leftSection={<IconDeviceFloppy size={16} />}
                 disabled={undecided > 0}
                 loading={session.snapshot().saving}
                 onClick={() => void session.resolveConflict(choices)}

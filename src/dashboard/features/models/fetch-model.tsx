@@ -61,7 +61,7 @@ export function FetchModel({ options, onMade }: FetchModelProps) {
   return (
     <section className={classes.card} aria-labelledby="fetch-title">
       <h2 id="fetch-title">
-        <IconWorld size={16} stroke={1.6} aria-hidden="true" />
+        <IconWorld size={16} aria-hidden="true" />
         Fetch from elsewhere
       </h2>
       <p>{words} The server makes a copy; later changes at the source have no effect here.</p>

@@ -31,7 +31,7 @@ export interface ModelHeadProps {
   readonly actions: ModelActions;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function ModelHead({ model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);

@@ -95,7 +95,7 @@ export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<
           variant={total === 0 ? 'default' : 'filled'}
           component={Link}
           to="/models/new"
-          leftSection={<IconPlus size={16} stroke={1.6} />}
+          leftSection={<IconPlus size={16} />}
           data-floating
         >
           New model

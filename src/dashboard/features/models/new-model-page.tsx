@@ -35,7 +35,7 @@ export interface NewModelPageProps {
   readonly onOpenExperiment: (experimentId: string) => void;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function NewModelPage({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
@@ -335,7 +335,7 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
                   size="xs"
                   variant="subtle"
                   aria-label={`Run ${entry.name} now`}
-                  leftSection={<IconPlayerPlay size={14} stroke={1.6} />}
+                  leftSection={<IconPlayerPlay size={14} />}
                   loading={busy === `run ${url}`}
                   disabled={busy !== null}
                   onClick={() => make(entry, true)}

@@ -69,7 +69,7 @@ export function ProblemsPanel({
           <Count severity="error" count={count('error')} word="errors" />
           <Count severity="warning" count={count('warning')} word="warnings" />
           {milliseconds !== null && problems.length === 0 && <span className={page.dim}>none</span>}
-          <Chevron size={16} stroke={1.6} aria-hidden="true" />
+          <Chevron size={16} aria-hidden="true" />
         </button>
         {isListed && (
           <ul onKeyDown={walkByArrows}>

@@ -44,7 +44,7 @@ export interface RunPanelProps {
   readonly onAllRuns: () => void;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function RunPanel(props: RunPanelProps) {
   const client = useClient();
@@ -112,7 +112,7 @@ export function RunPanel(props: RunPanelProps) {
       />
       {fits !== null && (
         <p className={classes.fits}>
-          <IconCheck size={14} stroke={1.6} aria-hidden="true" />
+          <IconCheck size={14} aria-hidden="true" />
           {fits}
         </p>
       )}
@@ -123,11 +123,7 @@ export function RunPanel(props: RunPanelProps) {
       )}
       <div className={classes.settings}>{fields(false)}</div>
       <TextButton aria-expanded={isAdvanced} onClick={() => setIsAdvanced(!isAdvanced)}>
-        {isAdvanced ? (
-          <IconChevronDown size={14} stroke={1.6} />
-        ) : (
-          <IconChevronRight size={14} stroke={1.6} />
-        )}
+        {isAdvanced ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
         Metric, thin, init radius, save warmup, limits
       </TextButton>
       {isAdvanced && <div className={classes.settings}>{fields(true)}</div>}

@@ -55,7 +55,7 @@ type Naming =
   | { readonly kind: 'file' | 'folder'; readonly folderId: number | null }
   | { readonly kind: 'rename'; readonly id: number };
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function TreePanel({
   className,

@@ -79,9 +79,9 @@ function Versions({
         onClick={() => onSearchChange({ version: name, against: '' })}
       >
         {isShare ? (
-          <IconShare3 size={16} stroke={1.6} aria-hidden="true" />
+          <IconShare3 size={16} aria-hidden="true" />
         ) : (
-          <IconHistory size={16} stroke={1.6} aria-hidden="true" />
+          <IconHistory size={16} aria-hidden="true" />
         )}
         <span>
           <strong>{title}</strong>
@@ -275,7 +275,7 @@ function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconRestore size={14} stroke={1.6} />}
+        leftSection={<IconRestore size={14} />}
         disabled={content === null || session.isDirty}
         aria-describedby={session.isDirty ? 'restore-reason' : undefined}
         onClick={() => content !== null && void restore(content)}

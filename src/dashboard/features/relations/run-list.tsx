@@ -37,7 +37,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
             color="gray"
             mr={-8}
             loading={isFetching}
-            leftSection={<IconRefresh size={14} stroke={1.6} />}
+            leftSection={<IconRefresh size={14} />}
             onClick={onRefresh}
           >
             Refresh

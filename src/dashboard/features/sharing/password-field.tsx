@@ -29,7 +29,7 @@ export function PasswordField({ label, description, password, onChange }: Passwo
           aria-label="Generate another password"
           onClick={() => onChange(makePassword())}
         >
-          <IconRefresh size={16} stroke={1.6} />
+          <IconRefresh size={16} />
         </button>
       }
     />

@@ -157,7 +157,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
           type="submit"
           loading={create.isPending}
           disabled={missing !== null}
-          leftSection={<IconLink size={16} stroke={1.6} />}
+          leftSection={<IconLink size={16} />}
         >
           {way === 'person' ? 'Share' : 'Create link'}
         </Button>
@@ -194,7 +194,7 @@ function WhatIsSeen({ kind, included }: { kind: SharedObject['kind']; included: 
         <ul>
           {seen.map((line) => (
             <li key={line}>
-              <IconCheck size={14} stroke={1.6} className={classes.yes} aria-hidden="true" /> {line}
+              <IconCheck size={14} className={classes.yes} aria-hidden="true" /> {line}
             </li>
           ))}
         </ul>
@@ -204,7 +204,7 @@ function WhatIsSeen({ kind, included }: { kind: SharedObject['kind']; included: 
         <ul>
           {unseen.map((line) => (
             <li key={line}>
-              <IconX size={14} stroke={1.6} aria-hidden="true" /> {line}
+              <IconX size={14} aria-hidden="true" /> {line}
             </li>
           ))}
         </ul>

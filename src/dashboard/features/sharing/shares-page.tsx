@@ -201,7 +201,7 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
       <TextInput
         aria-label="Link to open"
         placeholder="Paste a link to open it"
-        leftSection={<IconLink size={16} stroke={1.6} />}
+        leftSection={<IconLink size={16} />}
         value={text}
         error={
           text !== '' && match === null

@@ -120,7 +120,7 @@ function wordsOf(children: ReactNode): string {
 
 interface PartProps {
   readonly title: string;
-  readonly icon: ComponentType<{ size: number; stroke: number }>;
+  readonly icon: ComponentType<{ size: number }>;
   readonly state?: PartState;
   /** Where it is looked at. */
   readonly to?: string;
@@ -136,11 +136,11 @@ function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: Part
   const content = (
     <>
       <strong>
-        <Icon size={16} stroke={1.6} />
+        <Icon size={16} />
         {title}
         {StateIcon !== null && state !== undefined && (
           <span className={classes.partState} data-kind={state.kind}>
-            <StateIcon size={16} stroke={1.6} aria-hidden="true" />
+            <StateIcon size={16} aria-hidden="true" />
             <span className="visually-hidden">{state.words}</span>
           </span>
         )}

@@ -19,8 +19,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
         {url !== '' && (
           <>
             <span className={classes.dim}>
-              <IconShieldLock size={14} stroke={1.6} aria-hidden="true" /> Shown isolated from the
-              app
+              <IconShieldLock size={14} aria-hidden="true" /> Shown isolated from the app
             </span>
             <Button
               component="a"
@@ -30,7 +29,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
               size="xs"
               variant="subtle"
               color="gray"
-              leftSection={<IconExternalLink size={14} stroke={1.6} />}
+              leftSection={<IconExternalLink size={14} />}
             >
               Open
             </Button>
@@ -41,7 +40,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
               size="xs"
               variant="subtle"
               color="gray"
-              leftSection={<IconDownload size={14} stroke={1.6} />}
+              leftSection={<IconDownload size={14} />}
             >
               HTML
             </Button>

@@ -84,7 +84,7 @@ function Judgement({ problems, unknown }: JudgementProps) {
       <ul className={classes.problems} aria-label="Problems in the settings">
         {problems.map(({ line, message }) => (
           <li key={`${line} ${message}`}>
-            <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
+            <IconAlertTriangle size={16} aria-hidden="true" />
             {line === null ? message : `Line ${line}: ${message}`}
           </li>
         ))}
@@ -92,7 +92,7 @@ function Judgement({ problems, unknown }: JudgementProps) {
     );
   return (
     <p className={classes.valid}>
-      <IconCheck size={16} stroke={1.6} aria-hidden="true" />
+      <IconCheck size={16} aria-hidden="true" />
       Valid. Everything else uses its default.
       {unknown.length > 0 && ` Stored, but without effect here: ${unknown.join(', ')}.`}
     </p>

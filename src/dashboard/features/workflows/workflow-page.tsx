@@ -81,16 +81,12 @@ export function WorkflowPage(props: WorkflowPageProps) {
         ]}
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconShare3 size={16} stroke={1.6} />}
-              onClick={onShare}
-            >
+            <Button variant="default" leftSection={<IconShare3 size={16} />} onClick={onShare}>
               Share
             </Button>
             <Button
               variant="default"
-              leftSection={<IconReportAnalytics size={16} stroke={1.6} />}
+              leftSection={<IconReportAnalytics size={16} />}
               loading={actions.busy === 'analyze'}
               disabled={!workflow.experiment_id || analysisOf(workflow).state === 'running'}
               title={workflow.experiment_id ? undefined : 'Run the sampling first'}
@@ -102,7 +98,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
               loading={actions.busy === 'run'}
               disabled={!workflow.model_id}
               title={workflow.model_id ? undefined : 'This workflow has no model'}
-              leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+              leftSection={<IconPlayerPlay size={16} />}
               onClick={() => void actions.run()}
             >
               Run sampling
@@ -224,7 +220,7 @@ function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" px={8} aria-label="More actions">
-          <IconDots size={16} stroke={1.6} />
+          <IconDots size={16} />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
@@ -232,7 +228,7 @@ function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
         {(['zip', 'tar.gz'] as const).map((fmt) => (
           <Menu.Item
             key={fmt}
-            leftSection={<IconDownload size={16} stroke={1.6} />}
+            leftSection={<IconDownload size={16} />}
             onClick={() => void onPackage(fmt)}
           >
             Download .{fmt}
@@ -241,10 +237,7 @@ function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
         {canDelete && (
           <>
             <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconTrash size={16} stroke={1.6} />}
-              onClick={() => void onDelete()}
-            >
+            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => void onDelete()}>
               Delete
             </Menu.Item>
           </>
