@@ -220,7 +220,7 @@ describe('new data', () => {
     fireEvent.change(input, { target: { files: [a, b] } });
     expect(await screen.findByText('Not uploaded: It is too large.')).toBeTruthy();
     expect(await screen.findByRole('link', { name: 'b.json' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Put a.json away' }));
+    await user.click(screen.getByRole('button', { name: 'Dismiss a.json' }));
     expect(screen.queryByRole('list', { name: 'Uploads' })).toBeNull();
     expect(payloads(server, 'createObject')[1]).toMatchObject({ data: btoa('{}') });
   });

@@ -73,7 +73,9 @@ describe('importing draws', () => {
     const files = [fileOf('a.csv', stan), fileOf('b.csv', turing)];
     const drop = (await input()).parentElement as HTMLElement;
     fireEvent.drop(drop, { dataTransfer: { files } });
-    expect(await screen.findByText('These are 2 files; this server takes 1.')).toBeTruthy();
+    expect(
+      await screen.findByText('You chose 2 files; this server accepts at most 1.'),
+    ).toBeTruthy();
     expect(button('Import')).toHaveProperty('disabled', true);
     await user.click(button('Leave out b.csv'));
     expect(button('Import')).toHaveProperty('disabled', false);
@@ -87,7 +89,7 @@ describe('importing draws', () => {
     expect(await screen.findByText(/have different formats/)).toBeTruthy();
     await user.click(button('Leave out b.csv'));
     await user.upload(await input(), fileOf('c.csv', stan.repeat(3)));
-    expect(await screen.findByText(/this server takes 100 B/)).toBeTruthy();
+    expect(await screen.findByText(/this server accepts at most 100 B/)).toBeTruthy();
   });
 
   it('shows what the server found wrong at the file it names', async () => {

@@ -37,7 +37,7 @@ describe('files that are brought', () => {
     expect(paths(imported.files)).toEqual(['main.stan']);
     expect(imported.problems).toEqual([
       'con was left out: the name "con" is a reserved device name.',
-      'huge.bin was left out: it has 18 MB, a file may have 17 MB.',
+      'huge.bin was left out: it is 18 MB, and the limit per file is 17 MB.',
     ]);
   });
 

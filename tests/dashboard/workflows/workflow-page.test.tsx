@@ -93,7 +93,7 @@ describe('a workflow', () => {
     const { server, user } = open();
     await screen.findByText(/No report yet/);
     await user.click(screen.getByRole('button', { name: 'Run analysis' }));
-    await screen.findByText(/The analyzer is at work/);
+    await screen.findByText(/The analyzer is running/);
     expect(server.callsOf('invoke')[0].body).toMatchObject({ target: id, action: 'run_analyze' });
   });
 
