@@ -3,6 +3,7 @@ import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/c
 import { useRef, useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
 import { formatBytes } from '../../ui/numbers.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import classes from './data.module.css';
 import type { DataSource, Sending } from './send-data.ts';
@@ -133,11 +134,7 @@ export function SourceDialog(props: SourceDialogProps) {
           />
         )}
         {save.isBusy && <Sent progress={sent} />}
-        {save.problem !== null && (
-          <p role="alert" className={classes.problem}>
-            Not saved: {save.problem}
-          </p>
-        )}
+        {save.problem !== null && <Problem gap="around">Not saved: {save.problem}</Problem>}
         <div className={classes.actions}>
           <Button variant="default" onClick={close}>
             Cancel

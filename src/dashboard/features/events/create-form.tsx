@@ -3,6 +3,7 @@ import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@manti
 import { useEffect, useState } from 'react';
 import type { CreatePayload } from '../../../contract/objects.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { type Joinable, useJoinables } from '../relations/joinable.ts';
 import { everyNSamples } from './builtin-events.ts';
 import classes from './events.module.css';
@@ -40,11 +41,7 @@ export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps
       {kind === 'event' && <EventFields onChange={setPayload} />}
       {kind === 'callback' && <CallbackFields onChange={setPayload} />}
       {kind === 'relation' && <RelationFields from={from} to={to} onChange={setPayload} />}
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not created: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem>Not created: {problem}</Problem>}
       <div className={classes.actions}>
         <Button type="submit" loading={isBusy} disabled={payload === null}>
           Create {kind}

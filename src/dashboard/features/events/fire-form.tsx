@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { FunctionRun } from '../../../contract/relations.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { JsonBox } from '../relations/json-box.tsx';
 import { findJsonFault } from '../relations/json-place.ts';
 import classes from './events.module.css';
@@ -63,11 +64,7 @@ export function FireForm({ id, runs }: FireFormProps) {
         </Button>
         <span role="status">{words}</span>
       </div>
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not fired: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem>Not fired: {problem}</Problem>}
     </form>
   );
 }

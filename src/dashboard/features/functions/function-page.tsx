@@ -10,6 +10,7 @@ import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { JsonBox } from '../relations/json-box.tsx';
 import { RelationList } from '../relations/relation-list.tsx';
@@ -145,11 +146,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
               </p>
             )}
           </div>
-          {shown?.state === 'failed' && (
-            <p role="alert" className={classes.problem}>
-              The call failed: {shown.problem}
-            </p>
-          )}
+          {shown?.state === 'failed' && <Problem>The call failed: {shown.problem}</Problem>}
           {shown?.state === 'done' && <AnswerView key={shown.id} value={shown.answer} />}
         </section>
         <section className={classes.card} aria-labelledby="relations">

@@ -3,6 +3,7 @@ import { Button, Progress, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { formatBytes } from '../../ui/numbers.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { FileDrop } from './file-drop.tsx';
 import classes from './import-draws.module.css';
 import {
@@ -92,11 +93,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
           />
         </div>
       </section>
-      {failure !== null && culprit === -1 && (
-        <p role="alert" className={classes.problem}>
-          Not imported: {failure}
-        </p>
-      )}
+      {failure !== null && culprit === -1 && <Problem>Not imported: {failure}</Problem>}
       <SendState state={state} />
       <div className={classes.actions}>
         <Button type="submit" disabled={problem !== null} loading={isBusy}>

@@ -7,6 +7,7 @@ import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file
 import { objectKeys } from '../../objects/query-keys.ts';
 import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DuplicateForm } from './duplicate-form.tsx';
@@ -102,11 +103,7 @@ function AboutForm({ model }: { model: Model }) {
         value={[...about.tags]}
         onChange={(tags) => set({ tags })}
       />
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not saved: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem>Not saved: {problem}</Problem>}
       <div className={classes.infoButtons}>
         <Button
           type="submit"

@@ -3,6 +3,7 @@ import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
@@ -104,9 +105,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
         />
       )}
       {change.error !== null && (
-        <p role="alert" className={classes.problem}>
-          Not changed: {ApiError.from(change.error).message}
-        </p>
+        <Problem gap="above">Not changed: {ApiError.from(change.error).message}</Problem>
       )}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
@@ -143,11 +144,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         />
       )}
       <WhatIsSeen kind={object.kind} included={included} />
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not shared: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem gap="above">Not shared: {problem}</Problem>}
       <div className={classes.actions}>
         {missing !== null && <span className={classes.reason}>{missing}</span>}
         <Button variant="default" onClick={onClose}>

@@ -13,6 +13,7 @@ import { createClient } from '../../../client/create-client.ts';
 import type { Session } from '../../session/session.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { Logo } from '../../ui/logo.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import classes from './sign-in.module.css';
 
 type Way = 'password' | 'token';
@@ -116,11 +117,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
           checked={stay}
           onChange={(event) => setStay(event.currentTarget.checked)}
         />
-        {problem !== null && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
+        {problem !== null && <Problem>{problem}</Problem>}
         <Button type="submit" loading={busy} fullWidth>
           Sign in
         </Button>

@@ -17,6 +17,7 @@ import { objectListQueryOptions, objectQueryOptions } from '../../objects/object
 import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
@@ -111,11 +112,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
           </>
         }
       />
-      {actions.problem !== null && (
-        <p role="alert" className={classes.problem}>
-          {actions.problem}
-        </p>
-      )}
+      {actions.problem !== null && <Problem gap="above">{actions.problem}</Problem>}
       <FlowPicture
         workflow={workflow}
         sampling={samplingText(parts.settings)}
