@@ -248,7 +248,7 @@ const walk: Readonly<Record<string, readonly (readonly [address: string, words: 
   '_app.models.$modelId': [
     ['/models/M0000001', /^model\.stan$/],
     ['/models/M0000001?tab=experiments', /^Eight schools$/],
-    ['/models/M0000001?tab=versions', /no earlier versions/],
+    ['/models/M0000001?tab=versions', /not keep earlier versions/],
     ['/models/M0000001?tab=share', /^For whom$/],
     ['/models/M0000001?tab=info', /^Duplicate with another runtime$/],
   ],
