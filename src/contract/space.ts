@@ -1,7 +1,7 @@
 /** How much room a user's objects take (ours, capability `space`). */
 import * as z from 'zod/mini';
 
-/** Bytes and counts by kind of content; `deleted` is what *Free space* would give back. */
+/** Bytes and counts by kind of content; `deleted` is what *Delete for good* would free. */
 export const spaceSchema = z.object({
   kinds: z.array(
     z.object({

@@ -42,10 +42,10 @@ export function App({ services }: { services: Services }) {
 function Broken({ error }: { error: unknown }) {
   return (
     <MessagePage
-      title="The dashboard broke"
-      words={`Your objects are not affected. What went wrong: ${String(error)}`}
+      title="The dashboard has crashed"
+      message={`Your objects are not affected. Error: ${String(error)}`}
     >
-      <Button onClick={() => window.location.reload()}>Load it again</Button>
+      <Button onClick={() => window.location.reload()}>Reload</Button>
     </MessagePage>
   );
 }

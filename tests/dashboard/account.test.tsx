@@ -9,7 +9,7 @@ describe('the account', () => {
   it('shows a new token whole once, and only its beginning in the list', async () => {
     const { user } = renderApp(new FakeServer(), '/account');
     await user.type(await screen.findByLabelText('Name'), 'script');
-    await user.click(screen.getByRole('button', { name: 'Make token' }));
+    await user.click(screen.getByRole('button', { name: 'Create token' }));
     expect((await screen.findByText(/not shown again/)).textContent).toContain('erg_whole_secret');
     expect(await screen.findByText('erg_whole_…')).toBeTruthy();
   });

@@ -84,7 +84,7 @@ describe('with a documented server one', () => {
       screen.getByLabelText(/^(Password|Token)/, { selector: 'input[type="password"]' });
     fireEvent.change(box(), { target: { value: 'words' } });
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
-    expect(await screen.findByText(/takes no passwords/)).toBeTruthy();
+    expect(await screen.findByText(/does not accept passwords/)).toBeTruthy();
 
     fireEvent.click(screen.getByLabelText('Token', { selector: 'input[type="radio"]' }));
     await waitFor(() => expect(box()).toHaveProperty('value', ''));
@@ -189,9 +189,9 @@ describe('with a documented server one', () => {
     const { server } = open('/experiments/X0000001');
     fireEvent.click(await screen.findByRole('button', { name: 'Share' }));
     fireEvent.click(await screen.findByLabelText('Anyone with the link'));
-    expect(screen.queryByLabelText('Ends')).toBeNull();
+    expect(screen.queryByLabelText('Expires')).toBeNull();
     expect(screen.queryByLabelText('Include program and data')).toBeNull();
-    expect(await screen.findByText('Live shares')).toBeTruthy();
+    expect(await screen.findByText('Active shares')).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Revoke' })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Create link' }));
     const link = await screen.findByLabelText<HTMLInputElement>('Link');
@@ -248,7 +248,7 @@ const walk: Readonly<Record<string, readonly (readonly [address: string, words: 
   '_app.models.$modelId': [
     ['/models/M0000001', /^model\.stan$/],
     ['/models/M0000001?tab=experiments', /^Eight schools$/],
-    ['/models/M0000001?tab=versions', /no earlier versions/],
+    ['/models/M0000001?tab=versions', /not keep earlier versions/],
     ['/models/M0000001?tab=share', /^For whom$/],
     ['/models/M0000001?tab=info', /^Duplicate with another runtime$/],
   ],

@@ -8,7 +8,7 @@ import { renderApp } from '../support/render-app.tsx';
 describe('errors by kind', () => {
   it('gives a missing object a page of its own, in the same frame', async () => {
     renderApp(new FakeServer(), '/experiments/X0000009');
-    expect(await screen.findByRole('heading', { name: 'Not here' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Not found' })).toBeTruthy();
     expect(screen.getByRole('navigation', { name: 'Main' })).toBeTruthy();
   });
 
@@ -16,12 +16,12 @@ describe('errors by kind', () => {
     const server = new FakeServer({ objects: [createFakeExperiment()] });
     server.failNext('viewObject', 'PERMISSION_DENIED', 'Not yours.');
     renderApp(server, '/experiments/X0000001');
-    expect(await screen.findByRole('heading', { name: 'Not yours to see' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'No access' })).toBeTruthy();
   });
 
   it('gives an unknown address its own', async () => {
     renderApp(new FakeServer(), '/no/such/page');
-    expect(await screen.findByRole('heading', { name: 'No page here' })).toBeTruthy();
+    expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
   });
 
   it('shows the words of the server for other refusals', async () => {

@@ -29,7 +29,7 @@ describe('the frame', () => {
     await user.click(await screen.findByRole('button', { name: 'Collapse the menu' }));
     unmount();
     renderApp(new FakeServer(), '/models');
-    expect(await screen.findByRole('button', { name: 'Widen the menu' })).toBeTruthy();
+    expect(await screen.findByRole('button', { name: 'Expand the menu' })).toBeTruthy();
   });
 
   it('lists the shortcuts on ?, goes on G M, and rests while somebody types', async () => {

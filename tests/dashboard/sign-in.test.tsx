@@ -33,9 +33,7 @@ describe('signing in', () => {
     await user.type(passwordBox(), 'wrong');
     await user.click(screen.getByRole('button', { name: 'Sign in' }));
 
-    expect((await screen.findByRole('alert')).textContent).toContain(
-      'Not the right user name or password',
-    );
+    expect((await screen.findByRole('alert')).textContent).toContain('Wrong user name or password');
     expect(screen.getByLabelText<HTMLInputElement>('User name').value).toBe('ada');
   });
 

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { listCsv } from '../../src/dashboard/features/lists/list-csv.ts';
 import { matchesWords, piecesOf } from '../../src/dashboard/features/palette/match-words.ts';
 import { judgeNumbers } from '../../src/dashboard/features/status/judge-numbers.ts';
-import { samplingWords } from '../../src/dashboard/features/workflows/sampling-words.ts';
+import { samplingText } from '../../src/dashboard/features/workflows/sampling-text.ts';
 import { formatDuration } from '../../src/dashboard/ui/duration.ts';
 import { initialsOf } from '../../src/dashboard/ui/person-mark.tsx';
-import { relativeWords } from '../../src/dashboard/ui/relative-time.tsx';
+import { relativeText } from '../../src/dashboard/ui/relative-time.tsx';
 import { createFakeExperiment } from '../support/fake-objects.ts';
 import { createFakeVerdict } from '../support/fake-verdict.ts';
 
@@ -26,7 +26,7 @@ describe('lengths of time', () => {
 describe('words', () => {
   it('tells times by their distance', () => {
     const now = Date.parse('2026-11-20T12:00:00Z');
-    const words = (minutes: number) => relativeWords(now - minutes * 60_000, now);
+    const words = (minutes: number) => relativeText(now - minutes * 60_000, now);
     expect([0, 0.5, 6, 190, 1500, 3000].map(words)).toEqual([
       'just now',
       '30 s ago',
@@ -47,8 +47,8 @@ describe('words', () => {
   });
 
   it('says what the settings of a workflow mean', () => {
-    expect(samplingWords('')).toBe('4 chains × (1\u202f000 + 1\u202f000)');
-    expect(samplingWords('sampling:\n  num_chains: 1\n  iteration_count: 500 # few\n')).toBe(
+    expect(samplingText('')).toBe('4 chains × (1\u202f000 + 1\u202f000)');
+    expect(samplingText('sampling:\n  num_chains: 1\n  iteration_count: 500 # few\n')).toBe(
       '1 chain × (1\u202f000 + 500)',
     );
   });

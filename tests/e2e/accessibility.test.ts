@@ -31,7 +31,7 @@ const lists: readonly Row[] = [
   ['/relations', 'Relations'],
   ['/notifications', 'Notifications'],
   ['/account', 'Account'],
-  ['/no-such-page', 'No page here'],
+  ['/no-such-page', 'Page not found'],
 ];
 const withTabs = (path: string, tabs: string): Row[] =>
   tabs.split(' ').map((tab) => [`${path}?tab=${tab}`, 'Eight schools']);
@@ -86,8 +86,8 @@ describe('with things there', () => {
       ['/sign-in', 'Sign in to Ergodic'],
       [links.open, 'Eight schools'],
       [links.model, 'Eight schools'],
-      ['/s/Xnothing/Snothing', 'This snapshot is not here'],
-      [links.locked, 'This snapshot has a password'],
+      ['/s/Xnothing/Snothing', 'Snapshot not found'],
+      [links.locked, 'This snapshot is protected by a password'],
     ]);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Open snapshot' }).click();

@@ -21,7 +21,7 @@ it('become an experiment with its verdict', async () => {
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
   await page.goto(`${stage.served.origin}/experiments/new`);
   await page.getByRole('tab', { name: 'Import finished draws' }).click();
-  const files = page.getByLabel('Files of draws');
+  const files = page.getByLabel('Draws files');
   await files.setInputFiles([1, 2, 3, 4].map((n) => fixture(`bern${n}.csv`)));
   const list = page.getByRole('list', { name: 'Chosen files' });
   await expect.poll(() => list.getByRole('listitem').count()).toBe(4);
@@ -36,7 +36,7 @@ it('become an experiment with its verdict', async () => {
 
 it('that are none are named at their file', async () => {
   await page.goto(`${stage.served.origin}/experiments/new?way=import`);
-  await page.getByLabel('Files of draws').setInputFiles([
+  await page.getByLabel('Draws files').setInputFiles([
     { name: 'good.csv', mimeType: 'text/csv', buffer: Buffer.from('lp__,mu\n1,2\n3,4\n') },
     { name: 'bad.csv', mimeType: 'text/csv', buffer: Buffer.from('lp__,mu\n1,x\n3,4\n') },
   ]);

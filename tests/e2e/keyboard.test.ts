@@ -144,7 +144,7 @@ describe('by keyboard alone', () => {
     await page.locator('body').press('?');
     const help = page.getByRole('dialog');
     await help.getByText('Models').first().waitFor();
-    await help.getByText(/Tab leaves the editor/).waitFor();
+    await help.getByText(/Tab indents or leaves the editor/).waitFor();
     await page.keyboard.press('Escape');
     await help.waitFor({ state: 'detached' });
     for (const [key, title] of [

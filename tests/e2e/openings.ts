@@ -74,7 +74,7 @@ const ofExperiment: Opening['steps'] = {
   },
   'share dialog': press('Share', (page) => page.getByText('They will not see')),
   'share dialog, one person': (page) => page.getByRole('dialog').getByText('One person').click(),
-  'share dialog, its end': pick('Ends'),
+  'share dialog, its end': pick('Expires'),
   'share dialog, with the link': async (page) => {
     await page.getByRole('option').first().click();
     await page.getByRole('dialog').getByText('Anyone with the link').first().click();
@@ -190,12 +190,12 @@ const ofLists: readonly Opening[] = [
     path: '/account',
     title: 'Account',
     steps: {
-      'space to be freed': press('Free space', (page) =>
-        page.getByRole('button', { name: 'Remove for good' }),
+      'space to be freed': press('Delete for good', (page) =>
+        page.getByRole('button', { name: 'Yes, delete for good' }),
       ),
       'a token, shown once': async (page) => {
         await page.getByRole('textbox', { name: 'Name' }).fill('laptop');
-        await button(page, 'Make token').click();
+        await button(page, 'Create token').click();
         await page
           .getByText(/^erg_/)
           .or(page.getByRole('textbox', { name: 'Token' }))

@@ -71,7 +71,7 @@ describe('two tabs on one model', () => {
     const again = await context.newPage();
     await page.close({ runBeforeUnload: false });
     await again.goto(`${served.origin}/models/${id}`);
-    await again.getByText('A draft of this model is kept in this browser').waitFor();
+    await again.getByText('This browser holds a draft of this model').waitFor();
     await again.getByRole('button', { name: 'Restore' }).click();
     await again.locator('.monaco-editor').getByText('not saved yet').waitFor();
     const view = await served.call('GET', `/api/object/${id}`);
@@ -171,7 +171,7 @@ describe('a token that ends', () => {
     await served.call('DELETE', `/base/user/tokens?tokens=${id}`);
     await page.getByRole('link', { name: 'Experiments' }).first().click();
     await page.getByRole('heading', { name: 'Sign in to Ergodic' }).waitFor();
-    await page.getByText('You go back to where you were.').waitFor();
+    await page.getByText('You will return to where you were.').waitFor();
     await page.getByText('Token', { exact: true }).click();
     await page.getByLabel('Token', { exact: true }).last().fill(served.token);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

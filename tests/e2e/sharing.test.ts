@@ -68,10 +68,10 @@ describe('a snapshot behind a password', () => {
 
     const { page, context, problems } = await visit(browser, { width: 360, height: 740 });
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This snapshot has a password' }).waitFor();
+    await page.getByRole('heading', { name: 'This snapshot is protected by a password' }).waitFor();
     await page.getByLabel('Password', { exact: true }).fill('not the password');
     await page.getByRole('button', { name: 'Open snapshot' }).click();
-    await page.getByText('Not the right password. Try it again.').waitFor();
+    await page.getByText('Wrong password. Try again.').waitFor();
     expect(await page.getByRole('heading', { name: 'Eight schools' }).count()).toBe(0);
 
     await page.getByLabel('Password', { exact: true }).fill(password);
@@ -113,7 +113,7 @@ describe('a snapshot behind a password', () => {
     const revoked = await served.call('DELETE', `/api/object/${shareId}`);
     const { page, context } = await visit(browser);
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This snapshot is not here' }).waitFor();
+    await page.getByRole('heading', { name: 'Snapshot not found' }).waitFor();
     const { deleted_key } = revoked.data as { deleted_key: string };
     await served.call('DELETE', `/api/object?deleted_key=${deleted_key}`);
     await page.reload();

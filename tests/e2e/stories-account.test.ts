@@ -17,15 +17,12 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.goto(`${stage.served.origin}/models?q=nothing`);
     await page.getByRole('heading', { name: 'Sign in to Ergodic' }).waitFor();
     expect(await themeOf(page)).toBe(scheme);
-    await page.getByText('You go back to where you were.').waitFor();
+    await page.getByText('You will return to where you were.').waitFor();
 
     await page.getByLabel('User name').fill(name);
     await page.getByLabel('Password', { exact: true }).last().fill('not this one');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'Not the right user name or password.' })
-      .waitFor();
+    await page.getByRole('alert').filter({ hasText: 'Wrong user name or password.' }).waitFor();
     await page.getByLabel('Password', { exact: true }).last().fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL(/\/models\?q=nothing/);
@@ -35,7 +32,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByLabel('Current password').fill(password);
     await page.getByLabel('New password').fill(`${password}, longer`);
     await page.getByRole('button', { name: 'Change password' }).click();
-    await page.getByText('Password changed. Other sign-ins have ended.').waitFor();
+    await page.getByText('Password changed. All other sessions were signed out.').waitFor();
 
     await page.getByRole('button', { name: new RegExp(`^Account of ${name}`) }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
@@ -51,7 +48,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const visitor = await visit(stage.browser, { scheme });
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/sign-in?redirect=https%3A%2F%2Fevil.test%2F`);
-    await pickSegment(page, 'Way to sign in', 'Token');
+    await pickSegment(page, 'Sign-in method', 'Token');
     await page.getByLabel('Token', { exact: true }).last().fill('no-such-token');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').filter({ hasText: 'does not know this token' }).waitFor();
@@ -89,8 +86,8 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.goto(`${stage.served.origin}/account`);
     const name = `script ${scheme}`;
     await page.getByLabel('Name', { exact: true }).fill(name);
-    await page.getByLabel('Ends in').selectOption({ label: 'A week' });
-    await page.getByRole('button', { name: 'Make token' }).click();
+    await page.getByLabel('Expires in').selectOption({ label: 'A week' });
+    await page.getByRole('button', { name: 'Create token' }).click();
     const shown = page.getByRole('status').filter({ hasText: 'Copy it now' });
     await shown.waitFor();
     const token = /[A-Za-z0-9_.-]{20,}/.exec(await shown.innerText())?.[0] ?? '';
@@ -118,11 +115,11 @@ describe.each(schemes)('in %s', (scheme) => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/account`);
-    await page.getByRole('row').filter({ hasText: 'In all' }).waitFor();
-    await page.getByText(/can still be brought back/).waitFor();
-    await page.getByRole('button', { name: 'Free space' }).click();
-    await page.getByRole('button', { name: 'Remove for good' }).click();
-    await page.getByText('Nothing deleted is kept for undo.').waitFor();
+    await page.getByRole('row').filter({ hasText: 'Total' }).waitFor();
+    await page.getByText(/can still be restored/).waitFor();
+    await page.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('button', { name: 'Yes, delete for good' }).click();
+    await page.getByText('No deleted objects are kept for undo.').waitFor();
     await leave(visitor);
   });
 

@@ -37,14 +37,14 @@ describe.each(schemes)('in %s', (scheme) => {
     const renewal = page.getByRole('dialog', { name: `New version of ${name}` });
     await pickSegment(page, 'From', 'Paste text');
     await renewal.getByLabel('Text', { exact: true }).last().fill('{"N": 1, "y": [7]}');
-    await renewal.getByRole('button', { name: 'Save as the new version' }).click();
+    await renewal.getByRole('button', { name: 'Save as new version' }).click();
     await renewal.waitFor({ state: 'detached' });
     await page.getByText('v2', { exact: true }).first().waitFor();
     await page.getByRole('tab', { name: 'Versions' }).click();
     await page.getByRole('button', { name: 'View v1' }).click();
     await page.getByText('This is v1, an earlier version.').waitFor();
     await page.getByRole('tab', { name: 'Used by' }).click();
-    await page.getByText('Nothing reads these data').waitFor();
+    await page.getByText('Nothing uses these data').waitFor();
 
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.waitForURL(/\/data(\?|$)/);
@@ -63,7 +63,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const view = await stage.served.call('GET', `/api/object/${experimentId}`);
     const { input } = view.data as { input: string };
     await page.goto(`${stage.served.origin}/data/${input}?tab=uses`);
-    const users = page.getByRole('table', { name: 'Experiments that read these data' });
+    const users = page.getByRole('table', { name: 'Experiments that use these data' });
     await users.getByRole('link', { name: 'Eight schools' }).first().waitFor();
     await leave(visitor);
   });
@@ -84,10 +84,10 @@ describe.each(schemes)('in %s', (scheme) => {
         .getByText(new RegExp(`^${part}`))
         .first()
         .waitFor();
-    await pickSegment(page, 'Shape of the settings', 'YAML');
+    await pickSegment(page, 'Settings as', 'YAML');
     const yaml = page.getByRole('textbox', { name: 'Settings', exact: true });
     await yaml.fill('sampling: {num_chains: many}\n');
-    await page.getByRole('list', { name: 'Problems of the settings' }).waitFor();
+    await page.getByRole('list', { name: 'Problems in the settings' }).waitFor();
     // the other theme has saved its own
     const seed = scheme === 'dark' ? 9 : 8;
     await yaml.fill(`sampling:\n  num_warmup: 100\n  num_samples: 120\n  seed: ${seed}\n`);
@@ -140,13 +140,13 @@ describe.each(schemes)('in %s', (scheme) => {
     expect(await call.isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Parameters' }).fill('{"a": 1, "b": 41}');
     await call.click();
-    const answer = page.getByRole('region', { name: 'Answer' });
+    const answer = page.getByRole('region', { name: 'Result' });
     await answer.getByText('sum').first().waitFor();
     await answer.getByText('42').first().waitFor();
     await page.getByRole('textbox', { name: 'Parameters' }).fill('{"a": 0, "b": 1}');
     await call.click();
     await answer.getByRole('alert').filter({ hasText: 'a is 0' }).waitFor();
-    await page.getByRole('switch', { name: 'Wait for the answer' }).uncheck();
+    await page.getByRole('switch', { name: 'Wait for the result' }).uncheck();
     await page.getByRole('textbox', { name: 'Parameters' }).fill('{"a": 2, "b": 1}');
     await call.click();
     await answer.getByText('its answer is not waited for').waitFor();

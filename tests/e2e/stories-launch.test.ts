@@ -64,7 +64,7 @@ describe.each(schemes)('in %s', (scheme) => {
     const { page } = visitor;
     await page.goto(`${stage.served.origin}/experiments/new?way=import`);
     await page
-      .getByLabel('Files of draws')
+      .getByLabel('Draws files')
       .setInputFiles([1, 2, 3, 4].map((n) => fixture(`bern${n}.csv`)));
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await page.waitForURL(/\/experiments\/X/);

@@ -31,7 +31,7 @@ async function sharePublicly(scheme: Scheme): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Share this experiment' });
   await dialog.getByText('Anyone with the link').first().click();
   await dialog.getByRole('checkbox', { name: 'Include program and data' }).check();
-  await choose(page, dialog.getByRole('combobox', { name: 'Ends' }), 'In a week');
+  await choose(page, dialog.getByRole('combobox', { name: 'Expires' }), 'In a week');
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const link = await dialog.getByLabel('Link', { exact: true }).inputValue();
   await dialog.getByRole('button', { name: 'Done' }).click();
@@ -74,7 +74,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await owner.page.getByText('Share revoked.').waitFor();
     const stranger = await visit(stage.browser, { scheme, ...phone });
     await stranger.page.goto(link);
-    await stranger.page.getByRole('heading', { name: 'This snapshot is not here' }).waitFor();
+    await stranger.page.getByRole('heading', { name: 'Snapshot not found' }).waitFor();
     await undo(owner.page, 'Share revoked.');
     await expect.poll(() => table.getByRole('row').count()).toBe(before);
     await stranger.page.reload();
@@ -95,7 +95,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await dialog.getByText('One person').click();
     await dialog.getByLabel('User name').fill('nobody(@99)');
     await dialog.getByRole('button', { name: 'Share', exact: true }).click();
-    await dialog.getByRole('alert').filter({ hasText: 'The link was not made' }).waitFor();
+    await dialog.getByRole('alert').filter({ hasText: 'Not shared' }).waitFor();
     await dialog.getByLabel('User name').fill(address);
     await dialog.getByRole('button', { name: 'Share', exact: true }).click();
     await dialog.getByText(`${address} sees it now`).waitFor();
@@ -173,7 +173,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await panel.getByText(/^Line 1, column/).waitFor();
     await panel.getByRole('textbox', { name: 'Parameters' }).fill('{"depth": 3}');
     await panel.getByRole('button', { name: 'Fire event' }).click();
-    const calls = panel.getByRole('region', { name: 'Newest calls' });
+    const calls = panel.getByRole('region', { name: 'Recent calls' });
     await calls.getByTitle(callback).waitFor();
     await calls.getByText('Done', { exact: true }).waitFor();
 

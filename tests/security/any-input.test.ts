@@ -213,7 +213,7 @@ const logsOf = () =>
           .map((vars) => ({ [chain]: vars })),
       }),
     );
-/** Files of draws, whole and broken. */
+/** Draws files, whole and broken. */
 const fileOf = () =>
   fc.oneof(
     fc.constantFrom(

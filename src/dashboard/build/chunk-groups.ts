@@ -112,7 +112,7 @@ const controls = anyOf(
 const programs = anyOf(
   within('dashboard/editor', 'file-tree', 'languages', 'tree-nodes', 'use-stan'),
   feature('launching', 'launch-', 'use-launch', 'run-reason', 'setting-input'),
-  ui('code-words'),
+  ui('code-text'),
 );
 
 /** The first that fits takes a module, and with it what only that module needs. */

@@ -100,23 +100,23 @@ function wantsOf(declaration: Declaration, known: Known): string {
   const bounds =
     constraint.kind === 'bounds'
       ? [
-          ...(constraint.lower ? [`at least ${boundWords(constraint.lower, known)}`] : []),
-          ...(constraint.upper ? [`at most ${boundWords(constraint.upper, known)}`] : []),
+          ...(constraint.lower ? [`at least ${boundText(constraint.lower, known)}`] : []),
+          ...(constraint.upper ? [`at most ${boundText(constraint.upper, known)}`] : []),
         ]
       : [];
   return [`${array}${base}${sizes}`, ...bounds].join(', ');
 }
 
-function boundWords(bound: Expression, known: Known): string {
+function boundText(bound: Expression, known: Known): string {
   return plain(evaluate(bound, known)) ?? 'a bound of the program';
 }
 
 function plain(value: unknown): string | null {
-  return typeof value === 'number' ? numberWords(value) : null;
+  return typeof value === 'number' ? numberText(value) : null;
 }
 
 /** Digits as they are, with a true minus. */
-function numberWords(value: number): string {
+function numberText(value: number): string {
   return String(value).replace('-', '\u2212').replace('Infinity', '∞');
 }
 
@@ -140,7 +140,7 @@ function checkEntry(declaration: Declaration, value: unknown, known: Known): Dat
     collect(value, dims, [], leaves) ??
     checkLeaves(declaration, leaves, known) ??
     checkShapes(declaration, value);
-  if (misfit === null) return { name, wants, found: foundWords(dims.length, leaves), isGood: true };
+  if (misfit === null) return { name, wants, found: foundText(dims.length, leaves), isGood: true };
   const { indexes, is, mustBe } = misfit;
   const place =
     indexes.length === 0
@@ -179,19 +179,19 @@ function collect(
   const [size, ...inner] = dims;
   if (dims.length === 0) {
     const number = typeof value === 'string' ? (numberTexts[value.toLowerCase()] ?? value) : value;
-    if (typeof number !== 'number') return new Misfit(indexes, isWords(value), 'a number');
+    if (typeof number !== 'number') return new Misfit(indexes, isText(value), 'a number');
     leaves.push({ value: number, indexes });
     return null;
   }
-  const wanted = typeof size === 'number' ? numberWords(size) : null;
+  const wanted = typeof size === 'number' ? numberText(size) : null;
   if (!Array.isArray(value))
-    return new Misfit(indexes, isWords(value), wanted === null ? 'a list' : `a list of ${wanted}`);
+    return new Misfit(indexes, isText(value), wanted === null ? 'a list' : `a list of ${wanted}`);
   const isEmpty = value.length === 0 && dims.includes(0);
   if (typeof size === 'number' && value.length !== size && !isEmpty) {
     return new Misfit(
       indexes,
       `has ${value.length} ${value.length === 1 ? 'entry' : 'entries'}`,
-      numberWords(size),
+      numberText(size),
     );
   }
   for (const [i, item] of value.entries()) {
@@ -201,11 +201,11 @@ function collect(
   return null;
 }
 
-function isWords(value: unknown): string {
+function isText(value: unknown): string {
   if (Array.isArray(value)) return `is a list of ${value.length}`;
   if (value === null) return 'is null';
   if (typeof value === 'object') return 'is an object';
-  if (typeof value === 'number') return `is ${numberWords(value)}`;
+  if (typeof value === 'number') return `is ${numberText(value)}`;
   const text = JSON.stringify(value);
   return `is ${text.length > 30 ? `${text.slice(0, 29)}…` : text}`;
 }
@@ -225,17 +225,17 @@ function checkLeaves(
       ? evaluate(constraint.upper, known)
       : undefined;
   for (const { value, indexes } of leaves) {
-    const is = `is ${numberWords(value)}`;
+    const is = `is ${numberText(value)}`;
     if (type.base === 'int' && !Number.isInteger(value))
       return new Misfit(indexes, is, 'a whole number');
     if (type.base === 'int' && Math.abs(value) > 2147483647)
       return new Misfit(indexes, is, 'between −2147483647 and 2147483647');
     const low = numberAt(lower, indexes);
     if (low !== null && !(value >= low))
-      return new Misfit(indexes, is, `${numberWords(low)} or more`);
+      return new Misfit(indexes, is, `${numberText(low)} or more`);
     const high = numberAt(upper, indexes);
     if (high !== null && !(value <= high))
-      return new Misfit(indexes, is, `${numberWords(high)} or less`);
+      return new Misfit(indexes, is, `${numberText(high)} or less`);
   }
   return null;
 }
@@ -256,6 +256,15 @@ const vectorRules: Readonly<Record<string, (v: readonly number[]) => string | nu
     v.every((x, i) => x > (i === 0 ? 0 : v[i - 1])) ? null : 'positive and in ascending order',
 };
 
+/** What a value that breaks the rule is not: "is not ordered". */
+const shapeNames: Readonly<Record<string, string>> = {
+  simplex: 'a simplex',
+  unit_vector: 'a unit vector',
+  sum_to_zero_vector: 'a sum-to-zero vector',
+  ordered: 'ordered',
+  positive_ordered: 'positive and ordered',
+};
+
 const sum = (v: readonly number[]) => v.reduce((total, x) => total + x, 0);
 
 function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): Misfit | null {
@@ -264,7 +273,9 @@ function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): M
   const visit = (item: unknown, depth: number, indexes: readonly number[]): Misfit | null => {
     if (depth === 0) {
       const mustBe = rule(item as number[]);
-      return mustBe === null ? null : new Misfit(indexes, `is no ${constraint.kind}`, mustBe);
+      return mustBe === null
+        ? null
+        : new Misfit(indexes, `is not ${shapeNames[constraint.kind]}`, mustBe);
     }
     for (const [i, inner] of (item as unknown[]).entries()) {
       const misfit = visit(inner, depth - 1, [...indexes, i + 1]);
@@ -275,8 +286,8 @@ function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): M
   return visit(value, arraySizes.length, []);
 }
 
-function foundWords(numDims: number, leaves: readonly Leaf[]): string {
-  if (numDims === 0) return numberWords(leaves[0].value);
+function foundText(numDims: number, leaves: readonly Leaf[]): string {
+  if (numDims === 0) return numberText(leaves[0].value);
   const count = leaves.length === 1 ? '1 number' : `${leaves.length} numbers`;
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { value } of leaves) {
@@ -285,8 +296,8 @@ function foundWords(numDims: number, leaves: readonly Leaf[]): string {
   }
   if (min > max) return count;
   return min === max
-    ? `${count}, all ${numberWords(min)}`
-    : `${count}, ${numberWords(min)} to ${numberWords(max)}`;
+    ? `${count}, all ${numberText(min)}`
+    : `${count}, ${numberText(min)} to ${numberText(max)}`;
 }
 
 function countOutputs(

@@ -1,4 +1,4 @@
-/** Theirs beside mine; the right side can be written in to make one of both. */
+/** Theirs beside mine; the right side can be edited to merge the two. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
 import { useEffect, useRef } from 'react';
 import classes from './code-editor.module.css';
@@ -14,7 +14,7 @@ export interface DiffViewProps {
   readonly onEdit?: (text: string) => void;
 }
 
-/** The diff editor takes the names of its sides away whenever it is laid out anew. */
+/** The diff editor drops the names of its sides whenever its layout changes. */
 function keepName(
   side: Monaco.editor.ICodeEditor,
   option: Monaco.editor.EditorOption.ariaLabel,

@@ -173,7 +173,7 @@ export function nameProblem(
   const taken = childrenOf(tree, folderId).some(
     (entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed,
   );
-  return taken ? `${name} is there already.` : null;
+  return taken ? `${name} already exists.` : null;
 }
 
 /** Rewrites the children of one folder (null: the root). */
@@ -237,7 +237,7 @@ export function createFolder(tree: FileTree, folderId: number | null, name: stri
 
 export function rename(tree: FileTree, id: number, name: string): Change {
   const place = findEntry(tree, id);
-  if (place === null) return err('It is gone.');
+  if (place === null) return err('It no longer exists.');
   const problem = nameProblem(tree, place.parent?.id ?? null, name, id);
   if (problem !== null) return err(problem);
   return ok({
@@ -252,7 +252,7 @@ export function rename(tree: FileTree, id: number, name: string): Change {
 /** Moves an entry into a folder (null: the root). */
 export function move(tree: FileTree, id: number, folderId: number | null): Change {
   const place = findEntry(tree, id);
-  if (place === null) return err('It is gone.');
+  if (place === null) return err('It no longer exists.');
   const { entry, parent } = place;
   if ((parent?.id ?? null) === folderId) return ok({ tree, id });
   if (
@@ -279,7 +279,7 @@ export function remove(tree: FileTree, id: number): FileTree {
 /** A copy beside it, called `name copy.ext`, `name copy 2.ext`, … */
 export function duplicate(tree: FileTree, id: number): Change {
   const place = findEntry(tree, id);
-  if (place === null) return err('It is gone.');
+  if (place === null) return err('It no longer exists.');
   const { entry, parent } = place;
   const folderId = parent?.id ?? null;
   const dot = entry.kind === 'file' ? entry.name.lastIndexOf('.') : -1;

@@ -64,7 +64,7 @@ export function isDirty({ marks, deleted, others }: TreeChanges): boolean {
 }
 
 /** "1 file edited", "2 files edited, 1 deleted"; the words of the save state. */
-export function changeWords({ marks, deleted }: TreeChanges): string {
+export function changeText({ marks, deleted }: TreeChanges): string {
   const count = (n: number, word: string) => (n === 0 ? [] : [`${n} ${word}`]);
   const edited = [...marks.values()].filter((mark) => mark === 'M').length;
   const added = marks.size - edited;
@@ -73,7 +73,7 @@ export function changeWords({ marks, deleted }: TreeChanges): string {
     ...count(added, 'added'),
     ...count(deleted.length, 'deleted'),
   ];
-  if (parts.length === 0) return 'Folders or entrance changed';
+  if (parts.length === 0) return 'Folders or entrance file changed';
   const [first, ...rest] = parts;
   const [n, ...words] = first.split(' ');
   return [`${n} ${n === '1' ? 'file' : 'files'} ${words.join(' ')}`, ...rest].join(', ');

@@ -8,7 +8,7 @@ import { type StanFiles, StanService } from './stan-service.ts';
 /** Larger files are data by another name: nobody includes them. */
 const largestChecked = 1_000_000;
 
-/** What the language service is told of a tree. */
+/** What the language service receives of a tree. */
 export function stanFilesOf(tree: Pick<FileTree, 'entries' | 'meta'>): StanFiles {
   const texts = new Map<string, string>();
   for (const { entry, path } of listFiles(tree)) {

@@ -45,7 +45,7 @@ export function useDelete(): (deletion: Deletion) => Promise<void> {
                 ),
       });
     } catch (error) {
-      showFailure('Nothing was deleted', error);
+      showFailure('Not deleted', error);
     }
   };
 }

@@ -33,7 +33,7 @@ function Page() {
   const navigate = useNavigate({ from: Route.fullPath });
   const [sharing, setSharing] = useState(false);
   const config = useQuery(configQueryOptions(client)).data;
-  // A documented server has no deletion and tells nothing of itself.
+  // A documented server has no deletion and does not describe itself.
   const canDelete = config !== null;
   const experiment = useQuery({
     ...objectQueryOptions(client, 'experiment', loaded.short_id),

@@ -90,7 +90,7 @@ function AppLayout() {
 function RunningMark({ count }: { count: number }) {
   return (
     <>
-      <IconPlayerPlayFilled size={12} stroke={1.6} aria-hidden="true" />
+      <IconPlayerPlayFilled size={12} aria-hidden="true" />
       <span data-numeric>{count}</span>
       <span className="visually-hidden"> running</span>
     </>

@@ -44,7 +44,7 @@ function Page() {
         <MessagePage
           centred
           title="The snapshot could not be opened"
-          words={ApiError.from(error).message}
+          message={ApiError.from(error).message}
         >
           <Button loading={isFetching} onClick={() => void query.refetch()}>
             Try again
@@ -60,7 +60,7 @@ function Page() {
         />
       )}
       {query.isSuccess && opening?.state === 'gone' && (
-        <MessagePage centred title="This snapshot is not here" words={opening.message} />
+        <MessagePage centred title="Snapshot not found" message={opening.message} />
       )}
       {query.isSuccess && opening?.state === 'open' && (
         <Snapshot key={ids.shareId} opening={opening} shareId={ids.shareId} />
@@ -119,6 +119,6 @@ function Snapshot({
     );
   }
   return (
-    <MessagePage title="Nothing to show" words="This kind of object has no page for viewers yet." />
+    <MessagePage title="Nothing to show" message="Objects of this kind cannot be shown here." />
   );
 }

@@ -25,7 +25,7 @@ export class Session {
 
   constructor() {
     this.channel?.addEventListener('message', (event: MessageEvent<unknown>) =>
-      this.hear(event.data),
+      this.receive(event.data),
     );
   }
 
@@ -97,12 +97,12 @@ export class Session {
     for (const listener of this.listeners) listener(credentials);
   }
 
-  private hear(message: unknown): void {
+  private receive(message: unknown): void {
     if (typeof message !== 'object' || message === null) return;
     if ('ask' in message && this.current !== null)
-      this.channel?.postMessage({ tell: this.current });
-    if ('tell' in message && this.asking && this.current === null) {
-      const credentials = parse(message.tell);
+      this.channel?.postMessage({ credentials: this.current });
+    if ('credentials' in message && this.asking && this.current === null) {
+      const credentials = parse(message.credentials);
       if (credentials !== null) {
         write(() => sessionStorage, JSON.stringify(credentials));
         this.set(credentials);

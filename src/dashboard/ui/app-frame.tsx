@@ -15,7 +15,7 @@ import { Logo } from './logo.tsx';
 export interface RailItem {
   readonly to: string;
   readonly label: string;
-  readonly icon: ComponentType<{ size: number; stroke: number }>;
+  readonly icon: ComponentType<{ size: number }>;
   /** Shown after the label: how many run now. */
   readonly mark?: ReactNode;
   /** A rule stands above it. */
@@ -52,7 +52,7 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
   return (
     <div className={classes.frame} data-collapsed={collapsed || undefined}>
       <a href="#page" className={classes.skip}>
-        Skip to the page
+        Skip to content
       </a>
       {open && (
         <button
@@ -78,12 +78,12 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
           type="button"
           className={classes.collapse}
           onClick={toggle}
-          aria-label={collapsed ? 'Widen the menu' : 'Collapse the menu'}
+          aria-label={collapsed ? 'Expand the menu' : 'Collapse the menu'}
         >
           {collapsed ? (
-            <IconLayoutSidebarLeftExpand size={18} stroke={1.6} />
+            <IconLayoutSidebarLeftExpand size={18} />
           ) : (
-            <IconLayoutSidebarLeftCollapse size={18} stroke={1.6} />
+            <IconLayoutSidebarLeftCollapse size={18} />
           )}
           <span className={classes.word}>Collapse</span>
         </button>
@@ -98,7 +98,7 @@ export function AppFrame({ items, breadcrumbs, tools, banner, children }: AppFra
             aria-label="Open the menu"
             onClick={() => setOpen(true)}
           >
-            <IconMenu2 size={20} stroke={1.6} />
+            <IconMenu2 size={20} />
           </ActionIcon>
           <div className={classes.crumbs}>{breadcrumbs}</div>
           <div className={classes.tools}>{tools}</div>
@@ -121,7 +121,7 @@ function RailLink({ item, path }: { item: RailItem; path: string }) {
       aria-current={current ? 'page' : undefined}
       title={item.label}
     >
-      <item.icon size={18} stroke={1.6} />
+      <item.icon size={18} />
       <span className={classes.word}>{item.label}</span>
       {item.mark !== undefined && <span className={classes.mark}>{item.mark}</span>}
     </Link>
@@ -140,11 +140,7 @@ export function ThemeSwitch() {
       aria-label={`Switch to the ${next} theme`}
       onClick={() => setColorScheme(next)}
     >
-      {scheme === 'light' ? (
-        <IconSun size={18} stroke={1.6} />
-      ) : (
-        <IconMoon size={18} stroke={1.6} />
-      )}
+      {scheme === 'light' ? <IconSun size={18} /> : <IconMoon size={18} />}
     </ActionIcon>
   );
 }

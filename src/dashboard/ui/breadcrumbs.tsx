@@ -2,7 +2,7 @@
 import { Link, useMatches } from '@tanstack/react-router';
 import { useEffect, useSyncExternalStore } from 'react';
 import classes from './breadcrumbs.module.css';
-import { setTitleWords } from './page-title.ts';
+import { setTitleText } from './page-title.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -21,11 +21,11 @@ export function usePageTitle(title: string | null, prefix = ''): void {
   useEffect(() => {
     pageTitle = title ?? '';
     for (const listener of listeners) listener();
-    setTitleWords([prefix, title ?? 'Ergodic'].filter((part) => part !== '').join(' '));
+    setTitleText([prefix, title ?? 'Ergodic'].filter((part) => part !== '').join(' '));
     return () => {
       pageTitle = '';
       for (const listener of listeners) listener();
-      setTitleWords('Ergodic');
+      setTitleText('Ergodic');
     };
   }, [title, prefix]);
 }

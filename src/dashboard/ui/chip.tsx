@@ -6,9 +6,9 @@ import classes from './chip.module.css';
 
 export function FilterChip({ children, onRemove }: { children: ReactNode; onRemove: () => void }) {
   return (
-    <UnstyledButton className={classes.chip} title="Take this filter away" onClick={onRemove}>
+    <UnstyledButton className={classes.chip} title="Remove this filter" onClick={onRemove}>
       {children}
-      <IconX size={14} stroke={1.6} aria-hidden="true" />
+      <IconX size={14} aria-hidden="true" />
     </UnstyledButton>
   );
 }

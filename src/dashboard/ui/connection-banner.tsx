@@ -21,7 +21,7 @@ function isUnreachable(error: unknown): boolean {
   return kind === 'network' || kind === 'timeout';
 }
 
-/** Hears every answer of the cache: one good one mends the connection, one unreachable one breaks it. */
+/** Watches every answer of the cache: a good one restores the connection, an unreachable server breaks it. */
 function useConnection(queryClient: QueryClient): Connection {
   const [connection, setConnection] = useState<Connection>(() => ({
     isLost: !onlineManager.isOnline(),
@@ -77,10 +77,10 @@ export function ConnectionBanner() {
   const age = Math.max(0, Math.round((Math.max(now, updatedAt) - updatedAt) / 1000));
   return (
     <div className={classes.banner}>
-      <IconPlugConnectedX size={18} stroke={1.6} aria-hidden="true" />
+      <IconPlugConnectedX size={18} aria-hidden="true" />
       <p>
         <strong role="status">Connection lost.</strong> Last update{' '}
-        {age < 10 ? `${age} s` : formatDuration(age)} ago. Runs go on; what you see here is from{' '}
+        {age < 10 ? `${age} s` : formatDuration(age)} ago. Runs continue; this page is from{' '}
         <span data-numeric>{new Date(updatedAt).toLocaleTimeString()}</span>.
       </p>
       <Button

@@ -17,10 +17,10 @@ export function CopyButton({ text, label = 'Copy', what = '', ...props }: CopyBu
     <Button
       size="xs"
       variant="default"
-      leftSection={<IconCopy size={14} stroke={1.6} />}
+      leftSection={<IconCopy size={14} />}
       {...props}
       aria-label={state === 'idle' && what !== '' ? `${label} ${what}` : words}
-      title={state === 'failed' ? 'This browser did not allow it: select and copy by hand.' : ''}
+      title={state === 'failed' ? 'The browser blocked it. Select the text and copy it.' : ''}
       onClick={copy}
     >
       {words}

@@ -13,11 +13,7 @@ export function CopyableId({ id }: { id: string }) {
       aria-label={state === 'idle' ? `Copy id ${id}` : state === 'copied' ? 'Copied' : 'Not copied'}
     >
       <code>{id}</code>
-      {state === 'copied' ? (
-        <IconCheck size={14} stroke={1.6} />
-      ) : (
-        <IconCopy size={14} stroke={1.6} />
-      )}
+      {state === 'copied' ? <IconCheck size={14} /> : <IconCopy size={14} />}
     </UnstyledButton>
   );
 }

@@ -30,5 +30,5 @@ const bySuffix: Readonly<Record<string, typeof IconFile>> = {
 
 export function FileIcon({ name }: { name: string }) {
   const Icon = bySuffix[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? IconFile;
-  return <Icon size={16} stroke={1.6} aria-hidden="true" />;
+  return <Icon size={16} aria-hidden="true" />;
 }

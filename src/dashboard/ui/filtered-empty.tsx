@@ -7,7 +7,7 @@ import classes from './filtered-empty.module.css';
 export function FilteredEmpty({ children, onClear }: { children: ReactNode; onClear: () => void }) {
   return (
     <div className={classes.card} role="status">
-      <IconFilterOff size={18} stroke={1.6} aria-hidden="true" />
+      <IconFilterOff size={18} aria-hidden="true" />
       <div>
         <h2>Nothing matches the filter</h2>
         <p>{children}</p>

@@ -8,7 +8,7 @@ const shownAtOnce = 100;
 const noPath: readonly string[] = [];
 
 export interface JsonTreeProps {
-  /** One function for one document: another asks anew. */
+  /** One function per document: a new function reloads the tree. */
   readonly ask: (question: BranchQuestion) => Promise<BranchView>;
 }
 

@@ -1,6 +1,6 @@
 /** A component whose chunk comes when it is first shown, over a connection that comes and goes. */
 import { type LazyExoticComponent, lazy } from 'react';
-import { patiently } from './patient-import.ts';
+import { importWithRetry } from './import-with-retry.ts';
 
 /** What React takes as a lazy component. */
 type Component = Parameters<typeof lazy>[0] extends () => Promise<{ default: infer C }> ? C : never;
@@ -10,5 +10,5 @@ export function lazyPart<Name extends string, Module extends Readonly<Record<Nam
   load: () => Promise<Module>,
   name: Name,
 ): LazyExoticComponent<Module[Name]> {
-  return lazy(async () => ({ default: (await patiently(load))[name] }));
+  return lazy(async () => ({ default: (await importWithRetry(load))[name] }));
 }

@@ -122,7 +122,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
             aria-label="Clear the selection"
             onClick={clear}
           >
-            <IconX size={16} stroke={1.6} />
+            <IconX size={16} />
           </ActionIcon>
         </div>
       )}
@@ -159,7 +159,7 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
           onClick={() => onSort(next)}
         >
           {column.title}
-          {isSorted && <Arrow size={14} stroke={1.6} aria-hidden="true" />}
+          {isSorted && <Arrow size={14} aria-hidden="true" />}
         </UnstyledButton>
       )}
     </th>
@@ -192,11 +192,11 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
           <ActionIcon
             variant="default"
             size={28}
-            aria-label="Page before"
+            aria-label="Previous page"
             disabled={page <= 1}
             onClick={() => onPage(page - 1)}
           >
-            <IconChevronLeft size={16} stroke={1.6} />
+            <IconChevronLeft size={16} />
           </ActionIcon>
           Page {formatCount(page)} of {formatCount(pages)}
           <ActionIcon
@@ -206,7 +206,7 @@ export function Pager({ page, pageSize, total, onPage }: PagerProps) {
             disabled={page >= pages}
             onClick={() => onPage(page + 1)}
           >
-            <IconChevronRight size={16} stroke={1.6} />
+            <IconChevronRight size={16} />
           </ActionIcon>
         </span>
       )}

@@ -32,7 +32,7 @@ export function ListTools({ label, search, onSearch, children }: ListToolsProps)
         data-shortcut="/"
         aria-label={label}
         placeholder={label}
-        leftSection={<IconSearch size={16} stroke={1.6} />}
+        leftSection={<IconSearch size={16} />}
         rightSection={<Kbd className={classes.key}>/</Kbd>}
         rightSectionPointerEvents="none"
         value={text}

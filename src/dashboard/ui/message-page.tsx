@@ -4,12 +4,12 @@ import classes from './message-page.module.css';
 
 export function MessagePage({
   title,
-  words,
+  message,
   children,
   centred = false,
 }: {
   title: string;
-  words: string;
+  message: string;
   children?: ReactNode;
   /** Where there is no page around it. */
   centred?: boolean;
@@ -17,7 +17,7 @@ export function MessagePage({
   return (
     <section className={classes.message} data-centred={centred || undefined} role="alert">
       <h1>{title}</h1>
-      <p>{words}</p>
+      <p>{message}</p>
       {children !== undefined && <div className={classes.actions}>{children}</div>}
     </section>
   );

@@ -9,8 +9,8 @@ export function NotFoundPage() {
   return (
     <main className={classes.alone}>
       <MessagePage
-        title="No page here"
-        words="The address is mistyped, or what it named was deleted."
+        title="Page not found"
+        message="The address is mistyped, or what it named was deleted."
       >
         <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
       </MessagePage>

@@ -6,7 +6,7 @@ const write = () => {
   document.title = [mark, words].filter((part) => part !== '').join(' ');
 };
 
-export function setTitleWords(next: string): void {
+export function setTitleText(next: string): void {
   words = next;
   write();
 }

@@ -14,7 +14,7 @@ export function QueryProblem({ query, what }: QueryProblemProps) {
   const error = ApiError.from(query.error);
   return (
     <div className={classes.problem} role="alert">
-      <IconAlertCircle size={18} stroke={1.6} aria-hidden="true" />
+      <IconAlertCircle size={18} aria-hidden="true" />
       <p>
         <strong>{what} could not be loaded.</strong> {error.message} Nothing is lost.
       </p>

@@ -6,7 +6,7 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /** `now` and `date` in milliseconds since the epoch. */
-export function relativeWords(date: number, now: number): string {
+export function relativeText(date: number, now: number): string {
   const seconds = Math.round((now - date) / 1000);
   if (seconds < 0) return new Date(date).toLocaleDateString();
   if (seconds < 5) return 'just now';
@@ -34,7 +34,7 @@ export function RelativeTime({ date }: { date: string | null | undefined }) {
   if (Number.isNaN(time)) return <span>–</span>;
   return (
     <time dateTime={date ?? undefined} title={new Date(time).toLocaleString()}>
-      {relativeWords(time, Math.max(now, time))}
+      {relativeText(time, Math.max(now, time))}
     </time>
   );
 }

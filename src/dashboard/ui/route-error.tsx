@@ -21,9 +21,9 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   if (unauthorized) return null;
   // Asking again is seldom the way out of these two.
   const isFinal = apiError?.code === 'NOT_FOUND' || apiError?.code === 'PERMISSION_DENIED';
-  const { title, words } = describe(apiError, error);
+  const { title, message } = describe(apiError, error);
   return (
-    <MessagePage title={title} words={words}>
+    <MessagePage title={title} message={message}>
       {isFinal ? (
         <Button onClick={() => void router.navigate({ to: '/' })}>Overview</Button>
       ) : (
@@ -36,33 +36,33 @@ export function RouteError({ error, reset }: ErrorComponentProps) {
   );
 }
 
-function describe(error: ApiError | null, cause: unknown): { title: string; words: string } {
+function describe(error: ApiError | null, cause: unknown): { title: string; message: string } {
   if (error === null) {
     return {
-      title: 'This page broke',
-      words: `Your objects are not affected. What went wrong: ${String(cause)}`,
+      title: 'This page has crashed',
+      message: `Your objects are not affected. Error: ${String(cause)}`,
     };
   }
   switch (error.kind) {
     case 'network':
       return {
         title: 'The server cannot be reached',
-        words: 'Check that it runs and that you are online. Nothing is lost.',
+        message: 'Check that it runs and that you are online. Nothing is lost.',
       };
     case 'timeout':
-      return { title: 'The server does not answer', words: 'It may be busy. Nothing is lost.' };
+      return { title: 'The server does not answer', message: 'It may be busy. Nothing is lost.' };
     case 'schema':
-      return { title: 'The server speaks another language', words: error.message };
+      return { title: 'The server’s answer was not understood', message: error.message };
     case 'aborted':
-      return { title: 'Loading was interrupted', words: 'Try again.' };
+      return { title: 'Loading was interrupted', message: 'Try again.' };
     case 'http':
       if (error.code === 'NOT_FOUND')
-        return { title: 'Not here', words: 'It was deleted, or the address is mistyped.' };
+        return { title: 'Not found', message: 'It was deleted, or the address is mistyped.' };
       if (error.code === 'PERMISSION_DENIED')
-        return { title: 'Not yours to see', words: 'Ask its owner to share it with you.' };
+        return { title: 'No access', message: 'Ask its owner to share it with you.' };
       return {
         title: error.status >= 500 ? 'The server failed' : 'The server refused',
-        words: `${error.message}${error.status >= 500 ? ' Nothing of yours is affected.' : ''}`,
+        message: `${error.message}${error.status >= 500 ? ' Nothing of yours is affected.' : ''}`,
       };
   }
 }

@@ -7,27 +7,30 @@ const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 const control = isMac ? '⌘' : 'Ctrl';
 
 const anywhere: readonly Shortcut[] = [
-  { keys: [control, 'K'], words: 'Search or jump to anything' },
-  { keys: ['/'], words: 'Search the list' },
-  { keys: ['?'], words: 'This list' },
-  { keys: ['Esc'], words: 'Close what is open' },
+  { keys: [control, 'K'], label: 'Search or jump to anything' },
+  { keys: ['/'], label: 'Search the list' },
+  { keys: ['?'], label: 'This list' },
+  { keys: ['Esc'], label: 'Close what is open' },
 ];
 const editor: readonly Shortcut[] = [
-  { keys: [control, 'S'], words: 'Save the model' },
-  { keys: [control, '.'], words: 'Show what would mend a problem' },
-  { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], words: 'Format the program' },
-  { keys: ['F12'], words: 'Go to the definition' },
-  { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], words: 'Go to a part of the program' },
-  { keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'], words: 'Tab leaves the editor, or writes' },
+  { keys: [control, 'S'], label: 'Save the model' },
+  { keys: [control, '.'], label: 'Quick fix' },
+  { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], label: 'Format the program' },
+  { keys: ['F12'], label: 'Go to the definition' },
+  { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], label: 'Go to a symbol' },
+  {
+    keys: isMac ? ['⌃', '⇧', 'M'] : ['Ctrl', 'M'],
+    label: 'Switch whether Tab indents or leaves the editor',
+  },
 ];
 
 const plots: readonly Shortcut[] = [
-  { keys: ['Tab'], words: 'Go to the next plot' },
-  { keys: ['+', '−'], words: 'Zoom all traces in or out' },
-  { keys: ['←', '→'], words: 'Move along the iterations' },
-  { keys: ['0'], words: 'All iterations again' },
-  { keys: ['T'], words: 'Show its numbers as a table, or the plot' },
-  { keys: ['Enter'], words: 'Enlarge it' },
+  { keys: ['Tab'], label: 'Go to the next plot' },
+  { keys: ['+', '−'], label: 'Zoom all traces in or out' },
+  { keys: ['←', '→'], label: 'Move along the iterations' },
+  { keys: ['0'], label: 'Show all iterations' },
+  { keys: ['T'], label: 'Switch between plot and table' },
+  { keys: ['Enter'], label: 'Enlarge it' },
 ];
 
 export function ShortcutHelp({ onClose }: { onClose: () => void }) {
@@ -48,9 +51,9 @@ function Group({ title, shortcuts }: { title: string; shortcuts: readonly Shortc
     <section>
       <h2>{title}</h2>
       <dl>
-        {shortcuts.map(({ keys, words }) => (
-          <div key={words}>
-            <dt>{words}</dt>
+        {shortcuts.map(({ keys, label }) => (
+          <div key={label}>
+            <dt>{label}</dt>
             <dd>
               {keys.map((key) => (
                 <Kbd key={key}>{key}</Kbd>

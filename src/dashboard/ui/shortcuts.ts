@@ -5,17 +5,17 @@ import { useEffect } from 'react';
 export interface Shortcut {
   /** One key, or two in a row. */
   readonly keys: readonly string[];
-  readonly words: string;
+  readonly label: string;
 }
 
 /** Second keys after G, and where they go. */
 export const goShortcuts: readonly (Shortcut & { readonly to: string })[] = [
-  { keys: ['G', 'O'], words: 'Overview', to: '/' },
-  { keys: ['G', 'M'], words: 'Models', to: '/models' },
-  { keys: ['G', 'D'], words: 'Data', to: '/data' },
-  { keys: ['G', 'W'], words: 'Workflows', to: '/workflows' },
-  { keys: ['G', 'E'], words: 'Experiments', to: '/experiments' },
-  { keys: ['G', 'S'], words: 'Shares', to: '/shares' },
+  { keys: ['G', 'O'], label: 'Overview', to: '/' },
+  { keys: ['G', 'M'], label: 'Models', to: '/models' },
+  { keys: ['G', 'D'], label: 'Data', to: '/data' },
+  { keys: ['G', 'W'], label: 'Workflows', to: '/workflows' },
+  { keys: ['G', 'E'], label: 'Experiments', to: '/experiments' },
+  { keys: ['G', 'S'], label: 'Shares', to: '/shares' },
 ];
 
 /** Milliseconds in which the second key counts. */

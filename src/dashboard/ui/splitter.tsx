@@ -86,7 +86,7 @@ export function Splitter({
       aria-valuemax={range.most}
       aria-valuetext={`${size} pixels`}
       tabIndex={0}
-      title="Drag or use the arrow keys; double click for the size at first"
+      title="Drag or use the arrow keys; double-click to reset"
       className={`${classes.splitter} ${className}`}
       data-dragged={start !== null || undefined}
       onKeyDown={onKey}

@@ -11,7 +11,7 @@ export interface TabStripProps extends TabsListProps {
 export function TabStrip({ open, children, className = '', ...rest }: TabStripProps) {
   const list = useRef<HTMLDivElement>(null);
   const numTabs = Children.toArray(children).length;
-  // another tab, or one more of them, is looked for anew
+  // looked up again when the active tab or the number of tabs changes
   useEffect(() => {
     const strip = list.current;
     if (strip === null) return;

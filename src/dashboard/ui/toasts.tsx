@@ -1,10 +1,10 @@
 /** Short messages bottom right, with *Undo*; the library comes after the first paint. */
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { patiently } from './patient-import.ts';
+import { importWithRetry } from './import-with-retry.ts';
 import type { Toast } from './toast.ts';
 
-const loadNotifications = () => patiently(() => import('./notifications.tsx'));
+const loadNotifications = () => importWithRetry(() => import('./notifications.tsx'));
 const Container = lazy(() =>
   loadNotifications().then((module) => ({ default: module.NotificationsContainer })),
 );

@@ -49,7 +49,7 @@ export function useSelection<T>(rows: readonly T[], idOf: (row: T) => string): S
     boxProps: (id) => ({
       checked: selected.has(id),
       onChange: () => toggle(id),
-      // The click comes before the change; one made by a key does not tell of Shift in every browser.
+      // The click comes before the change; one made by a key does not report Shift in every browser.
       onClick: (event) => {
         isShift.current ||= event.shiftKey;
       },

@@ -84,9 +84,9 @@ describe('a data object', () => {
       target: { value: '{"J": 2}' },
     });
     server.objects.set('D0000001', createFakeData({ version: 5 }));
-    await user.click(screen.getByRole('button', { name: 'Save as the new version' }));
+    await user.click(screen.getByRole('button', { name: 'Save as new version' }));
     expect(await screen.findByText(/version 5 is newest/)).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Save on top of it' }));
+    await user.click(screen.getByRole('button', { name: 'Save anyway' }));
     expect(await screen.findByText('Saved as v6.')).toBeTruthy();
     expect(payloads(server, 'updateObject')).toMatchObject([
       { data: '{"J": 2}', base_version: 2 },
@@ -103,7 +103,7 @@ describe('a data object', () => {
     const table = await screen.findByRole('table', { name: 'Values of y' });
     expect(await within(table).findByText('7')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Restore as new version' }));
-    expect(await screen.findByText('The content of v1 is v3 now.')).toBeTruthy();
+    expect(await screen.findByText('v1 was restored as v3.')).toBeTruthy();
     expect(payloads(server, 'updateObject')[0]).toMatchObject({
       data: btoa(files['/files/old.json']),
       base64_encoded: true,
@@ -136,18 +136,18 @@ describe('a data object', () => {
       config: createFakeConfig({ capabilities: [] }),
       objects: [createFakeData(), createFakeWorkflow({ data_id: '' }), ...others, old],
     });
-    const next = () => screen.findByRole('button', { name: 'Look through the next 1\u202f000' });
+    const next = () => screen.findByRole('button', { name: 'Search the next 1\u202f000' });
     await user.click(await next());
     expect(
       await screen.findByText(
-        'None so far. Looked through 1 workflow and the newest 2 000 of 2 101 experiments.',
+        'None yet. Searched 1 workflow and the newest 2 000 of 2 101 experiments.',
       ),
     ).toBeTruthy();
     server.failNext('listObjects', 'INVALID_PARAMETER', 'No such page.');
     await user.click(await next());
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(await screen.findByRole('link', { name: 'Read it long ago' })).toBeTruthy();
-    expect(screen.getByText('Looked through 1 workflow and all 2 101 experiments.')).toBeTruthy();
+    expect(screen.getByText('Searched 1 workflow and all 2 101 experiments.')).toBeTruthy();
     expect(screen.queryByRole('button', { name: /Look through/ })).toBeNull();
   });
 
@@ -162,7 +162,7 @@ describe('a data object', () => {
     const { server, user } = open('/data/D0000001?tab=uses', {
       objects: [createFakeData(), ...experiments],
     });
-    expect(await screen.findByText(/^Shown are no workflow and the newest 50 of 60/)).toBeTruthy();
+    expect(await screen.findByText(/^Showing no workflow and the newest 50 of 60/)).toBeTruthy();
     expect(screen.getAllByRole('link', { name: /^Run/ })).toHaveLength(50);
     await user.click(screen.getByRole('button', { name: 'Show more' }));
     expect(await screen.findByRole('link', { name: 'Run 119' })).toBeTruthy();
@@ -178,10 +178,12 @@ describe('a data object', () => {
   it('that nothing uses says so, and versions are hidden with one line where there are none', async () => {
     const config = createFakeConfig({ capabilities: [] });
     const { server, user } = open('/data/D0000001?tab=versions', { config });
-    expect(await screen.findByText('This server keeps no earlier versions of data.')).toBeTruthy();
+    expect(
+      await screen.findByText('This server does not keep earlier versions of data.'),
+    ).toBeTruthy();
     expect(server.callsOf('listVersions')).toEqual([]);
     await user.click(screen.getByRole('tab', { name: 'Used by' }));
-    expect(await screen.findByText('Nothing reads these data')).toBeTruthy();
+    expect(await screen.findByText('Nothing uses these data')).toBeTruthy();
   });
 });
 
@@ -218,7 +220,7 @@ describe('new data', () => {
     fireEvent.change(input, { target: { files: [a, b] } });
     expect(await screen.findByText('Not uploaded: It is too large.')).toBeTruthy();
     expect(await screen.findByRole('link', { name: 'b.json' })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Put a.json away' }));
+    await user.click(screen.getByRole('button', { name: 'Dismiss a.json' }));
     expect(screen.queryByRole('list', { name: 'Uploads' })).toBeNull();
     expect(payloads(server, 'createObject')[1]).toMatchObject({ data: btoa('{}') });
   });

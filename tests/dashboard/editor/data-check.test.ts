@@ -52,14 +52,14 @@ describe('data against a data block', () => {
     [
       'simplex[2] s;',
       '{"s": [0.5, 0.6]}',
-      'Is no simplex: must be entries that sum to 1',
-      '`s` is no simplex',
+      'Is not a simplex: must be entries that sum to 1',
+      '`s` is not a simplex',
     ],
     [
       'array[1] ordered[2] o;',
       '{"o": [[2, 1]]}',
-      'Entry 1 is no ordered: must be in ascending order',
-      '`o[1]` is no ordered',
+      'Entry 1 is not ordered: must be in ascending order',
+      '`o[1]` is not ordered',
     ],
   ])('%s with %s', (block, data, found, fault) => {
     expect(first(block, data)).toMatchObject({ found, fault, isGood: false });

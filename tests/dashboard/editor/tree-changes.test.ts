@@ -19,7 +19,7 @@ import {
 } from '../../../src/dashboard/editor/file-tree.ts';
 import {
   changesOf,
-  changeWords,
+  changeText,
   fromDraft,
   isDirty,
   rebaseOnSaved,
@@ -64,15 +64,15 @@ describe('what changed', () => {
   it('is said in words', () => {
     let tree = fromContent(sampleContent());
     tree = setText(tree, idOf(tree, 'README.md'), 'x');
-    expect(changeWords(changesOf(tree))).toBe('1 file edited');
+    expect(changeText(changesOf(tree))).toBe('1 file edited');
     const added = createFile(tree, null, 'n.stan');
     if (added.ok) tree = added.value.tree;
     tree = remove(tree, idOf(tree, 'picture.png'));
-    expect(changeWords(changesOf(tree))).toBe('1 file edited, 1 added, 1 deleted');
+    expect(changeText(changesOf(tree))).toBe('1 file edited, 1 added, 1 deleted');
     expect(changesOf(tree).deleted).toEqual(['picture.png']);
     const entrance = setEntrance(fromContent(sampleContent()), 'model/part.stan');
     expect(isDirty(changesOf(entrance))).toBe(true);
-    expect(changeWords(changesOf(entrance))).toBe('Folders or entrance changed');
+    expect(changeText(changesOf(entrance))).toBe('Folders or entrance file changed');
   });
 
   it('is told whenever other files would be sent, and never when the very same content would', () => {
@@ -103,7 +103,7 @@ describe('a draft', () => {
         const kept = structuredClone({ base: content, draft: toDraft(tree) });
         const back = fromDraft(kept.base, kept.draft);
         expect(toContent(back)).toEqual(toContent(tree));
-        expect(changeWords(changesOf(back))).toBe(changeWords(changesOf(tree)));
+        expect(changeText(changesOf(back))).toBe(changeText(changesOf(tree)));
         expect(isDirty(changesOf(back))).toBe(isDirty(changesOf(tree)));
       }),
     );

@@ -41,9 +41,9 @@ describe('cloud functions', () => {
   it('are not waited for when the person does not want to', async () => {
     const fake = new FakeFunctionServer({ objects: functions() });
     renderApp(fake, '/functions/M0000001');
-    fireEvent.click(await screen.findByLabelText('Wait for the answer'));
+    fireEvent.click(await screen.findByLabelText('Wait for the result'));
     call();
-    expect(await screen.findByText(/its answer is not waited for/)).toBeTruthy();
+    expect(await screen.findByText(/does not wait for its result/)).toBeTruthy();
     expect(fake.calls[0].get_response).toBe(false);
   });
   it('say why they failed', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { faultWords, findJsonFault } from '../../../src/dashboard/features/relations/json-place.ts';
+import { faultText, findJsonFault } from '../../../src/dashboard/features/relations/json-place.ts';
 
 describe('the place where a text stops being JSON', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('the place where a text stops being JSON', () => {
     expect(findJsonFault(text)).toEqual({ line, column, words });
   });
   it('is told in words', () => {
-    expect(faultWords({ line: 3, column: 5, words: 'a colon was expected' })).toBe(
+    expect(faultText({ line: 3, column: 5, words: 'a colon was expected' })).toBe(
       'Line 3, column 5: a colon was expected.',
     );
   });

@@ -18,7 +18,7 @@ function open(config = createFakeConfig()) {
   const server = new FakeServer({ config });
   return { server, ...renderApp(server, '/experiments/new?way=import') };
 }
-const input = () => screen.findByLabelText('Files of draws', { selector: 'input' });
+const input = () => screen.findByLabelText('Draws files', { selector: 'input' });
 const fileOf = (name: string, content: string | Uint8Array) =>
   new File([content as BlobPart], name);
 const button = (name: string) => screen.getByRole('button', { name });
@@ -73,7 +73,9 @@ describe('importing draws', () => {
     const files = [fileOf('a.csv', stan), fileOf('b.csv', turing)];
     const drop = (await input()).parentElement as HTMLElement;
     fireEvent.drop(drop, { dataTransfer: { files } });
-    expect(await screen.findByText('These are 2 files; this server takes 1.')).toBeTruthy();
+    expect(
+      await screen.findByText('You chose 2 files; this server accepts at most 1.'),
+    ).toBeTruthy();
     expect(button('Import')).toHaveProperty('disabled', true);
     await user.click(button('Leave out b.csv'));
     expect(button('Import')).toHaveProperty('disabled', false);
@@ -84,10 +86,10 @@ describe('importing draws', () => {
   it('refuses files of two kinds, and more than the server takes', async () => {
     const { user } = open(createFakeConfig({ max_upload_sample_size: 100 }));
     await user.upload(await input(), [fileOf('a.csv', stan), fileOf('b.csv', turing)]);
-    expect(await screen.findByText(/of different kinds/)).toBeTruthy();
+    expect(await screen.findByText(/have different formats/)).toBeTruthy();
     await user.click(button('Leave out b.csv'));
     await user.upload(await input(), fileOf('c.csv', stan.repeat(3)));
-    expect(await screen.findByText(/this server takes 100 B/)).toBeTruthy();
+    expect(await screen.findByText(/this server accepts at most 100 B/)).toBeTruthy();
   });
 
   it('shows what the server found wrong at the file it names', async () => {

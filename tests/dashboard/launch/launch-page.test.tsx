@@ -102,7 +102,7 @@ describe('a launch', () => {
   it('offers the values of the last run, without its seed', async () => {
     const { user } = open();
     await user.click(
-      await screen.findByRole('button', { name: 'Use the last values for this model' }),
+      await screen.findByRole('button', { name: 'Use the last settings for this model' }),
     );
     expect(screen.getByLabelText('Chains')).toHaveProperty('value', '2');
     expect(screen.getByLabelText('Seed')).toHaveProperty('value', '');

@@ -19,7 +19,7 @@ import {
   textsOfSettings,
 } from '../../../src/dashboard/features/launching/launch-settings.ts';
 import {
-  fitWords,
+  fitText,
   type RunSetup,
   runReason,
 } from '../../../src/dashboard/features/launching/run-reason.ts';
@@ -122,7 +122,7 @@ describe('the settings of a form', () => {
     ['num_chains', 'four', 'Must be a whole number from 1 to 256.'],
     ['adapt_delta', '1', 'Must be a number between 0 and 1 (exclusive).'],
     ['metric', 'round', 'Must be diag, dense or unit.'],
-    ['inits', '{"mu": ', 'This is not complete JSON.'],
+    ['inits', '{"mu": ', 'This is not valid JSON.'],
   ])('%s = %s is refused in words', (key, text, words) => {
     expect(settingProblem(key, text)).toBe(words);
   });
@@ -225,10 +225,10 @@ describe('why a run cannot start', () => {
   });
 
   it('says in one line what fits', () => {
-    expect(fitWords(check(['J', '8', true], ['y', '8 numbers, −3 to 28', true]))).toBe(
+    expect(fitText(check(['J', '8', true], ['y', '8 numbers, −3 to 28', true]))).toBe(
       'Fits the data block: J 8, y 8',
     );
-    expect(fitWords(check(['J', '8', false]))).toBeNull();
-    expect(fitWords(check())).toBe('The program reads no data');
+    expect(fitText(check(['J', '8', false]))).toBeNull();
+    expect(fitText(check())).toBe('The program reads no data');
   });
 });

@@ -3,7 +3,7 @@ import { type Client, createClient } from '../../../src/client/create-client.ts'
 import type { Model, ModelContent, TreeNode } from '../../../src/contract/model.ts';
 import { fileText, listFiles, remove, setText } from '../../../src/dashboard/editor/file-tree.ts';
 import { defaultChoices } from '../../../src/dashboard/editor/merge-trees.ts';
-import { EditSession, saveWords } from '../../../src/dashboard/features/models/edit-session.ts';
+import { EditSession, saveText } from '../../../src/dashboard/features/models/edit-session.ts';
 import { createFakeModel } from '../../support/fake-objects.ts';
 import { FakeServer } from '../../support/fake-server.ts';
 import { idOf } from '../editor/trees.ts';
@@ -93,7 +93,7 @@ function type(session: EditSession, path: string, words: string): void {
   session.edit((tree) => setText(tree, idOf(tree, path), words));
 }
 
-const words = (session: EditSession) => saveWords(session.snapshot(), '12:03').words;
+const words = (session: EditSession) => saveText(session.snapshot(), '12:03').words;
 const serverTexts = () =>
   Object.fromEntries(server.model.content?.tree.map((node) => [node.name, node.content]) ?? []);
 
@@ -269,6 +269,6 @@ describe('a draft', () => {
     session.edit((tree) => remove(tree, idOf(tree, 'part.stan')));
     await session.keepDraft();
     expect(session.snapshot().draft).toBe('failed');
-    expect(words(session)).toBe('1 file deleted, no draft could be kept');
+    expect(words(session)).toBe('1 file deleted, the draft could not be stored');
   });
 });

@@ -37,14 +37,14 @@ describe('files that are brought', () => {
     expect(paths(imported.files)).toEqual(['main.stan']);
     expect(imported.problems).toEqual([
       'con was left out: the name "con" is a reserved device name.',
-      'huge.bin was left out: it has 18 MB, a file may have 17 MB.',
+      'huge.bin was left out: it is 18 MB, and the limit per file is 17 MB.',
     ]);
   });
 
   it('stop at the largest number of files', async () => {
     const imported = await readGiven(Array.from({ length: 2002 }, (_, i) => given(`f${i}`)));
     expect(imported.files).toHaveLength(2000);
-    expect(imported.problems).toEqual(['Only the first 2000 files were taken.']);
+    expect(imported.problems).toEqual(['Only the first 2000 files were added.']);
   });
 
   it('of a zip come out of it', async () => {
@@ -85,7 +85,7 @@ describe('files that are brought', () => {
   it('make no model when there are none', () => {
     expect(buildContent({ name: '', files: [], problems: [] })).toMatchObject({
       content: null,
-      problems: ['There are no files in what was given.'],
+      problems: ['No files were found.'],
     });
   });
 });

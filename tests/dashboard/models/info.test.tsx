@@ -67,7 +67,7 @@ describe('what is known of a model', () => {
     fireEvent.change(await screen.findByLabelText('Entrance function'), {
       target: { value: 'simulate' },
     });
-    expect(await screen.findByText(/^Folders or entrance changed/)).toBeTruthy();
+    expect(await screen.findByText(/^Folders or entrance file changed/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Save with the files' }));
     await waitFor(() =>
       expect(payloads(server, 'updateObject')).toMatchObject([
@@ -131,7 +131,7 @@ describe('a model from elsewhere', () => {
   it('is fetched from a repository at a branch; the refusal of the server stands as it is', async () => {
     const { server, user } = openNew();
     await user.click(await screen.findByRole('button', { name: 'Fetch' }));
-    expect(screen.getByText('Say first what is to be fetched.')).toBeTruthy();
+    expect(screen.getByText('Enter what to fetch first.')).toBeTruthy();
     await user.click(screen.getByRole('radio', { name: 'Repository' }));
     await user.type(screen.getByPlaceholderText('owner/name, or its address'), 'ada/growth');
     await user.type(screen.getByLabelText('Branch'), 'dev');

@@ -57,7 +57,7 @@ describe('a new model', () => {
     server.failNext('createObject', 'INTERNAL', 'The disk is full.');
     const { user } = renderApp(server, '/models/new');
     await user.click(await screen.findByRole('button', { name: 'Open Eight schools' }));
-    expect(await screen.findByText('Not made: The disk is full.')).toBeTruthy();
+    expect(await screen.findByText('Not created: The disk is full.')).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Open Eight schools' }));
     await waitFor(() => expect(server.callsOf('createObject')).toHaveLength(2));
     expect(server.callsOf('createObject')[1].body).toMatchObject({
@@ -114,7 +114,7 @@ describe('a model', () => {
     await user.click(screen.getByRole('button', { name: 'New file' }));
     const input = screen.getByLabelText('Name of the new file');
     await user.type(input, 'notes.md');
-    expect(screen.getByText('notes.md is there already.')).toBeTruthy();
+    expect(screen.getByText('notes.md already exists.')).toBeTruthy();
     await user.clear(input);
     await user.type(input, 'part.stan{Enter}');
     const added = await screen.findByRole('treeitem', { name: /part\.stan/ });
@@ -144,7 +144,7 @@ describe('a model', () => {
     expect(within(renamed).getByText('M')).toBeTruthy();
     renamed.focus();
     await user.keyboard('{Delete}');
-    expect(await screen.findByText('notes.md goes when you save.')).toBeTruthy();
+    expect(await screen.findByText('notes.md will be deleted when you save.')).toBeTruthy();
     screen.getByRole('treeitem', { name: /src/ }).focus();
     await user.keyboard('{ArrowLeft}');
     expect(screen.queryByRole('treeitem', { name: /main\.stan/ })).toBeNull();

@@ -126,7 +126,7 @@ describe('versions of a model', () => {
   it('are hidden with one line where the server keeps none', async () => {
     const { server } = open(undefined, { capabilities: [] });
     expect(
-      await screen.findByText('This server keeps no earlier versions of a model.'),
+      await screen.findByText('This server does not keep earlier versions of a model.'),
     ).toBeTruthy();
     expect(server.callsOf('listVersions')).toEqual([]);
   });

@@ -225,14 +225,14 @@ describe('the account page', () => {
   it('shows the space by kind, and frees what was deleted after asking', async () => {
     const space = createFakeSpace({ deleted: { bytes: 2_500_000, objects: 3 } });
     const { server, user } = open('/account', { space });
-    await screen.findByText('3 deleted objects (2.5 MB) can still be brought back.');
+    await screen.findByText('3 deleted objects (2.5 MB) can still be restored.');
     expect(screen.getByRole('row', { name: /^Draws 3 runs 100 kB$/ })).toBeTruthy();
-    await user.click(screen.getByRole('button', { name: 'Free space' }));
+    await user.click(screen.getByRole('button', { name: 'Delete for good' }));
     await user.click(screen.getByRole('button', { name: 'Keep' }));
     expect(server.callsOf('freeSpace')).toEqual([]);
-    await user.click(screen.getByRole('button', { name: 'Free space' }));
-    await user.click(screen.getByRole('button', { name: 'Remove for good' }));
-    await screen.findByText('Nothing deleted is kept for undo.');
+    await user.click(screen.getByRole('button', { name: 'Delete for good' }));
+    await user.click(screen.getByRole('button', { name: 'Yes, delete for good' }));
+    await screen.findByText('No deleted objects are kept for undo.');
   });
 
   it("asks for the browser's permission on the person's click only", async () => {

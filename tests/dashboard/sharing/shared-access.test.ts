@@ -59,7 +59,7 @@ describe('opening a share', () => {
     for (let i = 0; i < triesAShare; i++) {
       expect(await open('wrong')).toEqual({
         state: 'locked',
-        refusal: 'Not the right password. Try it again.',
+        refusal: 'Wrong password. Try again.',
       });
     }
     expect(await open('wrong')).toEqual({

@@ -80,7 +80,7 @@ describe('a shared snapshot', () => {
   it('opens after a wrong password with the right one, which is in no address', async () => {
     const { server } = open(locked);
     await enter('wrong', true);
-    expect(await screen.findByText('Not the right password. Try it again.')).toBeTruthy();
+    expect(await screen.findByText('Wrong password. Try again.')).toBeTruthy();
     expect(sessionStorage.length).toBe(0);
     await enter('quiet-fjord-42');
     await title();
@@ -92,7 +92,7 @@ describe('a shared snapshot', () => {
   it('forgets a remembered password that has been changed', async () => {
     sessionStorage.setItem('ergodic.share.S0000001', 'old');
     open(locked);
-    expect(await screen.findByText('Not the right password. Try it again.')).toBeTruthy();
+    expect(await screen.findByText('Wrong password. Try again.')).toBeTruthy();
     expect(sessionStorage.getItem('ergodic.share.S0000001')).toBeNull();
   });
 
@@ -105,7 +105,7 @@ describe('a shared snapshot', () => {
 
   it('says that it is gone', async () => {
     open({ objects: [] });
-    expect(await screen.findByText('This snapshot is not here')).toBeTruthy();
+    expect(await screen.findByText('Snapshot not found')).toBeTruthy();
   });
 
   it('says that the server cannot be reached, and opens on *Try again*', async () => {

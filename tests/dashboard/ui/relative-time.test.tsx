@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RelativeTime, relativeWords } from '../../../src/dashboard/ui/relative-time.tsx';
+import { RelativeTime, relativeText } from '../../../src/dashboard/ui/relative-time.tsx';
 
 afterEach(() => {
   cleanup();
@@ -24,11 +24,11 @@ describe('a time', () => {
     [3 * 86_400, '3 days ago'],
     [13 * 86_400, '13 days ago'],
   ])('of %s seconds ago is %s', (seconds, words) => {
-    expect(relativeWords(now - seconds * 1000, now)).toBe(words);
+    expect(relativeText(now - seconds * 1000, now)).toBe(words);
   });
 
   it('of long ago is a date with its year', () => {
-    expect(relativeWords(now - 14 * 86_400_000, now)).toContain('2026');
+    expect(relativeText(now - 14 * 86_400_000, now)).toContain('2026');
   });
 
   it('renews itself and tells the exact one on hover', async () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { analysisOf } from '../../../src/dashboard/features/workflows/analysis.ts';
-import { samplingWords } from '../../../src/dashboard/features/workflows/sampling-words.ts';
+import { samplingText } from '../../../src/dashboard/features/workflows/sampling-text.ts';
 import {
   readSettings,
   withSetting,
@@ -84,9 +84,9 @@ describe('the state of an analysis', () => {
 describe('settings in a few words', () => {
   it('are read off lines and braces alike', () => {
     const words = /^2 chains × \(500 \+ 1\s000\)$/;
-    expect(samplingWords('sampling:\n  num_chains: 2 # two\n  num_warmup: 500\n')).toMatch(words);
-    expect(samplingWords('sampling: {num_chains: 2, num_warmup: 500}')).toMatch(words);
-    expect(samplingWords('sampling: {"num_chains":2,"num_warmup":500}')).toMatch(words);
-    expect(samplingWords('sampling: {my_num_chains: 9, num_chains: 1}')).toMatch(/^1 chain ×/);
+    expect(samplingText('sampling:\n  num_chains: 2 # two\n  num_warmup: 500\n')).toMatch(words);
+    expect(samplingText('sampling: {num_chains: 2, num_warmup: 500}')).toMatch(words);
+    expect(samplingText('sampling: {"num_chains":2,"num_warmup":500}')).toMatch(words);
+    expect(samplingText('sampling: {my_num_chains: 9, num_chains: 1}')).toMatch(/^1 chain ×/);
   });
 });

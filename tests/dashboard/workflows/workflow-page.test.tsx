@@ -49,7 +49,7 @@ describe('a workflow', () => {
     expect(await flow.findByText('First run')).toBeTruthy();
     expect(flow.getByText(/^2 chains × \(1\s000/)).toBeTruthy();
     expect(flow.getByText('The standard report')).toBeTruthy();
-    expect(flow.getAllByText('Made').length).toBeGreaterThan(0);
+    expect(flow.getAllByText('Ready').length).toBeGreaterThan(0);
   });
 
   it('changes a setting in the form, keeps it as YAML, and sends only what changed', async () => {
@@ -70,7 +70,7 @@ describe('a workflow', () => {
     const text = screen.getByRole('textbox', { name: 'Settings' });
     await user.clear(text);
     await user.type(text, 'sampling:{Enter}  num_chains: lots');
-    const problems = await screen.findByRole('list', { name: 'Problems of the settings' });
+    const problems = await screen.findByRole('list', { name: 'Problems in the settings' });
     expect(problems.textContent).toContain('Line 2');
   });
 
@@ -93,7 +93,7 @@ describe('a workflow', () => {
     const { server, user } = open();
     await screen.findByText(/No report yet/);
     await user.click(screen.getByRole('button', { name: 'Run analysis' }));
-    await screen.findByText(/The analyzer is at work/);
+    await screen.findByText(/The analyzer is running/);
     expect(server.callsOf('invoke')[0].body).toMatchObject({ target: id, action: 'run_analyze' });
   });
 

@@ -19,19 +19,19 @@ export interface AccountDropdownProps {
   readonly children: ReactNode;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 const themes = [
   { scheme: 'light', label: 'Light theme', mark: <IconSun {...icon} /> },
   { scheme: 'dark', label: 'Dark theme', mark: <IconMoon {...icon} /> },
-  { scheme: 'auto', label: 'Theme of the system', mark: <IconDeviceDesktop {...icon} /> },
+  { scheme: 'auto', label: 'System theme', mark: <IconDeviceDesktop {...icon} /> },
 ] as const;
 
 export function AccountDropdown({ services, username, children }: AccountDropdownProps) {
   const navigate = useNavigate();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = async () => {
-    // The token dies on the server too; if that cannot be told, it is forgotten here all the same.
+    // The token is revoked on the server too; if that fails, it is still forgotten here.
     await services.client.logout().catch(() => undefined);
     services.session.signOut();
     await navigate({ to: '/sign-in' });

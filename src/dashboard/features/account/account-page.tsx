@@ -13,7 +13,7 @@ import { TokenSection } from './token-section.tsx';
 
 export function AccountPage() {
   const client = useClient();
-  // A documented server knows its users by their tokens only, and tells nothing of itself.
+  // A documented server knows its users by their tokens only, and does not describe itself.
   const config = useQuery(configQueryOptions(client)).data;
   const hasAccounts = config !== null;
   const user = useQuery(userQueryOptions(client)).data;
@@ -40,7 +40,7 @@ export function AccountPage() {
 const schemes = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-  { value: 'auto', label: 'As the system' },
+  { value: 'auto', label: 'System' },
 ];
 
 function ThemeSection() {
@@ -54,7 +54,7 @@ function ThemeSection() {
         value={colorScheme}
         onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
       />
-      <p className={classes.note}>Kept in this browser; plots and the editor follow.</p>
+      <p className={classes.note}>Stored in this browser; also applies to plots and the editor.</p>
     </section>
   );
 }
@@ -66,9 +66,9 @@ const meanings: Record<(typeof capabilities)[number], string> = {
   run_control: 'stop and pause',
   versions: 'versions',
   search: 'search in lists',
-  share_options: 'share ends',
+  share_options: 'share expiry',
   live: 'notifications and push',
-  space: 'room taken',
+  space: 'storage use',
 };
 
 function ServerSection() {
@@ -81,7 +81,7 @@ function ServerSection() {
       <p className={classes.dim}>
         {lacking.length === 0
           ? 'This server offers everything the dashboard can show.'
-          : `${config === null ? 'Passwords and tokens are managed by the server’s owner. ' : ''}This server does not offer: ${lacking.map((name) => meanings[name]).join(', ')}. What needs it is hidden.`}
+          : `${config === null ? 'Passwords and tokens are managed by the server’s owner. ' : ''}This server does not offer: ${lacking.map((name) => meanings[name]).join(', ')}. Features that need these are hidden.`}
       </p>
     </section>
   );

@@ -5,10 +5,10 @@ import { noticeState, turnOffNotices, turnOnNotices } from '../../ui/browser-not
 import classes from './account-page.module.css';
 
 const words = {
-  on: 'Shown when you are elsewhere, for runs you have looked at in this browser.',
-  off: 'Shown when you are elsewhere, for runs you have looked at in this browser. Your browser asks you first.',
-  forbidden: 'This browser forbids them to this page; its settings for this site allow them.',
-  missing: 'This browser has none.',
+  on: 'Shown while you are in another tab or window, for runs you have opened in this browser.',
+  off: 'Shown while you are in another tab or window, for runs you have opened in this browser. Your browser will ask for permission first.',
+  forbidden: 'Notifications are blocked. Allow them in the browser’s settings for this site.',
+  missing: 'This browser does not support notifications.',
 };
 
 export function NoticeSection() {
@@ -21,7 +21,7 @@ export function NoticeSection() {
     <section className={classes.card}>
       <h2>Notices</h2>
       <Switch
-        label="Tell me when a run I watch ends"
+        label="Notify me when a run I watch ends"
         checked={state === 'on'}
         disabled={state === 'missing' || state === 'forbidden'}
         onChange={(event) => void change(event.currentTarget.checked)}

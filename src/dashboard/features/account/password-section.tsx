@@ -18,7 +18,7 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
       onDone: () => {
         setCurrent('');
         setNext('');
-        showToast({ message: 'Password changed. Other sign-ins have ended.' });
+        showToast({ message: 'Password changed. All other sessions were signed out.' });
       },
     },
   );
@@ -27,8 +27,8 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
       <h2>{hasPassword ? 'Change password' : 'Set a password'}</h2>
       {!hasPassword && (
         <p className={classes.dim}>
-          So far you sign in by the link that the server prints. A password lets you in from
-          anywhere.
+          You currently sign in with the link that the server prints. With a password you can sign
+          in from anywhere.
         </p>
       )}
       <form

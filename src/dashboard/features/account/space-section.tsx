@@ -24,7 +24,7 @@ const names: Record<Space['kinds'][number]['kind'], [label: string, one: string,
   data: ['Data', 'data object', 'data objects'],
   draws: ['Draws', 'run', 'runs'],
   logs: ['Logs', 'log', 'logs'],
-  files: ['Files made for download', 'file', 'files'],
+  files: ['Prepared downloads', 'file', 'files'],
 };
 
 export function SpaceSection() {
@@ -32,8 +32,8 @@ export function SpaceSection() {
   const space = useQuery(spaceQueryOptions(client));
   return (
     <section className={classes.card}>
-      <h2>Space</h2>
-      {space.isError && <QueryProblem query={space} what="The space taken" />}
+      <h2>Storage</h2>
+      {space.isError && <QueryProblem query={space} what="The storage use" />}
       {space.data !== undefined && <Taken space={space.data} />}
     </section>
   );
@@ -47,7 +47,7 @@ function Taken({ space }: { space: Space }) {
         <thead className="visually-hidden">
           <tr>
             <th scope="col">Kind</th>
-            <th scope="col">How many</th>
+            <th scope="col">Count</th>
             <th scope="col">Size</th>
           </tr>
         </thead>
@@ -65,7 +65,7 @@ function Taken({ space }: { space: Space }) {
             );
           })}
           <tr>
-            <th scope="row">In all</th>
+            <th scope="row">Total</th>
             <td />
             <td data-numeric>{formatBytes(total)}</td>
           </tr>
@@ -82,16 +82,16 @@ function Deleted({ deleted }: { deleted: Space['deleted'] }) {
   const { objects, bytes } = deleted;
   const free = useAction(
     async (client) => queryClient.setQueryData(accountKeys.space, await client.freeSpace()),
-    { failed: 'Not freed', onDone: () => showToast({ message: `${formatBytes(bytes)} freed.` }) },
+    { failed: 'Not deleted', onDone: () => showToast({ message: `${formatBytes(bytes)} freed.` }) },
   );
   if (objects === 0) {
-    return <p className={classes.note}>Nothing deleted is kept for undo.</p>;
+    return <p className={classes.note}>No deleted objects are kept for undo.</p>;
   }
   const what = `${formatCount(objects)} deleted ${objects === 1 ? 'object' : 'objects'}`;
   return (
     <div className={classes.free}>
       <p className={classes.dim}>
-        {what} ({formatBytes(bytes)}) can still be brought back.
+        {what} ({formatBytes(bytes)}) can still be restored.
       </p>
       {isAsked ? (
         <>
@@ -101,7 +101,7 @@ function Deleted({ deleted }: { deleted: Space['deleted'] }) {
             loading={free.isBusy}
             onClick={() => void free.run().then(() => setAsked(false))}
           >
-            Remove for good
+            Yes, delete for good
           </Button>
           <Button
             size="xs"
@@ -114,7 +114,7 @@ function Deleted({ deleted }: { deleted: Space['deleted'] }) {
         </>
       ) : (
         <Button size="xs" variant="default" onClick={() => setAsked(true)}>
-          Free space
+          Delete for good
         </Button>
       )}
     </div>

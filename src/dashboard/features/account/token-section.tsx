@@ -71,11 +71,11 @@ export function TokenSection() {
       <h2>API tokens</h2>
       <p className={classes.dim}>
         For scripts: sent as <code>Authorization: Bearer …</code>. A token is shown once, when it is
-        made.
+        created.
       </p>
       {made !== null && (
         <p className={classes.made} role="status">
-          Copy it now, it is not shown again: <CopyableId id={made.token} />
+          Copy it now; it will not be shown again: <CopyableId id={made.token} />
         </p>
       )}
       {(tokens.data?.length ?? 0) > 0 && (
@@ -126,13 +126,13 @@ export function TokenSection() {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <NativeSelect
-          label="Ends in"
+          label="Expires in"
           data={lifetimes}
           value={days}
           onChange={(event) => setDays(event.currentTarget.value)}
         />
         <Button type="submit" variant="default" disabled={name.trim() === ''}>
-          Make token
+          Create token
         </Button>
       </form>
     </section>
@@ -160,7 +160,7 @@ function TokenName({ name, onRename }: TokenNameProps) {
           aria-label={`Rename ${shown}`}
           onClick={() => setText(name)}
         >
-          <IconPencil size={14} stroke={1.6} />
+          <IconPencil size={14} />
         </ActionIcon>
       </strong>
     );

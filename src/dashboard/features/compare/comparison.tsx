@@ -4,7 +4,7 @@ import { IconDownload, IconScale } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { tableCsv } from '../../../figures/table-csv.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { CodeWords } from '../../ui/code-words.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { ChecksCard } from './checks-card.tsx';
 import { CodeCard } from './code-card.tsx';
@@ -157,7 +157,7 @@ function FindingLine(props: {
       <IconScale size={18} stroke={1.6} aria-hidden="true" />
       <p>
         <strong role="status">
-          <CodeWords>{finding.sentence}</CodeWords>
+          <CodeText>{finding.sentence}</CodeText>
         </strong>{' '}
         <span className={classes.dim}>{finding.detail}</span>
       </p>

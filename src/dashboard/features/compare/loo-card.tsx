@@ -4,7 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { LooComparison } from '../../../posterior/loo.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
-import { CodeWords } from '../../ui/code-words.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
 import { TextButton } from '../../ui/text-button.tsx';
 import classes from './compare.module.css';
@@ -86,7 +86,7 @@ export function LooCard({ runs, group }: LooCardProps) {
       </header>
       {plan.names === null ? (
         <p className={classes.cardText}>
-          <CodeWords>{plan.reason}</CodeWords>
+          <CodeText>{plan.reason}</CodeText>
         </p>
       ) : wanted || size <= fewDraws ? (
         <Comparison runs={runs} group={group} names={plan.names} />

@@ -16,7 +16,7 @@ type Opened =
   | { readonly state: 'failed' }
   | { readonly state: 'open'; readonly source: PreviewSource; readonly summary: PreviewSummary };
 
-/** Mount it anew (by `key`) for other bytes. */
+/** Remount it (by `key`) for other bytes. */
 export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) {
   const [opened, setOpened] = useState<Opened>({ state: 'reading' });
   useEffect(() => {
@@ -37,7 +37,9 @@ export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) 
   }, [bytes, fmt]);
   if (opened.state === 'reading') return <PageSkeleton />;
   if (opened.state === 'failed')
-    return <p className={classes.description}>This file is no text: it can only be downloaded.</p>;
+    return (
+      <p className={classes.description}>This is not a text file: it can only be downloaded.</p>
+    );
   return <Document source={opened.source} summary={opened.summary} />;
 }
 
@@ -55,9 +57,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
   const askBranch = useCallback((ask: BranchQuestion) => source.ask('branch', ask), [source]);
   return (
     <>
-      {problem !== null && (
-        <p className={classes.problem}>This is no JSON that can be read: {problem}</p>
-      )}
+      {problem !== null && <p className={classes.problem}>This is not valid JSON: {problem}</p>}
       {entries.length > 0 && (
         <Entries
           entries={entries}
@@ -97,7 +97,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
           </pre>
           {isCut && (
             <p className={classes.description}>
-              The first {formatCount(head.length)} characters; all of it is in the download.
+              The first {formatCount(head.length)} characters. Download the file to see all of it.
             </p>
           )}
         </>
@@ -155,7 +155,7 @@ function Entries({ entries, tables, onShow }: EntriesProps) {
         <thead>
           <tr>
             <th scope="col">Name</th>
-            <th scope="col">Is</th>
+            <th scope="col">Type</th>
             <th scope="col" data-number>
               Values
             </th>

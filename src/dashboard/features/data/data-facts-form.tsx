@@ -2,6 +2,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
+import { Problem } from '../../ui/problem.tsx';
 import classes from './data.module.css';
 
 export interface DataFacts {
@@ -49,11 +50,7 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
         value={description}
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not saved: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem gap="around">Not saved: {problem}</Problem>}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
           Cancel

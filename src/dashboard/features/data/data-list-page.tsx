@@ -60,29 +60,26 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
     <>
       <Button
         variant="default"
-        leftSection={<IconClipboard size={16} stroke={1.6} />}
+        leftSection={<IconClipboard size={16} />}
         onClick={() => setAsked('text')}
       >
         Paste text
       </Button>
       <Button
         variant="default"
-        leftSection={<IconWorld size={16} stroke={1.6} />}
+        leftSection={<IconWorld size={16} />}
         onClick={() => setAsked('address')}
       >
         From an address
       </Button>
       <Button
         variant="default"
-        leftSection={<IconFolderOpen size={16} stroke={1.6} />}
+        leftSection={<IconFolderOpen size={16} />}
         onClick={() => folder.current?.click()}
       >
         Upload a folder
       </Button>
-      <Button
-        leftSection={<IconUpload size={16} stroke={1.6} />}
-        onClick={() => input.current?.click()}
-      >
+      <Button leftSection={<IconUpload size={16} />} onClick={() => input.current?.click()}>
         Upload files
       </Button>
     </>
@@ -113,8 +110,8 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         actions={() => buttons}
         empty={
           <EmptyState title="No data yet">
-            Drop a JSON file here: one object with an entry for each name of a program’s data block.
-            Models from the gallery bring theirs along.
+            Drop a JSON file here: one object with an entry for each variable of a program’s data
+            block. Models from the gallery come with theirs.
           </EmptyState>
         }
       />
@@ -124,7 +121,7 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
             title={asked === 'text' ? 'Paste data' : 'Data from an address'}
             kinds={[asked]}
             hasName
-            saveWords="Save data"
+            saveText="Save data"
             onSave={async (name, source, sending) => {
               const made = await createData(client, name, source, sending);
               setAsked(null);

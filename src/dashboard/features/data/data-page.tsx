@@ -46,7 +46,7 @@ export interface DataPageProps {
   readonly onGone: () => void;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataPageProps) {
   const client = useClient();
@@ -158,7 +158,9 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
               onView={(version) => onSearchChange({ tab: 'content', version })}
             />
           ) : (
-            <p className={classes.description}>This server keeps no earlier versions of data.</p>
+            <p className={classes.description}>
+              This server does not keep earlier versions of data.
+            </p>
           ),
         )}
         {panel('uses', <UsesView data={data} />)}
@@ -169,7 +171,7 @@ export function DataPage({ data: loaded, search, onSearchChange, onGone }: DataP
             title={`New version of ${data.name}`}
             kinds={['file', 'text', 'address']}
             hasName={false}
-            saveWords="Save as the new version"
+            saveText="Save as new version"
             onSave={async (_, source, sending) => {
               await change.content(source, sending);
               setIsRenewing(false);
@@ -216,7 +218,7 @@ function useChanges(data: Data) {
     {
       failed: 'Not restored',
       onDone: (saved, version) =>
-        showToast({ message: `The content of v${version} is v${saved.version ?? '?'} now.` }),
+        showToast({ message: `v${version} was restored as v${saved.version ?? '?'}.` }),
     },
   );
   return {
@@ -256,7 +258,7 @@ function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconRestore size={14} stroke={1.6} />}
+        leftSection={<IconRestore size={14} />}
         onClick={onRestore}
       >
         Restore as new version
@@ -281,7 +283,7 @@ function Content({ data, version }: ContentProps) {
   if (content.data === null)
     return (
       <p className={classes.description}>
-        This file is too large to be shown here: it can be downloaded.
+        This file is too large to show here. Download it instead.
       </p>
     );
   if (content.data.length === 0) return <p className={classes.description}>The file is empty.</p>;

@@ -67,7 +67,7 @@ export function dataVersionsQueryOptions(client: Client, id: string, version: nu
   });
 }
 
-/** Objects of a page, where the server cannot tell which of all read the data. */
+/** Objects of a page, where the server cannot say which objects read the data. */
 export const lookedPageSize = 1000;
 
 interface Using {

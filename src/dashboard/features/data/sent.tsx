@@ -18,7 +18,7 @@ export function Sent({ progress }: { progress: { sent: number; total: number } |
       <span>
         {sent < total
           ? `${formatBytes(sent)} of ${formatBytes(total)}`
-          : `${formatBytes(total)} sent, the server stores it…`}
+          : `${formatBytes(total)} sent; the server is storing it…`}
       </span>
     </div>
   );

@@ -3,6 +3,7 @@ import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/c
 import { useRef, useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
 import { formatBytes } from '../../ui/numbers.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import classes from './data.module.css';
 import type { DataSource, Sending } from './send-data.ts';
@@ -16,7 +17,7 @@ export interface SourceDialogProps {
   readonly kinds: readonly SourceKind[];
   /** A new object needs one. */
   readonly hasName: boolean;
-  readonly saveWords: string;
+  readonly saveText: string;
   /** Rejects with why it was not saved. */
   readonly onSave: (name: string, source: DataSource, sending: Sending) => Promise<void>;
   readonly onClose: () => void;
@@ -29,7 +30,7 @@ type Send = (source: DataSource, sending: Sending) => Promise<void>;
 const kindLabels = { file: 'File', text: 'Paste text', address: 'From an address' };
 
 export function SourceDialog(props: SourceDialogProps) {
-  const { title, kinds, hasName, saveWords, onSave, onSaveAnyway, onClose } = props;
+  const { title, kinds, hasName, saveText, onSave, onSaveAnyway, onClose } = props;
   useReturnFocus();
   const [kind, setKind] = useState(kinds[0]);
   const [name, setName] = useState('');
@@ -95,12 +96,14 @@ export function SourceDialog(props: SourceDialogProps) {
             <Button variant="default" onClick={() => input.current?.click()}>
               Choose a file
             </Button>
-            <span>{file === null ? 'None chosen' : `${file.name}, ${formatBytes(file.size)}`}</span>
+            <span>
+              {file === null ? 'No file chosen' : `${file.name}, ${formatBytes(file.size)}`}
+            </span>
             <input
               ref={input}
               type="file"
               hidden
-              aria-label="File of the data"
+              aria-label="Data file"
               onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
             />
           </div>
@@ -124,29 +127,25 @@ export function SourceDialog(props: SourceDialogProps) {
             label="Address"
             type="url"
             placeholder="https://example.org/schools.json"
-            description="The server fetches it once and keeps a copy; later changes there are not seen here."
+            description="The server fetches it once and keeps a copy; later changes at the source have no effect here."
             required
             value={address}
             onChange={(event) => setAddress(event.currentTarget.value)}
           />
         )}
         {save.isBusy && <Sent progress={sent} />}
-        {save.problem !== null && (
-          <p role="alert" className={classes.problem}>
-            Not saved: {save.problem}
-          </p>
-        )}
+        {save.problem !== null && <Problem gap="around">Not saved: {save.problem}</Problem>}
         <div className={classes.actions}>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
           {save.error?.code === 'CONFLICT' && onSaveAnyway !== undefined && (
             <Button variant="default" onClick={() => void save.run(onSaveAnyway)}>
-              Save on top of it
+              Save anyway
             </Button>
           )}
           <Button type="submit" disabled={!isReady} loading={save.isBusy}>
-            {saveWords}
+            {saveText}
           </Button>
         </div>
       </form>

@@ -28,10 +28,10 @@ export function UploadList({ uploads, onCancel, onDismiss }: UploadListProps) {
             size="compact-sm"
             variant="subtle"
             color="gray"
-            aria-label={state.kind === 'failed' ? `Put ${name} away` : `Cancel ${name}`}
+            aria-label={state.kind === 'failed' ? `Dismiss ${name}` : `Cancel ${name}`}
             onClick={() => (state.kind === 'failed' ? onDismiss(id) : onCancel(id))}
           >
-            {state.kind === 'failed' ? 'Put away' : 'Cancel'}
+            {state.kind === 'failed' ? 'Dismiss' : 'Cancel'}
           </Button>
         </li>
       ))}

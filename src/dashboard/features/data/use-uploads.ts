@@ -39,7 +39,7 @@ function reduce(uploads: readonly Upload[], change: Change): readonly Upload[] {
 /** A body holds the file as base64, and a name beside it. */
 const largestFile = Math.floor((limits.body_bytes - 4096) * 0.75);
 
-/** `onMade`: told of each object; `isOnly`: it was the only file given. Finished uploads leave the list, failed ones stay. */
+/** `onMade`: called for each object; `isOnly`: it was the only file given. Finished uploads leave the list, failed ones stay. */
 export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void>) {
   const client = useClient();
   const queryClient = useQueryClient();
@@ -53,7 +53,7 @@ export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void
     if (controller === undefined) return;
     const fail = (words: string) => dispatch({ id, state: { kind: 'failed', words } });
     if (file.size > largestFile) {
-      fail(`It has ${formatBytes(file.size)}, a file may have ${formatBytes(largestFile)}.`);
+      fail(`The file is ${formatBytes(file.size)}; the limit is ${formatBytes(largestFile)}.`);
       return;
     }
     dispatch({ id, state: { kind: 'sending', progress: null } });

@@ -50,13 +50,13 @@ function Uses({ id, isExact }: { id: string; isExact: boolean }) {
   return (
     <div className={classes.uses}>
       {isEmpty && !hasMore && (
-        <EmptyState title="Nothing reads these data">
-          Choose them where a model is run, and the workflow and its experiments stand here.
+        <EmptyState title="Nothing uses these data">
+          Choose them when you run a model; its workflow and experiments will be listed here.
         </EmptyState>
       )}
       {workflows.rows.length > 0 && (
         <ListTable
-          label="Workflows that read these data"
+          label="Workflows that use these data"
           rows={workflows.rows}
           columns={workflowColumns}
           idOf={(row) => row.short_id}
@@ -65,7 +65,7 @@ function Uses({ id, isExact }: { id: string; isExact: boolean }) {
       )}
       {experiments.rows.length > 0 && (
         <ListTable
-          label="Experiments that read these data"
+          label="Experiments that use these data"
           rows={experiments.rows}
           columns={experimentColumns}
           idOf={(row) => row.short_id}
@@ -74,8 +74,8 @@ function Uses({ id, isExact }: { id: string; isExact: boolean }) {
       )}
       {lists.some((list) => list.total > (isExact ? pageSize : lookedPageSize)) && (
         <p className={classes.description} role="status">
-          {isEmpty && hasMore && 'None so far. '}
-          {isExact ? 'Shown are' : 'Looked through'} {howMany(workflows, 'workflow')} and{' '}
+          {isEmpty && hasMore && 'None yet. '}
+          {isExact ? 'Showing' : 'Searched'} {howMany(workflows, 'workflow')} and{' '}
           {howMany(experiments, 'experiment')}.
         </p>
       )}
@@ -88,7 +88,7 @@ function Uses({ id, isExact }: { id: string; isExact: boolean }) {
             for (const list of lists) if (list.hasMore) void list.refetch();
           }}
         >
-          {isExact ? 'Show more' : `Look through the next ${formatCount(lookedPageSize)}`}
+          {isExact ? 'Show more' : `Search the next ${formatCount(lookedPageSize)}`}
         </Button>
       )}
     </div>

@@ -35,7 +35,7 @@ export default function VersionsView({ data, onView }: VersionsViewProps) {
     },
     {
       key: 'when',
-      title: 'Made',
+      title: 'Created',
       phone: 'below',
       grow: true,
       cell: ({ created_at, note }) => (

@@ -30,7 +30,7 @@ interface View {
   readonly height: number;
 }
 
-/** Mount it anew (by `key`) for another table. */
+/** Remount it (by `key`) for another table. */
 export function VirtualTable({ label, numRows, columns, load }: VirtualTableProps) {
   const host = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<View>({ top: 0, left: 0, width: 960, height: 420 });

@@ -13,11 +13,11 @@ const words: Readonly<Record<BuiltinEvent, { when: string; parameters: string }>
     parameters: 'experiment_id, batch_id, run_id, n_iteration, message',
   },
   'experiment.every_n_samples': {
-    when: 'Fires for each chain each time it has saved another n draws. A relation says its n; without one it is 1 000.',
+    when: 'Fires for each chain after every n saved draws. The relation sets n (1 000 by default).',
     parameters: 'experiment_id, batch_id, run_id, chain_name, n_iteration',
   },
   'share.received': {
-    when: 'Fires when somebody shares something with you by your user name.',
+    when: 'Fires when somebody shares something with your user name.',
     parameters: 'object_id, message',
   },
 };
@@ -27,7 +27,7 @@ function isBuiltin(name: string): name is BuiltinEvent {
 }
 
 /** Null for events of one's own. */
-export function builtinWords(event: { readonly name: string; readonly tags?: readonly string[] }) {
+export function builtinText(event: { readonly name: string; readonly tags?: readonly string[] }) {
   if (event.tags?.includes('builtin') !== true || !isBuiltin(event.name)) return null;
   return words[event.name];
 }

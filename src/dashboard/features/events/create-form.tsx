@@ -3,6 +3,7 @@ import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@manti
 import { useEffect, useState } from 'react';
 import type { CreatePayload } from '../../../contract/objects.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { type Joinable, useJoinables } from '../relations/joinable.ts';
 import { everyNSamples } from './builtin-events.ts';
 import classes from './events.module.css';
@@ -40,11 +41,7 @@ export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps
       {kind === 'event' && <EventFields onChange={setPayload} />}
       {kind === 'callback' && <CallbackFields onChange={setPayload} />}
       {kind === 'relation' && <RelationFields from={from} to={to} onChange={setPayload} />}
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not made: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem>Not created: {problem}</Problem>}
       <div className={classes.actions}>
         <Button type="submit" loading={isBusy} disabled={payload === null}>
           Create {kind}
@@ -101,7 +98,7 @@ function CallbackFields({ onChange }: FieldsProps) {
       />
       <Textarea
         label="Code"
-        description="The program, or gist:<id>:<file>, or repo:<owner>/<name>:<file>. A comment in its first line is what lists call it."
+        description="The program, or gist:<id>:<file>, or repo:<owner>/<name>:<file>. A comment on its first line becomes its title in lists."
         autosize
         minRows={6}
         maxRows={20}
@@ -141,7 +138,7 @@ function RelationFields({ from, to, onChange }: RelationFieldsProps) {
       onChange({ object_type: 'relation', object1_id, object2_id, ...params });
     }
   }, [object1_id, object2_id, n, hasN, onChange]);
-  const none = isPending ? 'Loading' : 'Nothing is called so.';
+  const none = isPending ? 'Loading' : 'No matches.';
   return (
     <>
       <Select
@@ -168,7 +165,7 @@ function RelationFields({ from, to, onChange }: RelationFieldsProps) {
       {hasN && (
         <NumberInput
           label="Every n draws"
-          description="Calls for each chain, each time it has saved so many more."
+          description="One call per chain after every n saved draws."
           min={1}
           max={1_000_000_000}
           allowDecimal={false}

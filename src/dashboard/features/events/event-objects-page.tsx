@@ -15,7 +15,7 @@ import { idColumn } from '../lists/list-columns.tsx';
 import { ObjectListPage, type ObjectListSearch } from '../lists/object-list-page.tsx';
 import { joinableName, useJoinables } from '../relations/joinable.ts';
 import { pathOfId } from '../relations/joined-paths.ts';
-import { builtinWords } from './builtin-events.ts';
+import { builtinText } from './builtin-events.ts';
 import { CreateForm } from './create-form.tsx';
 import classes from './events.module.css';
 import { ObjectPanel } from './object-panel.tsx';
@@ -40,20 +40,21 @@ export interface EventObjectsPageProps {
 const words: Readonly<Record<EventKind, { title: string; about: string; lacks: string }>> = {
   event: {
     title: 'Events',
-    about: 'An event is a name that can be fired; what relations join it with is called then.',
-    lacks: 'This server fires no events by itself and does not say what an event called.',
+    about:
+      'An event is a name that can be fired. Firing it calls everything that a relation joins it with.',
+    lacks: 'This server fires no events by itself and does not report what an event called.',
   },
   callback: {
     title: 'Callbacks',
     about: 'A callback is a small program that an event calls with its parameters.',
     lacks:
-      'This server runs Julia and Python callbacks only and does not say how their calls went.',
+      'This server runs only Julia and Python callbacks and does not report how their calls went.',
   },
   relation: {
     title: 'Relations',
     about: 'A relation joins an event with the callback or function that it calls.',
     lacks:
-      'This server fires no events by itself, so a relation is followed when you fire its event.',
+      'This server fires no events by itself, so a relation takes effect only when you fire its event.',
   },
 };
 
@@ -90,7 +91,7 @@ export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsP
       onDeleted={() => onSearchChange({ id: '' })}
       actions={() => (
         <Button
-          leftSection={<IconPlus size={16} stroke={1.6} />}
+          leftSection={<IconPlus size={16} />}
           aria-expanded={search.make}
           onClick={() => onSearchChange(search.make ? close : { make: true })}
         >
@@ -160,7 +161,7 @@ function columnsOf(kind: EventKind, nameOf: (row: Row) => string): readonly List
 function whatOf(row: Row): string {
   switch (row.object_type) {
     case 'event':
-      return builtinWords(row) === null ? 'you' : 'this server';
+      return builtinText(row) === null ? 'you' : 'this server';
     case 'callback':
       return row.lang;
     case 'relation':

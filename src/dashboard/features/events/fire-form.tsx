@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { FunctionRun } from '../../../contract/relations.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { JsonBox } from '../relations/json-box.tsx';
 import { findJsonFault } from '../relations/json-place.ts';
 import classes from './events.module.css';
@@ -25,7 +26,7 @@ export function FireForm({ id, runs }: FireFormProps) {
       setWords(null);
       const payload = { object_type: 'event' as const, params, lock_key: lockKey };
       const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
-      setWords(firedWords(runs, answer !== null && 'runs' in answer ? answer.runs : undefined));
+      setWords(firedText(runs, answer !== null && 'runs' in answer ? answer.runs : undefined));
     },
     { changes: [objectKeys('event').detail(id)] },
   );
@@ -40,14 +41,14 @@ export function FireForm({ id, runs }: FireFormProps) {
     >
       <JsonBox
         label="Parameters"
-        description="JSON that each call gets."
+        description="JSON passed to each call."
         minRows={2}
         value={params}
         onChange={setParams}
       />
       <TextInput
         label="Lock key"
-        description="One call runs for each key; empty: no lock."
+        description="Calls with the same key run one at a time. Leave empty for no lock."
         value={lockKey}
         onChange={(event) => setLockKey(event.currentTarget.value)}
       />
@@ -57,29 +58,25 @@ export function FireForm({ id, runs }: FireFormProps) {
           variant="default"
           loading={isBusy}
           disabled={!isJson}
-          leftSection={<IconBolt size={16} stroke={1.6} />}
+          leftSection={<IconBolt size={16} />}
         >
           Fire event
         </Button>
         <span role="status">{words}</span>
       </div>
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not fired: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem>Not fired: {problem}</Problem>}
     </form>
   );
 }
 
 /** "Fired: 2 calls, listed below." */
-function firedWords(
+function firedText(
   before: readonly FunctionRun[] | undefined,
   after: readonly FunctionRun[] | undefined,
 ): string {
   if (after === undefined) return 'Fired.';
   const known = new Set(before?.map(({ id }) => id));
   const count = after.filter(({ id }) => !known.has(id)).length;
-  if (count === 0) return 'Fired. Nothing was called: no relation joins it with anything.';
+  if (count === 0) return 'Fired. Nothing was called: no relation uses this event.';
   return `Fired: ${count === 1 ? 'one call' : `${count} calls`}, listed below.`;
 }

@@ -10,7 +10,7 @@ import { joinableName, useJoinables } from '../relations/joinable.ts';
 import { pathOfId } from '../relations/joined-paths.ts';
 import { RelationList } from '../relations/relation-list.tsx';
 import { RunList } from '../relations/run-list.tsx';
-import { builtinWords } from './builtin-events.ts';
+import { builtinText } from './builtin-events.ts';
 import classes from './events.module.css';
 import { FireForm } from './fire-form.tsx';
 import { type EventKind, type EventObject, eventObjectQueryOptions } from './queries.ts';
@@ -39,7 +39,7 @@ export function ObjectPanel({ kind, id }: ObjectPanelProps) {
           <header className={classes.head}>
             <h3>Relations</h3>
             <Link to="/relations" search={{ make: true, [kind === 'event' ? 'from' : 'to']: id }}>
-              {kind === 'event' ? 'Call something more' : 'Join with an event'}
+              {kind === 'event' ? 'Add a call' : 'Join with an event'}
             </Link>
           </header>
           <RelationList
@@ -84,11 +84,11 @@ function About({ object, nameOf }: { object: EventObject; nameOf: (id: string) =
       </p>
     );
   }
-  const builtin = builtinWords(object);
+  const builtin = builtinText(object);
   if (builtin === null) return <p className={classes.note}>Fired by you, here or over the API.</p>;
   return (
     <p className={classes.note}>
-      {builtin.when} Its calls get <code>{builtin.parameters}</code>.
+      {builtin.when} Its calls receive <code>{builtin.parameters}</code>.
     </p>
   );
 }

@@ -12,9 +12,9 @@ export function AnswerView({ value }: { value: unknown }) {
   const answer = readAnswer(value);
   switch (answer.kind) {
     case 'image':
-      return <img className={classes.image} src={answer.source} alt="Answer of the function" />;
+      return <img className={classes.image} src={answer.source} alt="Result of the function" />;
     case 'figure':
-      return <Plot figure={answer.figure} label="Plot the function answered with" height={360} />;
+      return <Plot figure={answer.figure} label="Plot returned by the function" height={360} />;
     case 'html':
       return (
         <>

@@ -50,8 +50,8 @@ export function FunctionListPage(props: ListPageProps) {
             </Button>
           }
         >
-          A function is a model tagged “code”: its entrance file computes an answer from parameters,
-          with the draws of a run at hand.
+          A function is a model tagged “code”: its entrance file computes a result from parameters
+          and can read the draws of a run.
         </EmptyState>
       }
     />

@@ -10,6 +10,7 @@ import { runAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { JsonBox } from '../relations/json-box.tsx';
 import { RelationList } from '../relations/relation-list.tsx';
@@ -21,7 +22,7 @@ import classes from './functions.module.css';
 
 export interface FunctionPageProps {
   readonly model: Model;
-  /** Its newest calls, by whoever may call it, are being asked for again. */
+  /** Its newest calls, by any user, are being refetched. */
   readonly isFetching: boolean;
   readonly onRefresh: () => void;
 }
@@ -66,7 +67,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
         narrow
         title={model.name || model.short_id}
         id={model.short_id}
-        facts={isBuiltin ? ['comes with this server'] : []}
+        facts={isBuiltin ? ['built into this server'] : []}
         actions={
           !isBuiltin && (
             <Button variant="default" component={Link} to={`/models/${model.short_id}`}>
@@ -87,7 +88,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
           >
             <JsonBox
               label="Parameters"
-              description="One JSON object, as the function wants it."
+              description='A JSON object with a value for each parameter, such as {"n": 100}.'
               value={text}
               onChange={setText}
               problem={parameters.ok ? undefined : parameters.problem}
@@ -95,13 +96,13 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
             <div className={classes.actions}>
               <Button
                 type="submit"
-                leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+                leftSection={<IconPlayerPlay size={16} />}
                 disabled={!parameters.ok}
               >
                 Call
               </Button>
               <Switch
-                label="Wait for the answer"
+                label="Wait for the result"
                 checked={waits}
                 onChange={(event) => setWaits(event.currentTarget.checked)}
               />
@@ -122,7 +123,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
                         setText(one.parameters);
                       }}
                     >
-                      <span data-state={one.state}>{stateWords(one)}</span>
+                      <span data-state={one.state}>{stateText(one)}</span>
                       <code>{one.parameters.replace(/\s+/g, ' ')}</code>
                       <span className={classes.when}>
                         <RelativeTime date={new Date(one.at).toISOString()} />
@@ -135,19 +136,17 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
           )}
         </div>
         <section className={classes.card} aria-labelledby="answer">
-          <h2 id="answer">Answer</h2>
+          <h2 id="answer">Result</h2>
           <div role="status">
-            {shown === undefined && <p className={classes.note}>Nothing was called yet.</p>}
-            {shown?.state === 'waiting' && <p className={classes.note}>Waiting for the answer.</p>}
+            {shown === undefined && <p className={classes.note}>No calls yet.</p>}
+            {shown?.state === 'waiting' && <p className={classes.note}>Waiting for the result.</p>}
             {shown?.state === 'sent' && (
-              <p className={classes.note}>The call was taken; its answer is not waited for.</p>
+              <p className={classes.note}>
+                The call was accepted; this page does not wait for its result.
+              </p>
             )}
           </div>
-          {shown?.state === 'failed' && (
-            <p role="alert" className={classes.problem}>
-              The call failed: {shown.problem}
-            </p>
-          )}
+          {shown?.state === 'failed' && <Problem>The call failed: {shown.problem}</Problem>}
           {shown?.state === 'done' && <AnswerView key={shown.id} value={shown.answer} />}
         </section>
         <section className={classes.card} aria-labelledby="relations">
@@ -169,7 +168,7 @@ export function FunctionPage({ model, isFetching, onRefresh }: FunctionPageProps
   );
 }
 
-function stateWords({ state, milliseconds }: FunctionCall): string {
+function stateText({ state, milliseconds }: FunctionCall): string {
   switch (state) {
     case 'waiting':
       return 'Waiting';

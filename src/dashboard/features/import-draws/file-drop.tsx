@@ -48,7 +48,7 @@ export function FileDrop({ suffixes, isDisabled, onPick, children }: FileDropPro
         </Button>
       </p>
       <FileInput
-        label="Files of draws"
+        label="Draws files"
         inputRef={input}
         what="files"
         accept={suffixes === '' ? undefined : `${suffixes},.nc4,.h5,.tar,.gz`}

@@ -3,11 +3,12 @@ import { Button, Progress, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
 import { formatBytes } from '../../ui/numbers.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { FileDrop } from './file-drop.tsx';
 import classes from './import-draws.module.css';
 import {
   boundsOf,
-  boundsWords,
+  boundsText,
   fileOfMessage,
   type PickedFile,
   pickedProblem,
@@ -61,7 +62,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
           >
             Stan CSV as CmdStan writes it, Turing CSV, ArviZ netCDF, or a CSV with a column for each
             variable. One file may hold several chains, and each chain may have a file of its own.{' '}
-            {boundsWords(bounds)}
+            {boundsText(bounds)}
           </FileDrop>
           <PickedList
             files={files}
@@ -71,7 +72,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
           />
           <Textarea
             label="Addresses"
-            description="Of files on the web, one a line: the server fetches them."
+            description="Addresses of files on the web, one per line; the server fetches them."
             placeholder="https://example.org/chain_1.csv"
             rows={2}
             spellCheck={false}
@@ -92,11 +93,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
           />
         </div>
       </section>
-      {failure !== null && culprit === -1 && (
-        <p role="alert" className={classes.problem}>
-          Not imported: {failure}
-        </p>
-      )}
+      {failure !== null && culprit === -1 && <Problem>Not imported: {failure}</Problem>}
       <SendState state={state} />
       <div className={classes.actions}>
         <Button type="submit" disabled={problem !== null} loading={isBusy}>

@@ -73,10 +73,10 @@ export function boundsOf(config: ServerConfig | null): ImportBounds {
 }
 
 /** "At most 10 files, 67 MB together." */
-export function boundsWords({ bytes, files }: ImportBounds): string {
+export function boundsText({ bytes, files }: ImportBounds): string {
   const parts = [
     ...(files > 0 ? [`${formatCount(files)} files`] : []),
-    ...(bytes > 0 ? [`${formatBytes(bytes)} together`] : []),
+    ...(bytes > 0 ? [`${formatBytes(bytes)} in total`] : []),
   ];
   return parts.length === 0 ? '' : `At most ${parts.join(', ')}.`;
 }
@@ -89,14 +89,15 @@ export function pickedProblem(
 ): string | null {
   const count = files.length + numAddresses;
   if (count === 0) return 'Choose a file first.';
-  if (files.some((file) => file.problem !== null)) return 'A file cannot be imported.';
+  if (files.some((file) => file.problem !== null)) return 'One of the files cannot be imported.';
   if (most > 0 && count > most)
-    return `These are ${formatCount(count)} files; this server takes ${formatCount(most)}.`;
+    return `You chose ${formatCount(count)} files; this server accepts at most ${formatCount(most)}.`;
   const size = files.reduce((sum, file) => sum + wireSize(file), 0);
   if (bytes > 0 && size > bytes)
-    return `The files are ${formatBytes(size)} as they are sent; this server takes ${formatBytes(bytes)}. Thin the draws, or import fewer chains.`;
+    return `The upload is ${formatBytes(size)}; this server accepts at most ${formatBytes(bytes)}. Thin the draws, or import fewer chains.`;
   const types = new Set(files.map((file) => file.type));
-  if (types.size > 1) return 'The files are of different kinds; an import takes chains of one run.';
+  if (types.size > 1)
+    return 'The files have different formats; import the chains of one run at a time.';
   return null;
 }
 

@@ -2,6 +2,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { formatBytes } from '../../ui/numbers.ts';
+import { Problem } from '../../ui/problem.tsx';
 import classes from './import-draws.module.css';
 import { type PickedFile, typeNames } from './picked-files.ts';
 
@@ -27,11 +28,7 @@ export function PickedList({ files, isDisabled, problem, onRemove }: PickedListP
                 {formatBytes(file.bytes.length)}
                 {file.type !== null && ` · ${typeNames[file.type]}`}
               </span>
-              {wrong !== null && (
-                <p role="alert" className={classes.problem}>
-                  {wrong}
-                </p>
-              )}
+              {wrong !== null && <Problem>{wrong}</Problem>}
             </div>
             <ActionIcon
               variant="subtle"
@@ -40,7 +37,7 @@ export function PickedList({ files, isDisabled, problem, onRemove }: PickedListP
               aria-label={`Leave out ${file.name}`}
               onClick={() => onRemove(file.key)}
             >
-              <IconX size={16} stroke={1.6} />
+              <IconX size={16} />
             </ActionIcon>
           </li>
         );

@@ -44,7 +44,7 @@ export function DataSource({ datas, dataId, isWrong, onChange, onMade }: DataSou
         placeholder="None"
         searchable
         clearable
-        nothingFoundMessage="No data is called so"
+        nothingFoundMessage="No data with this name"
         data={datas.map((item) => ({ value: item.short_id, label: item.name || item.short_id }))}
         value={dataId === '' ? null : dataId}
         onChange={(value) => onChange(value ?? '')}
@@ -105,7 +105,7 @@ function PasteForm({
     >
       <Textarea
         label="JSON"
-        description="One object with an entry for each name of the data block."
+        description="One object with an entry for each variable of the data block."
         placeholder='{"N": 3, "y": [1.2, 0.4, 2.2]}'
         autosize
         minRows={5}

@@ -41,14 +41,9 @@ export function DataTable({ check, hasData }: { check: DataCheck | null; hasData
                 {hasData ? (
                   <span className={classes.found} data-good={isGood || undefined}>
                     {isGood ? (
-                      <IconCheck size={16} stroke={1.6} role="img" aria-label="fits" />
+                      <IconCheck size={16} role="img" aria-label="fits" />
                     ) : (
-                      <IconAlertCircle
-                        size={16}
-                        stroke={1.6}
-                        role="img"
-                        aria-label="does not fit"
-                      />
+                      <IconAlertCircle size={16} role="img" aria-label="does not fit" />
                     )}
                     {found}
                   </span>

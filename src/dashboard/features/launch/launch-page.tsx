@@ -122,7 +122,7 @@ export function LaunchPage({
                 label="Model"
                 placeholder="Choose a model"
                 searchable
-                nothingFoundMessage="No model is called so"
+                nothingFoundMessage="No model with this name"
                 data={(models.data ?? []).map((item) => ({
                   value: item.short_id,
                   label: item.name || item.short_id,
@@ -160,13 +160,13 @@ export function LaunchPage({
             {content.isError && dataId !== '' && <QueryProblem query={content} what="The data" />}
             {isTable && (
               <p className={classes.note}>
-                A table: the server reads its columns as entries, and N as the number of rows, and
-                checks them when the run starts.
+                This is a table: the server passes each column as a variable and N as the number of
+                rows, and checks them when the run starts.
               </p>
             )}
             {dataId !== '' && !isTable && content.data?.text === null && (
               <p className={classes.note}>
-                Too large to be compared here: the server checks them when the run starts.
+                Too large to check here: the server checks them when the run starts.
               </p>
             )}
             <DataTable check={check} hasData={dataId !== ''} />
@@ -175,7 +175,9 @@ export function LaunchPage({
             <header>
               <h2 id="launch-sampling">Sampling</h2>
               {launch.useLast !== null && (
-                <TextButton onClick={launch.useLast}>Use the last values for this model</TextButton>
+                <TextButton onClick={launch.useLast}>
+                  Use the last settings for this model
+                </TextButton>
               )}
             </header>
             <Settings launch={launch} advanced={false} />
@@ -225,7 +227,7 @@ function Advanced({ launch }: LaunchOf) {
   return (
     <div className={classes.advanced}>
       <button type="button" aria-expanded={isShown} onClick={() => setIsOpen(!isOpen)}>
-        <Chevron size={16} stroke={1.6} aria-hidden="true" />
+        <Chevron size={16} aria-hidden="true" />
         <strong>Advanced</strong>
         <span>metric, thin, init radius, save warmup, limits</span>
       </button>

@@ -4,7 +4,7 @@ import { IconAlertCircle, IconPlayerPlay } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { DataCheck } from '../../editor/data-check.ts';
-import { CodeWords } from '../../ui/code-words.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { numberOf } from '../launching/launch-settings.ts';
 import type { RunReason } from '../launching/run-reason.ts';
@@ -35,7 +35,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
       </dl>
       <Button
         fullWidth
-        leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+        leftSection={<IconPlayerPlay size={16} />}
         disabled={reason !== null || !isReady}
         loading={launch.isStarting}
         aria-describedby={reason === null ? undefined : 'launch-reason'}
@@ -45,9 +45,9 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
       </Button>
       {reason !== null && (
         <p id="launch-reason" className={classes.reason}>
-          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <IconAlertCircle size={16} aria-hidden="true" />
           <span>
-            Cannot run: <CodeWords>{reason.words}</CodeWords>{' '}
+            Cannot run: <CodeText>{reason.words}</CodeText>{' '}
             {reason.place === 'data' && dataId !== '' && (
               <Link to="/data/$dataId" params={{ dataId }}>
                 Open the data
@@ -58,7 +58,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
       )}
       {launch.failure !== null && (
         <p role="alert" className={classes.reason}>
-          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <IconAlertCircle size={16} aria-hidden="true" />
           <span>Not started: {launch.failure}</span>
         </p>
       )}
@@ -86,7 +86,7 @@ function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, Rea
   }
   if (last)
     facts.push([
-      'Last time took',
+      'Last run took',
       last < 60
         ? `${last.toFixed(1)} s`
         : `${Math.floor(last / 60)} min ${Math.round(last % 60)} s`,

@@ -30,7 +30,7 @@ export async function launchRun(client: Client, order: LaunchOrder): Promise<str
     body: { target: workflow.short_id, action: 'run_sample', get_response: true },
   });
   if (!started.experiment_id)
-    throw new ApiError('schema', 'The server started the run without telling its id.');
+    throw new ApiError('schema', 'The server started the run but did not return its id.');
   return started.experiment_id;
 }
 
@@ -50,7 +50,7 @@ async function findWorkflow(
   );
 }
 
-/** Scripts and analyses belong to whoever set them up: those workflows are left alone. */
+/** Scripts and analyses belong to the user who set them up: those workflows are left alone. */
 function isPlain({ analyzer_id, startup_script, data_script }: Workflow): boolean {
   return !analyzer_id && !startup_script && !data_script;
 }

@@ -29,18 +29,18 @@ const labels: Readonly<Record<string, string>> = {
   save_warmup: 'Save warmup',
   parallel_chains: 'Chains at once',
   inits: 'Starting values',
-  timeout: 'Time limit of a chain, s',
-  iteration_timeout: 'Time limit of an iteration, s',
+  timeout: 'Time limit per chain, s',
+  iteration_timeout: 'Time limit per iteration, s',
 };
 
 /** Shorter than the table's, for the fields that everybody sees. */
 const shortMeanings: Readonly<Record<string, string>> = {
   num_chains: 'Independent runs; 4 is enough to compare',
-  num_warmup: 'Draws used to adapt, then dropped',
-  num_samples: 'Draws made after that, for each chain',
-  adapt_delta: 'Higher is slower and diverges less',
-  max_treedepth: 'Longest path is 2 to this power',
-  seed: 'Drawn at the start and recorded',
+  num_warmup: 'Draws used for adaptation, then discarded',
+  num_samples: 'Draws per chain after warmup',
+  adapt_delta: 'Higher: slower, with fewer divergences',
+  max_treedepth: 'A draw takes at most 2 to this power steps',
+  seed: 'Chosen at random and recorded',
 };
 
 const emptyWords: Readonly<Record<string, string>> = {
@@ -119,7 +119,7 @@ function valueOf(key: string, text: string): unknown {
     try {
       return JSON.parse(trimmed);
     } catch {
-      return new Error('This is not complete JSON');
+      return new Error('This is not valid JSON');
     }
   }
   return trimmed;

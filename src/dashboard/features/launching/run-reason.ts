@@ -6,7 +6,7 @@ import { settingFields } from './launch-settings.ts';
 export interface RunReason {
   /** Behind "Cannot run: ". */
   readonly words: string;
-  /** What mends it, where there is a place to go to. */
+  /** Where to fix it, if there is such a page. */
   readonly problem?: Problem;
   readonly place?: 'data';
 }
@@ -16,7 +16,7 @@ export interface RunSetup {
   readonly entrance: string | null;
   /** Runtime that the model names or its entrance has: `stan`, `julia`, … */
   readonly env: string;
-  /** What the server can run, where it tells. */
+  /** What the server can run, if it says so. */
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
   readonly checked: Problems | null;
   readonly dataId: string;
@@ -24,7 +24,7 @@ export interface RunSetup {
   readonly settingProblems: ReadonlyMap<string, string>;
 }
 
-const runtimeWords: Readonly<Record<string, string>> = {
+const runtimeText: Readonly<Record<string, string>> = {
   julia: 'Julia',
   python: 'Python',
   r: 'R',
@@ -40,7 +40,7 @@ export function runReason(setup: RunSetup): RunReason | null {
 function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReason | null {
   if (entrance === null) return { words: 'the model has no entrance file. Mark one under Files.' };
   if (env !== '' && runtimes?.[env] === false)
-    return { words: `this server does not run ${runtimeWords[env] ?? env}.` };
+    return { words: `this server does not run ${runtimeText[env] ?? env}.` };
   const error = checked?.problems.find(({ severity }) => severity === 'error');
   return error === undefined ? null : { words: error.message, problem: error };
 }
@@ -71,7 +71,7 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
 }
 
 /** "J 8, y 8, sigma 8": what fits, in one line. */
-export function fitWords(check: DataCheck): string | null {
+export function fitText(check: DataCheck): string | null {
   if (check.state !== 'checked' || check.rows.some((row) => !row.isGood)) return null;
   if (check.rows.length === 0) return 'The program reads no data';
   const shown = check.rows

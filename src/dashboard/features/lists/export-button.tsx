@@ -6,8 +6,8 @@ import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import type { EntryOf } from '../../objects/object-queries.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { importWithRetry } from '../../ui/import-with-retry.ts';
 import { formatCount } from '../../ui/numbers.ts';
-import { patiently } from '../../ui/patient-import.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
 
@@ -32,7 +32,7 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
       const onProgress = (done: number, total: number) =>
         setProgress(`${formatCount(done)} of ${formatCount(total)} read`);
       // few ever ask for the file, and every list is a first view
-      const [{ exportRows, mostExported }, { listCsv }] = await patiently(() =>
+      const [{ exportRows, mostExported }, { listCsv }] = await importWithRetry(() =>
         Promise.all([import('./export-list.ts'), import('./list-csv.ts')]),
       );
       const { rows, total } = await exportRows(client, { kind, filters, onProgress, signal });

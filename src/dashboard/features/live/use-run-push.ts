@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import type { LiveStatus } from '../../../contract/live.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { importWithRetry } from '../../ui/import-with-retry.ts';
 import type { DrawsLoader } from './draws-loader.ts';
 import type { RunPush } from './run-push.ts';
 import type { PollPush } from './use-poll.ts';
@@ -80,7 +80,7 @@ export function useRunPush(input: RunPushInput): RunLine {
     if (!enabled || !isSeen || typeof WebSocket === 'undefined') return;
     watchRun(experimentId);
     let isGone = false;
-    void patiently(() => import('./run-push.ts')).then(({ openRunPush }) => {
+    void importWithRetry(() => import('./run-push.ts')).then(({ openRunPush }) => {
       if (isGone) return;
       line.push = openRunPush({
         client,

@@ -15,11 +15,11 @@ export function BinaryFile({ file, path }: { file: FileEntry; path: string }) {
         <strong>{file.name}</strong>
         <br />
         {suffix === undefined ? 'Binary file' : `Binary file (${suffix})`},{' '}
-        {formatBytes(bytes.length)}. It is kept and sent back as it is.
+        {formatBytes(bytes.length)}. It is stored unchanged.
       </p>
       <Button
         variant="default"
-        leftSection={<IconDownload size={16} stroke={1.6} />}
+        leftSection={<IconDownload size={16} />}
         onClick={() => saveFile(file.name, 'application/octet-stream', new Uint8Array(bytes))}
       >
         Download

@@ -27,7 +27,7 @@ export interface ConflictViewProps {
   readonly onOpenModel: (modelId: string) => void;
 }
 
-const changedWords = {
+const changedText = {
   both: 'both changed',
   mine: 'only mine changed',
   theirs: 'only theirs changed',
@@ -74,7 +74,9 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
             <strong key="left">
               {undecided === 0
                 ? 'Every file has a choice.'
-                : `${undecided} of ${differences.length} files still ${undecided === 1 ? 'needs' : 'need'} a choice.`}
+                : undecided === 1
+                  ? '1 file still needs a choice.'
+                  : `${undecided} files still need a choice.`}
             </strong>,
           ]}
           actions={
@@ -84,13 +86,13 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
               </Button>
               <Button
                 variant="default"
-                leftSection={<IconCopy size={16} stroke={1.6} />}
+                leftSection={<IconCopy size={16} />}
                 onClick={() => void saveCopy.run()}
               >
                 Save mine as a new model
               </Button>
               <Button
-                leftSection={<IconDeviceFloppy size={16} stroke={1.6} />}
+                leftSection={<IconDeviceFloppy size={16} />}
                 disabled={undecided > 0}
                 loading={session.snapshot().saving}
                 onClick={() => void session.resolveConflict(choices)}
@@ -113,12 +115,12 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
               >
                 <FileIcon name={difference.path} />
                 <span className={classes.path}>{difference.path}</span>
-                <span className={classes.changed}>{changedWords[difference.changedBy]}</span>
+                <span className={classes.changed}>{changedText[difference.changedBy]}</span>
                 <span
                   className={classes.choice}
                   data-open={!choices.has(difference.path) || undefined}
                 >
-                  {choiceWords(choices.get(difference.path))}
+                  {choiceText(choices.get(difference.path))}
                 </span>
               </button>
             </li>
@@ -145,7 +147,7 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
             <Side
               letter="M"
               title={version === undefined ? 'Mine' : `Mine, from v${version}`}
-              note="write here to make one of both"
+              note="edit here to merge"
             >
               <Button
                 size="xs"
@@ -170,7 +172,7 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
   );
 }
 
-function choiceWords(choice: Choice | undefined): string {
+function choiceText(choice: Choice | undefined): string {
   if (choice === undefined) return 'Choose';
   if (choice === 'mine') return 'Mine kept';
   return choice === 'theirs' ? 'Theirs taken' : 'Merged';
@@ -206,7 +208,7 @@ function FileDiff({ difference, choice, scheme, onMerge }: FileDiffProps) {
   const [start] = useState(() => (typeof choice === 'object' ? choice.merged : mine));
   if (theirs === null || mine === null || start === null) {
     const size = (bytes: Uint8Array | null) =>
-      bytes === null ? 'not there' : formatBytes(bytes.length);
+      bytes === null ? 'does not exist' : formatBytes(bytes.length);
     return (
       <p className={classes.binary}>
         A binary file: theirs {size(difference.theirs)}, mine {size(difference.mine)}.

@@ -16,9 +16,9 @@ export function DraftBanner({ session, state }: { session: EditSession; state: E
     showToast({ message: `The draft could not be ${what}.`, tone: 'bad' });
   return (
     <div className={classes.banner} role="status">
-      <IconPencil size={16} stroke={1.6} aria-hidden="true" />
+      <IconPencil size={16} aria-hidden="true" />
       <span>
-        A draft of this model is kept in this browser: {draft.words},{' '}
+        This browser holds a draft of this model: {draft.words},{' '}
         <RelativeTime date={new Date(draft.keptAt).toISOString()} />
         {from}
         {behind && ` (the server has v${state.version}: saving will show both)`}.

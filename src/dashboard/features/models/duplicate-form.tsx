@@ -6,6 +6,7 @@ import { type Model, modelEnvs } from '../../../contract/model.ts';
 import { type FileTree, toContent } from '../../editor/file-tree.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Problem } from '../../ui/problem.tsx';
 import classes from './model-page.module.css';
 import { ProcessesBox, type RuntimeChoice, RuntimeSelect } from './runtime-fields.tsx';
 
@@ -49,11 +50,7 @@ export function DuplicateForm({ model, tree, onOpenModel }: DuplicateFormProps) 
       />
       <RuntimeSelect choice={choice} onChange={set} />
       <ProcessesBox choice={choice} onChange={set} />
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Nothing was made: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem>Not duplicated: {problem}</Problem>}
       <div className={classes.infoButtons}>
         <Button type="submit" variant="default" disabled={name.trim() === ''} loading={isBusy}>
           Duplicate

@@ -13,7 +13,7 @@ import {
 } from '../../editor/merge-trees.ts';
 import {
   changesOf,
-  changeWords,
+  changeText,
   fromDraft,
   isDirty,
   rebaseOnSaved,
@@ -142,7 +142,7 @@ export class EditSession {
             id,
             baseVersion: version ?? 0,
             tree: toDraft(tree),
-            words: changeWords(changes),
+            words: changeText(changes),
             keptAt: now(),
           };
           await drafts.keep(draft, this.baseKeptFor === id ? null : tree.saved.content);
@@ -299,7 +299,7 @@ export class EditSession {
 }
 
 /** The save state in words, and how it is toned. */
-export function saveWords(
+export function saveText(
   state: EditState,
   savedTime: string,
 ): { words: string; tone: 'plain' | 'warn' | 'bad' } {
@@ -309,10 +309,11 @@ export function saveWords(
     none: '',
     pending: '',
     kept: ', draft kept in this browser',
-    failed: ', no draft could be kept',
+    failed: ', the draft could not be stored',
   }[state.draft];
-  if (state.conflict !== null) return { words: 'Not saved: it was changed meanwhile', tone: 'bad' };
+  if (state.conflict !== null)
+    return { words: 'Not saved: the model was changed elsewhere', tone: 'bad' };
   if (state.failure !== null) return { words: `Not saved: ${state.failure}`, tone: 'bad' };
-  if (dirty) return { words: `${changeWords(state.changes)}${kept}`, tone: 'warn' };
+  if (dirty) return { words: `${changeText(state.changes)}${kept}`, tone: 'warn' };
   return { words: savedTime === '' ? 'Saved' : `Saved ${savedTime}`, tone: 'plain' };
 }

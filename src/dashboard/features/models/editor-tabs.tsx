@@ -69,7 +69,7 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
                 title={`Close ${entry.name}`}
                 onClick={() => onClose(entry.id)}
               >
-                <IconX size={14} stroke={1.6} />
+                <IconX size={14} />
               </button>
             </span>
           );

@@ -18,7 +18,7 @@ const kinds = {
     label: 'Address',
     field: 'Address of a file, a zip or a tar',
     placeholder: 'https://example.org/model.zip',
-    words: 'A program, or an archive with one, that anybody can fetch.',
+    words: 'A program, or an archive that contains one, at any public address.',
   },
   repo: {
     label: 'Repository',
@@ -57,14 +57,14 @@ export function FetchModel({ options, onMade }: FetchModelProps) {
     { onDone: onMade },
   );
   const isMissing = place.trim() === '';
-  const trouble = isAsked && isMissing ? 'Say first what is to be fetched.' : problem;
+  const trouble = isAsked && isMissing ? 'Enter what to fetch first.' : problem;
   return (
     <section className={classes.card} aria-labelledby="fetch-title">
       <h2 id="fetch-title">
-        <IconWorld size={16} stroke={1.6} aria-hidden="true" />
+        <IconWorld size={16} aria-hidden="true" />
         Fetch from elsewhere
       </h2>
-      <p>{words} The server makes a copy; later changes there are not seen here.</p>
+      <p>{words} The server makes a copy; later changes at the source have no effect here.</p>
       <form
         className={classes.fetch}
         onSubmit={(event) => {
@@ -94,7 +94,7 @@ export function FetchModel({ options, onMade }: FetchModelProps) {
         {kind === 'repo' && (
           <TextInput
             aria-label="Branch"
-            placeholder="Branch; empty: the default one"
+            placeholder="Branch (optional)"
             value={branch}
             onChange={(event) => setBranch(event.currentTarget.value)}
           />
@@ -102,7 +102,7 @@ export function FetchModel({ options, onMade }: FetchModelProps) {
         <div className={classes.form}>
           <TextInput
             aria-label="Name of the fetched model"
-            placeholder="Name; empty: as it is called there"
+            placeholder="Name (optional)"
             maxLength={255}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}

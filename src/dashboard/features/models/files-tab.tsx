@@ -163,7 +163,7 @@ export function FilesTab({
                 size="xs"
                 variant="subtle"
                 className={classes.runButton}
-                leftSection={<IconPlayerPlay size={14} stroke={1.6} />}
+                leftSection={<IconPlayerPlay size={14} />}
                 aria-expanded={isRunOpen}
                 onClick={() => setIsRunOpen(!isRunOpen)}
               >

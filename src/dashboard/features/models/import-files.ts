@@ -90,13 +90,13 @@ export async function readGiven(given: readonly GivenFile[]): Promise<ImportedFi
     if (!segments.ok) problems.push(`${path} was left out: the name ${segments.error}.`);
     else if (size > fileBytes)
       problems.push(
-        `${path} was left out: it has ${formatBytes(size)}, a file may have ${formatBytes(fileBytes)}.`,
+        `${path} was left out: it is ${formatBytes(size)}, and the limit per file is ${formatBytes(fileBytes)}.`,
       );
     else if (files.length >= nodes) {
-      problems.push(`Only the first ${nodes} files were taken.`);
+      problems.push(`Only the first ${nodes} files were added.`);
       break;
     } else if (total + size > totalBytes)
-      problems.push(`${path} was left out: a model may have ${formatBytes(totalBytes)} in all.`);
+      problems.push(`${path} was left out: the limit per model is ${formatBytes(totalBytes)}.`);
     else {
       total += size;
       files.push({ path, bytes: await read() });

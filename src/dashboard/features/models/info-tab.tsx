@@ -7,6 +7,7 @@ import { entranceOf, type FileTree, listFiles, setMeta } from '../../editor/file
 import { objectKeys } from '../../objects/query-keys.ts';
 import { runAction, useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import { DuplicateForm } from './duplicate-form.tsx';
@@ -102,11 +103,7 @@ function AboutForm({ model }: { model: Model }) {
         value={[...about.tags]}
         onChange={(tags) => set({ tags })}
       />
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          Not saved: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem>Not saved: {problem}</Problem>}
       <div className={classes.infoButtons}>
         <Button
           type="submit"
@@ -118,7 +115,7 @@ function AboutForm({ model }: { model: Model }) {
         </Button>
         {isChanged && (
           <Button variant="subtle" color="gray" onClick={() => setAbout(before)}>
-            Take back
+            Discard changes
           </Button>
         )}
       </div>
@@ -141,15 +138,15 @@ function RunForm({ session, state }: { session: EditSession; state: EditState })
     />
   );
   return (
-    <section className={classes.infoPart} aria-label="How it is run">
-      <h2>How it is run</h2>
+    <section className={classes.infoPart} aria-label="How it runs">
+      <h2>How it runs</h2>
       <EntranceSelect tree={tree} onChange={(path) => change({ entrance_file: path })} />
       {field(
         'entrance_func',
         'Entrance function',
-        'What is called in the entrance file; not for Stan.',
+        'The function called in the entrance file; not used by Stan.',
       )}
-      {field('project_file', 'Project file', 'Names the packages a Julia project uses.')}
+      {field('project_file', 'Project file', 'Lists the packages that a Julia project uses.')}
       {field('manifest', 'Manifest', 'Pins the versions of these packages.')}
       <div className={classes.infoButtons}>
         <Button
@@ -195,7 +192,7 @@ function Facts({ model }: { model: Model }) {
         ? null
         : model.single_instance
           ? 'One for all chains'
-          : 'One a chain',
+          : 'One per chain',
     ],
     ['Version', model.version],
     ['Id', <code key="id">{model.short_id}</code>],
@@ -203,7 +200,7 @@ function Facts({ model }: { model: Model }) {
     ['Owner', model.owner],
     ['From', origin || github ? <Place key="from" address={origin || github || ''} /> : null],
     ['Commit', commit ? <code key="commit">{commit}</code> : null],
-    ['As it was then', fixed ? <Place key="fixed" address={fixed} /> : null],
+    ['Original version', fixed ? <Place key="fixed" address={fixed} /> : null],
     ['Created', <RelativeTime key="created" date={model.created_at} />],
     ['Updated', <RelativeTime key="updated" date={model.updated_at} />],
   ];

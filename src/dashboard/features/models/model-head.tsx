@@ -17,7 +17,7 @@ import { saveZip } from '../../editor/save-zip.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { type EditSession, type EditState, saveWords } from './edit-session.ts';
+import { type EditSession, type EditState, saveText } from './edit-session.ts';
 import type { ModelActions } from './model-actions.ts';
 import { runtimeWord } from './model-list-page.tsx';
 import classes from './model-page.module.css';
@@ -31,14 +31,14 @@ export interface ModelHeadProps {
   readonly actions: ModelActions;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function ModelHead({ model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
   const wantsRename = useRef(false);
-  const { words, tone } = saveWords(
+  const { words, tone } = saveText(
     state,
-    timeWords(state.savedAt ?? Date.parse(model.updated_at ?? '')),
+    timeText(state.savedAt ?? Date.parse(model.updated_at ?? '')),
   );
   const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
   return (
@@ -123,7 +123,7 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
 }
 
 /** "12:03" today, else the day too. */
-function timeWords(time: number): string {
+function timeText(time: number): string {
   if (Number.isNaN(time)) return '';
   const date = new Date(time);
   const clock = date.toLocaleTimeString(undefined, {

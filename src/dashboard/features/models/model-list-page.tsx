@@ -29,7 +29,7 @@ const runtimes: Readonly<Record<string, string>> = {
   r: 'R',
 };
 
-/** "Stan" for `stan`; a dash when the server does not tell. */
+/** "Stan" for `stan`; a dash when the server does not say. */
 export function runtimeWord(env: string | null | undefined): string {
   return env ? (runtimes[env] ?? env) : missing;
 }
@@ -95,7 +95,7 @@ export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<
           variant={total === 0 ? 'default' : 'filled'}
           component={Link}
           to="/models/new"
-          leftSection={<IconPlus size={16} stroke={1.6} />}
+          leftSection={<IconPlus size={16} />}
           data-floating
         >
           New model
@@ -110,8 +110,7 @@ export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<
             </Button>
           }
         >
-          A model is a folder of files with a Stan program as its entrance. The gallery has some
-          with their data.
+          A model is a folder of files around a Stan program. The gallery has examples with data.
         </EmptyState>
       }
     />

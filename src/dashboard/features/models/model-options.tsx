@@ -58,14 +58,14 @@ export function ModelOptionsForm({ options, onChange }: ModelOptionsFormProps) {
         />
         <TextInput
           label="Entrance file"
-          description="Path of the file that is run; empty: found among the files."
+          description="Path of the file that is run. Leave empty to find it among the files."
           placeholder="src/main.stan"
           value={options.entranceFile}
           onChange={(event) => set({ entranceFile: event.currentTarget.value.trim() })}
         />
         <TextInput
           label="Entrance function"
-          description="Only for files that you bring; a fetched project names its own."
+          description="Only for files you upload; a fetched project defines its own."
           placeholder="main"
           value={options.entranceFunc}
           onChange={(event) => set({ entranceFunc: event.currentTarget.value.trim() })}

@@ -89,7 +89,7 @@ export function ModelPage({
   useBlocker({
     shouldBlockFn: () =>
       isEndangered &&
-      !window.confirm('No draft could be kept in this browser. Leave and lose the edits?'),
+      !window.confirm('The draft could not be stored in this browser. Leave and lose your edits?'),
     enableBeforeUnload: () => isEndangered,
   });
 
@@ -163,7 +163,9 @@ export function ModelPage({
               onSearchChange={onSearchChange}
             />
           ) : (
-            <p className={classes.missing}>This server keeps no earlier versions of a model.</p>
+            <p className={classes.missing}>
+              This server does not keep earlier versions of a model.
+            </p>
           ),
         )}
         {panel('share', sharePanel)}

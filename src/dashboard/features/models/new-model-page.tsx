@@ -35,7 +35,7 @@ export interface NewModelPageProps {
   readonly onOpenExperiment: (experimentId: string) => void;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function NewModelPage({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const queryClient = useQueryClient();
@@ -239,7 +239,7 @@ async function readFiles(given: Promise<ImportedFiles>): Promise<ImportedFiles> 
 const unreadable = 'The files could not be read.';
 
 const failureOf = ({ message }: ApiError) =>
-  message === unreadable ? message : `Nothing was made: ${message}`;
+  message === unreadable ? message : `Not created: ${message}`;
 
 interface BuiltContent {
   readonly content: ModelContent | null;
@@ -263,7 +263,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
       content: null,
       name: '',
       numFiles,
-      problems: refused.length > 0 ? refused : ['There are no files in what was given.'],
+      problems: refused.length > 0 ? refused : ['No files were found.'],
     };
   const entrance = entranceOf(tree);
   const content = {
@@ -278,7 +278,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
 function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
   const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
-  // A server that tells nothing of itself has no gallery either.
+  // A server that does not describe itself has no gallery either.
   const gallery = useQuery({ ...galleryQueryOptions(client), enabled: Boolean(config) });
   const { run, isBusy, input, problem } = useAction(
     (sender, { url, isRun }: Making) => createFromGallery(sender, url, isRun),
@@ -317,7 +317,7 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
               {entry.origin !== undefined && <p className={classes.origin}>{entry.origin}</p>}
               {problem !== null && input?.url === url && (
                 <p role="alert" className={classes.problem}>
-                  Not made: {problem}
+                  Not created: {problem}
                 </p>
               )}
               <div className={classes.buttons}>
@@ -335,7 +335,7 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
                   size="xs"
                   variant="subtle"
                   aria-label={`Run ${entry.name} now`}
-                  leftSection={<IconPlayerPlay size={14} stroke={1.6} />}
+                  leftSection={<IconPlayerPlay size={14} />}
                   loading={busy === `run ${url}`}
                   disabled={busy !== null}
                   onClick={() => make(entry, true)}

@@ -10,7 +10,7 @@ import { type KeyboardEvent, useState } from 'react';
 import type { CursorPlace } from '../../editor/code-editor.tsx';
 import { languageOfFile, languageWord } from '../../editor/languages.ts';
 import type { Problem } from '../../editor/stan-protocol.ts';
-import { CodeWords } from '../../ui/code-words.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { Splitter, type useSplitSize } from '../../ui/splitter.tsx';
 import page from './files-tab.module.css';
 import classes from './problems-panel.module.css';
@@ -69,7 +69,7 @@ export function ProblemsPanel({
           <Count severity="error" count={count('error')} word="errors" />
           <Count severity="warning" count={count('warning')} word="warnings" />
           {milliseconds !== null && problems.length === 0 && <span className={page.dim}>none</span>}
-          <Chevron size={16} stroke={1.6} aria-hidden="true" />
+          <Chevron size={16} aria-hidden="true" />
         </button>
         {isListed && (
           <ul onKeyDown={walkByArrows}>
@@ -85,7 +85,7 @@ export function ProblemsPanel({
                       aria-label={problem.severity}
                     />
                     <span>
-                      <CodeWords>{problem.message}</CodeWords>
+                      <CodeText>{problem.message}</CodeText>
                     </span>
                     <code className={classes.problemCode}>{problem.code}</code>
                     <span className={classes.place}>

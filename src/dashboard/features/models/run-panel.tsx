@@ -17,12 +17,12 @@ import type { StanFiles } from '../../editor/stan-service.ts';
 import { type Stan, useDataCheck } from '../../editor/use-stan.ts';
 import { choicesQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
-import { CodeWords } from '../../ui/code-words.tsx';
+import { CodeText } from '../../ui/code-text.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { TextButton } from '../../ui/text-button.tsx';
 import { dataTextQueryOptions } from '../launching/data-content.ts';
 import { settingFields } from '../launching/launch-settings.ts';
-import { fitWords, runReason } from '../launching/run-reason.ts';
+import { fitText, runReason } from '../launching/run-reason.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
 import type { Launch } from '../launching/use-launch.ts';
 import { StatusBadge } from '../status/status-badge.tsx';
@@ -44,7 +44,7 @@ export interface RunPanelProps {
   readonly onAllRuns: () => void;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
+const icon = { size: 16 } as const;
 
 export function RunPanel(props: RunPanelProps) {
   const client = useClient();
@@ -73,7 +73,7 @@ export function RunPanel(props: RunPanelProps) {
     dataCheck: check,
     settingProblems: launch.problems,
   });
-  const fits = check === null || dataId === '' ? null : fitWords(check);
+  const fits = check === null || dataId === '' ? null : fitText(check);
   const run = () =>
     launch.start({ dataId, name: model.name || model.short_id, before: () => session.save() });
   const fields = (advanced: boolean) =>
@@ -94,7 +94,7 @@ export function RunPanel(props: RunPanelProps) {
       <header className={classes.runHead}>
         <h2>Run</h2>
         {launch.useLast !== null && (
-          <TextButton onClick={launch.useLast}>Last values used</TextButton>
+          <TextButton onClick={launch.useLast}>Use last settings</TextButton>
         )}
       </header>
       <Select
@@ -102,7 +102,7 @@ export function RunPanel(props: RunPanelProps) {
         placeholder="None"
         searchable
         clearable
-        nothingFoundMessage="No data is called so"
+        nothingFoundMessage="No data with this name"
         data={(choices.data ?? []).map((item) => ({
           value: item.short_id,
           label: item.name || item.short_id,
@@ -112,7 +112,7 @@ export function RunPanel(props: RunPanelProps) {
       />
       {fits !== null && (
         <p className={classes.fits}>
-          <IconCheck size={14} stroke={1.6} aria-hidden="true" />
+          <IconCheck size={14} aria-hidden="true" />
           {fits}
         </p>
       )}
@@ -123,11 +123,7 @@ export function RunPanel(props: RunPanelProps) {
       )}
       <div className={classes.settings}>{fields(false)}</div>
       <TextButton aria-expanded={isAdvanced} onClick={() => setIsAdvanced(!isAdvanced)}>
-        {isAdvanced ? (
-          <IconChevronDown size={14} stroke={1.6} />
-        ) : (
-          <IconChevronRight size={14} stroke={1.6} />
-        )}
+        {isAdvanced ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
         Metric, thin, init radius, save warmup, limits
       </TextButton>
       {isAdvanced && <div className={classes.settings}>{fields(true)}</div>}
@@ -154,7 +150,7 @@ export function RunPanel(props: RunPanelProps) {
                 {' has an error. '}
               </>
             )}
-            <CodeWords>{reason.words}</CodeWords>{' '}
+            <CodeText>{reason.words}</CodeText>{' '}
             {reason.place === 'data' && dataId !== '' && (
               <Link to="/data/$dataId" params={{ dataId }}>
                 Open the data

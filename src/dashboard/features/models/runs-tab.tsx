@@ -38,7 +38,7 @@ export default function RunsTab({ modelId }: { modelId: string }) {
   if (total === 0) {
     return (
       <EmptyState title="This model has not been run">
-        Run it from the panel beside its files, and its experiments stand here.
+        Run it from the panel beside its files; its experiments will be listed here.
       </EmptyState>
     );
   }

@@ -18,12 +18,12 @@ export function RuntimeSelect({ choice, onChange }: RuntimeFieldProps) {
   return (
     <Select
       label="Runtime"
-      description="By itself: by the suffix of the entrance file."
+      description="Automatic: from the suffix of the entrance file."
       allowDeselect={false}
       value={choice.env}
       onChange={(env) => onChange({ env: env ?? '' })}
       data={[
-        { value: '', label: 'By itself' },
+        { value: '', label: 'Automatic' },
         ...modelEnvs.map((env) => ({ value: env, label: runtimeWord(env) })),
       ]}
     />
@@ -34,7 +34,7 @@ export function ProcessesBox({ choice, onChange }: RuntimeFieldProps) {
   return (
     <Checkbox
       label="One process runs all chains"
-      description="Otherwise each chain is a process of its own, where the runtime can do that."
+      description="Otherwise each chain is its own process, where the runtime supports it."
       checked={choice.singleInstance}
       onChange={(event) => onChange({ singleInstance: event.currentTarget.checked })}
     />

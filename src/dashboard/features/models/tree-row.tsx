@@ -38,8 +38,8 @@ export interface TreeRowProps {
   readonly onDrop: DragEventHandler;
 }
 
-const icon = { size: 16, stroke: 1.6 } as const;
-const markWords = { M: 'Edited', A: 'New' };
+const icon = { size: 16 } as const;
+const markText = { M: 'Edited', A: 'New' };
 
 export function TreeRow(props: TreeRowProps) {
   const { row, isOpen, isActive, isFocusable, isOver, mark, problems, isEntrance } = props;
@@ -69,7 +69,7 @@ export function TreeRow(props: TreeRowProps) {
         onDrop={props.onDrop}
       >
         <span className={classes.chevron}>
-          {isFolder && <Chevron size={14} stroke={1.6} aria-hidden="true" />}
+          {isFolder && <Chevron size={14} aria-hidden="true" />}
         </span>
         {isFolder ? <Folder {...icon} aria-hidden="true" /> : <FileIcon name={entry.name} />}
         <span className={classes.rowName}>{entry.name}</span>
@@ -77,7 +77,6 @@ export function TreeRow(props: TreeRowProps) {
           <Tooltip label="Entrance: this file is run">
             <IconPlayerPlay
               size={14}
-              stroke={1.6}
               className={classes.entrance}
               role="img"
               aria-label="entrance"
@@ -107,10 +106,10 @@ function FileFacts({
         <span className={page.dim}>{formatBytes(fileBytes(file).length)}</span>
       )}
       {mark !== null && (
-        <Tooltip label={markWords[mark]}>
+        <Tooltip label={markText[mark]}>
           <span data-mark={mark}>
             {mark}
-            <span className="visually-hidden"> {markWords[mark].toLowerCase()}</span>
+            <span className="visually-hidden"> {markText[mark].toLowerCase()}</span>
           </span>
         </Tooltip>
       )}

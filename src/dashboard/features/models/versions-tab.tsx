@@ -79,9 +79,9 @@ function Versions({
         onClick={() => onSearchChange({ version: name, against: '' })}
       >
         {isShare ? (
-          <IconShare3 size={16} stroke={1.6} aria-hidden="true" />
+          <IconShare3 size={16} aria-hidden="true" />
         ) : (
-          <IconHistory size={16} stroke={1.6} aria-hidden="true" />
+          <IconHistory size={16} aria-hidden="true" />
         )}
         <span>
           <strong>{title}</strong>
@@ -126,7 +126,7 @@ function Versions({
         )}
       </nav>
       {shown === '' ? (
-        <p className={classes.note}>The server keeps no versions of this model yet.</p>
+        <p className={classes.note}>The server has no versions of this model yet.</p>
       ) : (
         <Frozen
           key={shown}
@@ -206,12 +206,10 @@ function Frozen({ model, session, state, search, onSearchChange, name, names }: 
           value={against}
           onChange={(event) => onSearchChange({ against: event.currentTarget.value })}
           data={[
-            { value: 'none', label: 'Only read it' },
+            { value: 'none', label: 'View' },
             {
               value: 'draft',
-              label: session.isDirty
-                ? 'Compare with my draft'
-                : 'Compare with the files as they are',
+              label: session.isDirty ? 'Compare with my draft' : 'Compare with the current files',
             },
             ...names
               .filter((other) => other !== name)
@@ -236,7 +234,7 @@ function Frozen({ model, session, state, search, onSearchChange, name, names }: 
             onOpen={(path) => onSearchChange({ file: path })}
           />
           {open !== undefined && <FileView key={`${against} ${open.path}`} file={open} />}
-          {files.length === 0 && <p className={classes.note}>There are no files in it.</p>}
+          {files.length === 0 && <p className={classes.note}>It has no files.</p>}
         </>
       )}
     </section>
@@ -265,7 +263,7 @@ function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
     }
     const { version } = session.snapshot();
     showToast({
-      message: `The files of ${titleOf(name)} are v${version} now.`,
+      message: `${titleOf(name)} was restored as v${version}.`,
       undo: async () => {
         const problem = await session.restore(before);
         if (problem !== null) showToast({ message: `Not undone: ${problem}`, tone: 'bad' });
@@ -277,7 +275,7 @@ function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
       <Button
         size="xs"
         variant="default"
-        leftSection={<IconRestore size={14} stroke={1.6} />}
+        leftSection={<IconRestore size={14} />}
         disabled={content === null || session.isDirty}
         aria-describedby={session.isDirty ? 'restore-reason' : undefined}
         onClick={() => content !== null && void restore(content)}
@@ -293,7 +291,7 @@ function RestoreButton({ name, model, session, content }: RestoreButtonProps) {
   );
 }
 
-const changeWords = { same: '', added: 'added', removed: 'removed', edited: 'changed' };
+const changeText = { same: '', added: 'added', removed: 'removed', edited: 'changed' };
 
 interface FileListProps {
   readonly files: readonly FrozenFile[];
@@ -318,7 +316,7 @@ function FileList({ files, openPath, summary, onOpen }: FileListProps) {
               <span className={classes.path}>{path}</span>
               {change !== 'same' && (
                 <span className={classes.change} data-change={change}>
-                  {changeWords[change]}
+                  {changeText[change]}
                 </span>
               )}
             </button>
@@ -334,7 +332,7 @@ function FileView({ file: { path, before, after, change } }: { file: FrozenFile 
   const [left, right] = [textOf(before), textOf(after)];
   if (left === null || right === null) {
     const size = (bytes: Uint8Array | null) =>
-      bytes === null ? 'not there' : formatBytes(bytes.length);
+      bytes === null ? 'does not exist' : formatBytes(bytes.length);
     return (
       <p className={classes.note}>
         A binary file: {change === 'same' ? size(after) : `${size(before)}, then ${size(after)}`}.

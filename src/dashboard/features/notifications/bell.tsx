@@ -5,7 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import type { Services } from '../../services.ts';
-import { patiently } from '../../ui/patient-import.ts';
+import { importWithRetry } from '../../ui/import-with-retry.ts';
 import classes from './bell.module.css';
 import { unreadCountQueryOptions } from './queries.ts';
 
@@ -26,7 +26,7 @@ export function Bell({ services, enabled }: BellProps) {
     if (!isOn || typeof WebSocket === 'undefined') return;
     let stop: (() => void) | null = null;
     let isGone = false;
-    void patiently(() => import('./watch-notifications.tsx')).then((module) => {
+    void importWithRetry(() => import('./watch-notifications.tsx')).then((module) => {
       const open = (path: string) => void router.navigate({ href: path });
       if (!isGone) stop = module.watchNotifications(services, open);
     });

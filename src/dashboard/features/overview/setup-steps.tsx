@@ -65,7 +65,11 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
       {steps.map((step, index) => (
         <li key={step.title} data-done={step.isDone || undefined}>
           <span className={classes.number}>
-            {step.isDone ? <IconCheck size={14} stroke={2} aria-label="done" /> : index + 1}
+            {step.isDone ? (
+              <IconCheck size={14} style={{ strokeWidth: 2 }} aria-label="done" />
+            ) : (
+              index + 1
+            )}
           </span>
           <div>
             <h2>{step.title}</h2>

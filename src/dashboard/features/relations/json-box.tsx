@@ -1,8 +1,8 @@
-/** A box for JSON: tells where it is wrong, goes there, and tidies what is right. */
+/** A box for JSON: shows where it is wrong, goes there, and formats valid text. */
 import { Button, Textarea } from '@mantine/core';
 import { useRef } from 'react';
 import classes from './json-box.module.css';
-import { faultWords, findJsonFault } from './json-place.ts';
+import { faultText, findJsonFault } from './json-place.ts';
 
 export interface JsonBoxProps {
   readonly label: string;
@@ -39,7 +39,7 @@ export function JsonBox(props: JsonBoxProps) {
         autoComplete="off"
         classNames={{ input: classes.input }}
         value={value}
-        error={fault === null ? problem : faultWords(fault)}
+        error={fault === null ? problem : faultText(fault)}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       <div className={classes.tools}>
@@ -50,7 +50,7 @@ export function JsonBox(props: JsonBoxProps) {
         )}
         {tidied !== null && tidied !== value && (
           <Button size="xs" variant="subtle" color="gray" onClick={() => onChange(tidied)}>
-            Tidy
+            Format
           </Button>
         )}
       </div>

@@ -41,7 +41,7 @@ export function findJsonFault(text: string): JsonFault | null {
 }
 
 /** "Line 3, column 5: a comma or } was expected." */
-export function faultWords({ line, column, words }: JsonFault): string {
+export function faultText({ line, column, words }: JsonFault): string {
   return `Line ${line}, column ${column}: ${words}.`;
 }
 

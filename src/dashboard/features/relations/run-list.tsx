@@ -1,4 +1,4 @@
-/** Newest calls of a function, a callback or an event: what ran, when, how it went, how long it took. */
+/** Recent calls of a function, a callback or an event: what ran, when, how it went, how long it took. */
 import { Button } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
@@ -18,7 +18,7 @@ export interface RunListProps {
   readonly nameOf?: (id: string) => string;
 }
 
-const stateWords: Readonly<Record<FunctionRun['state'], string>> = {
+const stateText: Readonly<Record<FunctionRun['state'], string>> = {
   waiting: 'Waiting',
   running: 'Running',
   done: 'Done',
@@ -27,9 +27,9 @@ const stateWords: Readonly<Record<FunctionRun['state'], string>> = {
 
 export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
   return (
-    <section aria-label="Newest calls">
+    <section aria-label="Recent calls">
       <header className={classes.head}>
-        <h2>Newest calls</h2>
+        <h2>Recent calls</h2>
         {runs !== undefined && (
           <Button
             size="xs"
@@ -37,17 +37,15 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
             color="gray"
             mr={-8}
             loading={isFetching}
-            leftSection={<IconRefresh size={14} stroke={1.6} />}
+            leftSection={<IconRefresh size={14} />}
             onClick={onRefresh}
           >
             Refresh
           </Button>
         )}
       </header>
-      {runs === undefined && (
-        <p className={classes.note}>This server does not say what was called.</p>
-      )}
-      {runs?.length === 0 && <p className={classes.note}>Nothing was called yet.</p>}
+      {runs === undefined && <p className={classes.note}>This server does not list calls.</p>}
+      {runs?.length === 0 && <p className={classes.note}>No calls yet.</p>}
       {runs !== undefined && runs.length > 0 && (
         <div className={classes.scroll}>
           <table className={classes.runs}>
@@ -57,7 +55,8 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
                 {nameOf !== undefined && <th scope="col">What</th>}
                 <th scope="col">When</th>
                 <th scope="col" data-number>
-                  Took
+                  {' '}
+                  Duration
                 </th>
                 <th scope="col">Error and log</th>
               </tr>
@@ -65,7 +64,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
             <tbody>
               {runs.map((run) => (
                 <tr key={run.id}>
-                  <td data-state={run.state}>{stateWords[run.state]}</td>
+                  <td data-state={run.state}>{stateText[run.state]}</td>
                   {nameOf !== undefined && (
                     <td>
                       <Link to={pathOfId(run.target)} title={run.target}>
@@ -77,7 +76,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
                     <RelativeTime date={run.created_at} />
                   </td>
                   <td data-number data-numeric>
-                    {tookWords(run.milliseconds)}
+                    {tookText(run.milliseconds)}
                   </td>
                   <td>
                     {run.error !== '' && <p className={classes.error}>{run.error}</p>}
@@ -99,7 +98,7 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
   );
 }
 
-function tookWords(milliseconds: number | null): string {
+function tookText(milliseconds: number | null): string {
   if (milliseconds === null) return missing;
   return milliseconds < 1000
     ? `${formatCount(Math.round(milliseconds))} ms`

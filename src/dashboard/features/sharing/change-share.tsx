@@ -3,6 +3,7 @@ import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
@@ -66,7 +67,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       {!inPlace && (
         <p className={classes.note}>
           This server cannot change a share. A new link is made and the old one revoked: send the
-          new one to whoever should go on seeing it.
+          new one to everyone who should keep access.
         </p>
       )}
       {!forPerson && (
@@ -78,7 +79,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
           value={lock}
           onChange={(value) => setLock(value as Lock)}
           data={[
-            ...(inPlace ? [{ value: 'keep', label: 'As it is' }] : []),
+            ...(inPlace ? [{ value: 'keep', label: 'Unchanged' }] : []),
             { value: 'password', label: 'New password' },
             { value: 'public', label: 'No password' },
           ]}
@@ -88,7 +89,7 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
         <Box mb={12}>
           <PasswordField
             label="New password"
-            description="The one before stops working at once."
+            description="The old password stops working immediately."
             password={password}
             onChange={setPassword}
           />
@@ -96,17 +97,15 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       )}
       {inPlace && (
         <Select
-          label="Ends"
+          label="Expires"
           allowDeselect={false}
-          data={[{ value: 'keep', label: `As it is: ${endWords(share)}` }, ...endChoices]}
+          data={[{ value: 'keep', label: `Unchanged: ${endText(share)}` }, ...endChoices]}
           value={end}
           onChange={(value) => setEnd(value ?? 'keep')}
         />
       )}
       {change.error !== null && (
-        <p role="alert" className={classes.problem}>
-          Not changed: {ApiError.from(change.error).message}
-        </p>
+        <Problem gap="above">Not changed: {ApiError.from(change.error).message}</Problem>
       )}
       <div className={classes.actions}>
         <Button variant="default" onClick={onClose}>
@@ -132,7 +131,7 @@ function Changed({ share, isNewLink, password, onClose }: ChangedProps) {
   return (
     <>
       <p role="status" className={classes.object}>
-        {isNewLink ? 'The new link is ready; the old one leads nowhere.' : 'Changed.'}
+        {isNewLink ? 'The new link is ready; the old one no longer works.' : 'Changed.'}
       </p>
       <CopyLine label="Link" value={link} autoFocus />
       {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
@@ -143,6 +142,6 @@ function Changed({ share, isNewLink, password, onClose }: ChangedProps) {
   );
 }
 
-function endWords({ expires_at: end }: Share): string {
+function endText({ expires_at: end }: Share): string {
   return end ? new Date(end).toLocaleDateString() : 'never';
 }

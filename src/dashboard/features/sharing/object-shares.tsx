@@ -24,15 +24,15 @@ export function ObjectShares({ objectId, onShare, onRevoke }: ObjectSharesProps)
   if (shares.isPending) return <PageSkeleton />;
   if (shares.isError) return <QueryProblem query={shares} what="The list of shares" />;
   const create = (
-    <Button leftSection={<IconShare3 size={16} stroke={1.6} />} onClick={onShare}>
+    <Button leftSection={<IconShare3 size={16} />} onClick={onShare}>
       Share
     </Button>
   );
   if (shares.data.length === 0)
     return (
       <EmptyState title="Nobody else sees this" action={create}>
-        A share shows it as it is at that moment, by a link, with a password, or to one person. You
-        can revoke it at any time.
+        A share is a snapshot, seen by anyone with the link, with a link and password, or by one
+        person. You can revoke it at any time.
       </EmptyState>
     );
   return (

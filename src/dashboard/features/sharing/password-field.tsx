@@ -26,10 +26,10 @@ export function PasswordField({ label, description, password, onChange }: Passwo
         <button
           type="button"
           className={classes.inField}
-          aria-label="Make another password"
+          aria-label="Generate another password"
           onClick={() => onChange(makePassword())}
         >
-          <IconRefresh size={16} stroke={1.6} />
+          <IconRefresh size={16} />
         </button>
       }
     />

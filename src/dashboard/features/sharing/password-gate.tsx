@@ -17,10 +17,10 @@ export function PasswordGate({ refusal, isTrying, onSubmit }: PasswordGateProps)
   return (
     <section className={classes.gate}>
       <span className={classes.gateIcon}>
-        <IconLock size={22} stroke={1.6} aria-hidden="true" />
+        <IconLock size={22} aria-hidden="true" />
       </span>
-      <h1>This snapshot has a password</h1>
-      <p>Enter the one that you were sent.</p>
+      <h1>This snapshot is protected by a password</h1>
+      <p>Enter the password you were sent.</p>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -75,7 +75,7 @@ export function shareColumns({ onRevoke, onChange }: ShareActions): ListColumn<S
       cell: (share) => (
         <>
           <span className={classes.onPhones}>until </span>
-          {endWords(share.expires_at)}
+          {endText(share.expires_at)}
         </>
       ),
     },
@@ -117,7 +117,7 @@ export function whatIsSeen({ include = [], experiment_id: id }: Share): string {
 }
 
 /** A day, or "revoked" for a share without an end. */
-export function endWords(end: string | null | undefined): string {
+export function endText(end: string | null | undefined): string {
   return end ? new Date(end).toLocaleDateString() : 'revoked';
 }
 

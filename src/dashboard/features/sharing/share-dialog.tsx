@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { CopyLine } from './copy-line.tsx';
 import { makePassword } from './make-password.ts';
@@ -109,7 +110,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         {way === 'password' && (
           <PasswordField
             label="Password"
-            description="Send it apart from the link. It is never part of the address."
+            description="Send it separately from the link. It is never part of the address."
             password={password}
             onChange={setPassword}
           />
@@ -126,7 +127,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         )}
         {canExpire && (
           <Select
-            label="Ends"
+            label="Expires"
             data={endChoices}
             value={end}
             allowDeselect={false}
@@ -143,11 +144,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         />
       )}
       <WhatIsSeen kind={object.kind} included={included} />
-      {problem !== null && (
-        <p role="alert" className={classes.problem}>
-          The link was not made: {problem}
-        </p>
-      )}
+      {problem !== null && <Problem gap="above">Not shared: {problem}</Problem>}
       <div className={classes.actions}>
         {missing !== null && <span className={classes.reason}>{missing}</span>}
         <Button variant="default" onClick={onClose}>
@@ -157,7 +154,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
           type="submit"
           loading={create.isPending}
           disabled={missing !== null}
-          leftSection={<IconLink size={16} stroke={1.6} />}
+          leftSection={<IconLink size={16} />}
         >
           {way === 'person' ? 'Share' : 'Create link'}
         </Button>
@@ -194,7 +191,7 @@ function WhatIsSeen({ kind, included }: { kind: SharedObject['kind']; included: 
         <ul>
           {seen.map((line) => (
             <li key={line}>
-              <IconCheck size={14} stroke={1.6} className={classes.yes} aria-hidden="true" /> {line}
+              <IconCheck size={14} className={classes.yes} aria-hidden="true" /> {line}
             </li>
           ))}
         </ul>
@@ -204,7 +201,7 @@ function WhatIsSeen({ kind, included }: { kind: SharedObject['kind']; included: 
         <ul>
           {unseen.map((line) => (
             <li key={line}>
-              <IconX size={14} stroke={1.6} aria-hidden="true" /> {line}
+              <IconX size={14} aria-hidden="true" /> {line}
             </li>
           ))}
         </ul>
@@ -242,9 +239,9 @@ function ShareMade({
 function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke?: OnRevoke }) {
   if (shares.length === 0) return null;
   return (
-    <section className={classes.live} aria-label="Live shares">
+    <section className={classes.live} aria-label="Active shares">
       <h3>
-        Live shares <span>{shares.length}</span>
+        Active shares <span>{shares.length}</span>
       </h3>
       <ul>
         {shares.map((share) => (
@@ -252,7 +249,9 @@ function LiveShares({ shares, onRevoke }: { shares: readonly Share[]; onRevoke?:
             <span>
               {describeShare(share)}, since {new Date(share.created_at).toLocaleDateString()}
               {share.expires_at ? `, until ${new Date(share.expires_at).toLocaleDateString()}` : ''}
-              {(share.failed_attempts ?? 0) > 0 ? `, ${share.failed_attempts} wrong passwords` : ''}
+              {(share.failed_attempts ?? 0) > 0
+                ? `, ${share.failed_attempts} wrong ${share.failed_attempts === 1 ? 'password' : 'passwords'}`
+                : ''}
             </span>
             <RevokeButton share={share} onRevoke={onRevoke} />
           </li>

@@ -66,7 +66,7 @@ export async function openShare(
 
 const gone: Opening = {
   state: 'gone',
-  message: 'This link leads nowhere any more. Its owner may have revoked it, or it has ended.',
+  message: 'This link no longer works. Its owner may have revoked it, or it has expired.',
 };
 
 /**
@@ -92,19 +92,19 @@ async function findDoor(
 
 function refusalOf(error: ApiError, tried: boolean): Opening {
   if (error.code === 'PERMISSION_DENIED') {
-    return { state: 'locked', refusal: tried ? 'Not the right password. Try it again.' : null };
+    return { state: 'locked', refusal: tried ? 'Wrong password. Try again.' : null };
   }
   if (error.code === 'RATE_LIMITED') {
     const wait = error.retryAfterSeconds;
     return {
       state: 'locked',
-      refusal: `Too many tries. Wait ${wait === null ? 'a little' : waitWords(wait)}, then try again.`,
+      refusal: `Too many tries. Wait ${wait === null ? 'a moment' : waitText(wait)}, then try again.`,
     };
   }
   if (error.code === 'NOT_FOUND') return gone;
   throw error;
 }
 
-function waitWords(seconds: number): string {
+function waitText(seconds: number): string {
   return seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
 }

@@ -35,7 +35,7 @@ export interface SharedModelProps {
   readonly onFile: (path: string) => void;
 }
 
-const icon = { size: 16, stroke: 1.6, 'aria-hidden': true } as const;
+const icon = { size: 16, 'aria-hidden': true } as const;
 
 export function SharedModel({ model, file, onFile }: SharedModelProps) {
   const name = model.name || model.short_id;

@@ -20,7 +20,7 @@ export interface SharedWorkflowProps {
 export function SharedWorkflow({ workflow, access }: SharedWorkflowProps) {
   const { name, short_id: id, settings, startup_script, data_script } = workflow;
   const texts = [
-    { title: 'Settings', text: settings || 'None: the defaults.' },
+    { title: 'Settings', text: settings || 'None; the defaults apply.' },
     // a script comes only when the snapshot carries it
     { title: 'Startup script', text: startup_script },
     { title: 'Data script', text: data_script },

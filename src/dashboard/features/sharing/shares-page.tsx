@@ -18,7 +18,7 @@ import { linkColumn, wordsColumn } from '../lists/list-columns.tsx';
 import { ObjectList, type ObjectListSearch } from '../lists/object-list-page.tsx';
 import { statusColumn } from '../status/run-columns.tsx';
 import { useRevoke } from './revoke.tsx';
-import { endWords, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
+import { endText, kindColumn, objectColumn, shareColumns, whoColumn } from './share-columns.tsx';
 import { type SharedKind, sharedKinds } from './shares-search.ts';
 import classes from './sharing.module.css';
 
@@ -75,9 +75,7 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
         canDelete={false}
         above={
           onRevoke === undefined && (
-            <p className={classes.note}>
-              This server can neither change nor revoke a share: what is shared stays so.
-            </p>
+            <p className={classes.note}>This server can neither change nor revoke a share.</p>
           )
         }
         columns={[
@@ -91,8 +89,8 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
         ]}
         empty={
           <EmptyState title="Nothing is shared">
-            Open an experiment, a model or a workflow and press Share: a link, with a password if
-            you like, shows it as it is at that moment.
+            Open an experiment, a model or a workflow and press Share to make a link to a snapshot
+            of it, with a password if you like.
           </EmptyState>
         }
       />
@@ -125,7 +123,7 @@ const foreignColumns: readonly ListColumn<Foreign>[] = [
     key: 'until',
     title: 'Until',
     phone: 'hidden',
-    cell: (row) => endWords(newestShare(row)?.expires_at),
+    cell: (row) => endText(newestShare(row)?.expires_at),
   },
 ];
 
@@ -148,7 +146,7 @@ function addressOf(row: Foreign): string {
   return share === undefined ? `/${kind}s/${id}` : `/s/${id}/${share.short_id}`;
 }
 
-const kindWords: Readonly<Record<SharedKind, string>> = {
+const kindText: Readonly<Record<SharedKind, string>> = {
   experiment: 'Experiments',
   model: 'Models',
   workflow: 'Workflows',
@@ -164,12 +162,12 @@ function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
         aria-label="Kind"
         value={kind}
         onChange={(value) => onSearchChange({ kind: value as SharedKind, q: '', page: 1 })}
-        data={sharedKinds.map((value) => ({ value, label: kindWords[value] }))}
+        data={sharedKinds.map((value) => ({ value, label: kindText[value] }))}
       />
       <ObjectList<SharedKind>
         key={kind}
         kind={kind}
-        title={`${kindWords[kind]} shared with me`}
+        title={`${kindText[kind]} shared with me`}
         noun={[`shared ${kind}`, `shared ${kind}s`]}
         filters={{ shared_with_me: true }}
         search={search}
@@ -178,8 +176,8 @@ function SharedWithMe({ search, onSearchChange }: SharesPageProps) {
         columns={kind === 'experiment' ? [foreignStatus, ...foreignColumns] : foreignColumns}
         empty={
           <EmptyState title={`No ${kind} is shared with you`}>
-            What others share with your user name appears here. A link that you were sent opens by
-            the box above.
+            What others share with your user name appears here. To open a link you were sent, paste
+            it into the box above.
           </EmptyState>
         }
       />
@@ -203,7 +201,7 @@ function OpenLink({ onOpen }: { onOpen: (path: string) => void }) {
       <TextInput
         aria-label="Link to open"
         placeholder="Paste a link to open it"
-        leftSection={<IconLink size={16} stroke={1.6} />}
+        leftSection={<IconLink size={16} />}
         value={text}
         error={
           text !== '' && match === null

@@ -15,7 +15,7 @@ export function SnapshotFrame({ children }: { children: ReactNode }) {
         <span className={classes.brandTools}>
           <ThemeSwitch />
           <span className={classes.mark}>
-            <IconLock size={14} stroke={1.6} aria-hidden="true" /> Snapshot
+            <IconLock size={14} aria-hidden="true" /> Snapshot
           </span>
         </span>
       </header>

@@ -13,6 +13,7 @@ import { createClient } from '../../../client/create-client.ts';
 import type { Session } from '../../session/session.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { Logo } from '../../ui/logo.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import classes from './sign-in.module.css';
 
 type Way = 'password' | 'token';
@@ -51,7 +52,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
       session.signIn({ server: address, token }, stay);
       onSignedIn();
     } catch (error) {
-      setProblem(problemWords(ApiError.from(error), way, server.trim()));
+      setProblem(problemText(ApiError.from(error), way, server.trim()));
     } finally {
       setBusy(false);
     }
@@ -61,7 +62,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
       <div className={classes.head}>
         <Logo size={32} />
         <h1>Sign in to Ergodic</h1>
-        {cameBack && <p>You go back to where you were.</p>}
+        {cameBack && <p>You will return to where you were.</p>}
       </div>
       <form
         className={classes.form}
@@ -73,7 +74,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
         <SegmentedControl
           fullWidth
           value={way}
-          aria-label="Way to sign in"
+          aria-label="Sign-in method"
           onChange={(value) => {
             setWay(value as Way);
             // A password is no token: it must not be sent as one.
@@ -89,7 +90,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
           <TextInput
             label="Server"
             placeholder="https://ergodic.example.org"
-            description="Empty: the server of this page."
+            description="Leave empty for the server of this page."
             value={server}
             onChange={(event) => setServer(event.currentTarget.value)}
           />
@@ -105,9 +106,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
         )}
         <PasswordInput
           label={way === 'password' ? 'Password' : 'Token'}
-          description={
-            way === 'token' ? 'The one that `ergodic token` or an Account page gave.' : undefined
-          }
+          description={way === 'token' ? 'From `ergodic token` or the Account page.' : undefined}
           autoComplete={way === 'password' ? 'current-password' : 'off'}
           required
           value={secret}
@@ -118,11 +117,7 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
           checked={stay}
           onChange={(event) => setStay(event.currentTarget.checked)}
         />
-        {problem !== null && (
-          <p role="alert" className={classes.problem}>
-            {problem}
-          </p>
-        )}
+        {problem !== null && <Problem>{problem}</Problem>}
         <Button type="submit" loading={busy} fullWidth>
           Sign in
         </Button>
@@ -173,7 +168,10 @@ async function signIn({ server, way, username, secret, fetch }: SignInInput): Pr
     return answer.tokens[0];
   }
   if (!/^[\x21-\x7e]+$/.test(secret))
-    throw new ApiError('schema', 'That is not a token: it holds only letters, digits and signs.');
+    throw new ApiError(
+      'schema',
+      'That is not a token: tokens contain only letters, digits and symbols.',
+    );
   const client = createClient({ ...connection, token: secret });
   try {
     await client.viewUser();
@@ -187,15 +185,16 @@ async function signIn({ server, way, username, secret, fetch }: SignInInput): Pr
   return secret;
 }
 
-function problemWords(error: ApiError, way: Way, server: string): string {
-  if (error.code === 'UNAUTHORIZED') return 'The server does not know this token, or it has ended.';
+function problemText(error: ApiError, way: Way, server: string): string {
+  if (error.code === 'UNAUTHORIZED')
+    return 'The server does not know this token, or it has expired.';
   if (error.code === 'PERMISSION_DENIED')
-    return way === 'password' ? 'Not the right user name or password.' : error.message;
+    return way === 'password' ? 'Wrong user name or password.' : error.message;
   if (way === 'password' && (error.code === 'NOT_FOUND' || error.status === 404)) {
-    return 'This server takes no passwords. Sign in with a token.';
+    return 'This server does not accept passwords. Sign in with a token.';
   }
   if (error.code === 'RATE_LIMITED') {
-    return `Too many tries. Wait ${error.retryAfterSeconds ?? 'some'} seconds, then try again.`;
+    return `Too many tries. Wait ${error.retryAfterSeconds ?? 'a few'} seconds, then try again.`;
   }
   if (error.kind === 'network') {
     return server === ''

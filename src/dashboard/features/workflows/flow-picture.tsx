@@ -42,7 +42,7 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
     <section className={classes.flow} aria-label="Parts">
       <div className={classes.pair}>
         <Part title="Model" icon={IconFileCode} to={model_id ? `/models/${model_id}` : undefined}>
-          {model_id ? model_name || model_id : 'None: it cannot run'}
+          {model_id ? model_name || model_id : 'None; choose one to run'}
         </Part>
         <Part title="Data" icon={IconDatabase} {...mark('data')}>
           {data_id ? data_name || data_id : 'None'}
@@ -73,7 +73,7 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
           icon={IconReportAnalytics}
           state={state === 'none' ? undefined : reportStates[state]}
         >
-          {state === 'none' ? 'Not made yet' : reportStates[state].words}
+          {state === 'none' ? 'None yet' : reportStates[state].words}
         </Part>
       </div>
     </section>
@@ -86,8 +86,8 @@ interface PartState {
 }
 
 const reportStates = {
-  running: { kind: 'busy', words: 'At work' },
-  done: { kind: 'good', words: 'Made' },
+  running: { kind: 'busy', words: 'Running' },
+  done: { kind: 'good', words: 'Ready' },
   error: { kind: 'bad', words: 'Failed' },
 } as const satisfies Record<string, PartState>;
 
@@ -120,7 +120,7 @@ function wordsOf(children: ReactNode): string {
 
 interface PartProps {
   readonly title: string;
-  readonly icon: ComponentType<{ size: number; stroke: number }>;
+  readonly icon: ComponentType<{ size: number }>;
   readonly state?: PartState;
   /** Where it is looked at. */
   readonly to?: string;
@@ -136,16 +136,16 @@ function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: Part
   const content = (
     <>
       <strong>
-        <Icon size={16} stroke={1.6} />
+        <Icon size={16} />
         {title}
         {StateIcon !== null && state !== undefined && (
           <span className={classes.partState} data-kind={state.kind}>
-            <StateIcon size={16} stroke={1.6} aria-hidden="true" />
+            <StateIcon size={16} aria-hidden="true" />
             <span className="visually-hidden">{state.words}</span>
           </span>
         )}
       </strong>
-      <span className={classes.partWords} title={wordsOf(children)}>
+      <span className={classes.partText} title={wordsOf(children)}>
         {children}
       </span>
     </>

@@ -35,7 +35,7 @@ export function ScriptField({ label, help, text, example, onChange }: ScriptFiel
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {text === '' && example !== undefined && example !== '' && (
-        <TextButton onClick={() => onChange(example)}>Begin with the standard script</TextButton>
+        <TextButton onClick={() => onChange(example)}>Start from the standard script</TextButton>
       )}
     </div>
   );
@@ -61,14 +61,14 @@ export function DataPanel(props: DataPanelProps) {
         placeholder="None"
         searchable
         clearable
-        nothingFoundMessage="No data is called so"
+        nothingFoundMessage="No data with this name"
         data={withCurrent(datas?.objects ?? [], dataId, dataName)}
         value={dataId || null}
         onChange={(value) => onData(value ?? '')}
       />
       <ScriptField
         label="Data script"
-        help="Runs before sampling and makes the data that the model sees. Empty: they are used as they are."
+        help="Runs before sampling and prepares the data for the model. Leave empty to use the data unchanged."
         text={script}
         example={config?.default_data_script}
         onChange={onScript}
@@ -93,19 +93,17 @@ export function AnalyzerPanel({ analyzerId, analyzerName, onAnalyzer }: Analyzer
     <>
       <Select
         label="Analyzer"
-        description="A cloud function of yours that turns the draws into a page; none: the standard report."
+        description="One of your functions that turns the draws into a page. Leave empty for the standard report."
         placeholder="The standard report"
         searchable
         clearable
-        nothingFoundMessage="No function is called so"
+        nothingFoundMessage="No function with this name"
         data={withCurrent(own, analyzerId, analyzerName)}
         value={analyzerId || null}
         onChange={(value) => onAnalyzer(value ?? '')}
       />
       {functions?.total === 0 && (
-        <p className={classes.dim}>
-          You have no functions yet: a model with the tag “code” is one.
-        </p>
+        <p className={classes.dim}>You have no functions yet. Tag a model “code” to make it one.</p>
       )}
     </>
   );

@@ -19,7 +19,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
         {url !== '' && (
           <>
             <span className={classes.dim}>
-              <IconShieldLock size={14} stroke={1.6} aria-hidden="true" /> Shown apart from the app
+              <IconShieldLock size={14} aria-hidden="true" /> Shown isolated from the app
             </span>
             <Button
               component="a"
@@ -29,7 +29,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
               size="xs"
               variant="subtle"
               color="gray"
-              leftSection={<IconExternalLink size={14} stroke={1.6} />}
+              leftSection={<IconExternalLink size={14} />}
             >
               Open
             </Button>
@@ -40,7 +40,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
               size="xs"
               variant="subtle"
               color="gray"
-              leftSection={<IconDownload size={14} stroke={1.6} />}
+              leftSection={<IconDownload size={14} />}
             >
               HTML
             </Button>
@@ -52,7 +52,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
       </p>
       {analysis.errlines.length > 0 && (
         <details className={classes.errlines} open={analysis.state === 'error'}>
-          <summary>What the analyzer said</summary>
+          <summary>Analyzer log</summary>
           <pre>{analysis.errlines.join('\n')}</pre>
         </details>
       )}
@@ -79,10 +79,10 @@ function StateWords({ analysis, hasExperiment }: StateWordsProps) {
   switch (analysis.state) {
     case 'none':
       return hasExperiment
-        ? 'No report yet. “Run analysis” makes one of the newest experiment.'
+        ? 'No report yet. Run analysis to make a report of the newest experiment.'
         : 'No report yet. Run the sampling first, then the analysis.';
     case 'running':
-      return 'The analyzer is at work. The report comes here by itself.';
+      return 'The analyzer is running. The report will appear here.';
     case 'done':
       return (
         <>

@@ -31,7 +31,7 @@ export function SamplingPanel({ text, onChange }: SamplingPanelProps) {
     <>
       <SegmentedControl
         size="xs"
-        aria-label="Shape of the settings"
+        aria-label="Settings as"
         className={classes.shape}
         value={shape}
         onChange={(value) => setShape(value as 'form' | 'yaml')}
@@ -81,10 +81,10 @@ interface JudgementProps {
 function Judgement({ problems, unknown }: JudgementProps) {
   if (problems.length > 0)
     return (
-      <ul className={classes.problems} aria-label="Problems of the settings">
+      <ul className={classes.problems} aria-label="Problems in the settings">
         {problems.map(({ line, message }) => (
           <li key={`${line} ${message}`}>
-            <IconAlertTriangle size={16} stroke={1.6} aria-hidden="true" />
+            <IconAlertTriangle size={16} aria-hidden="true" />
             {line === null ? message : `Line ${line}: ${message}`}
           </li>
         ))}
@@ -92,9 +92,9 @@ function Judgement({ problems, unknown }: JudgementProps) {
     );
   return (
     <p className={classes.valid}>
-      <IconCheck size={16} stroke={1.6} aria-hidden="true" />
+      <IconCheck size={16} aria-hidden="true" />
       Valid. Everything else uses its default.
-      {unknown.length > 0 && ` Kept without effect here: ${unknown.join(', ')}.`}
+      {unknown.length > 0 && ` Stored, but without effect here: ${unknown.join(', ')}.`}
     </p>
   );
 }

@@ -37,8 +37,8 @@ export function WorkflowListPage(props: ListPageProps) {
             </Button>
           }
         >
-          A workflow keeps a model with its data and settings. Running a model makes one; it is used
-          again next time.
+          A workflow combines a model with its data and settings. Running a model creates one, which
+          later runs reuse.
         </EmptyState>
       }
     />

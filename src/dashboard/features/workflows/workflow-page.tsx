@@ -17,6 +17,7 @@ import { objectListQueryOptions, objectQueryOptions } from '../../objects/object
 import { useClient } from '../../objects/use-client.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { StatusBadge } from '../status/status-badge.tsx';
 import { VerdictMark } from '../status/verdict-mark.tsx';
@@ -25,7 +26,7 @@ import { type EditablePart, FlowPicture } from './flow-picture.tsx';
 import { AnalyzerPanel, DataPanel, ScriptField } from './part-panels.tsx';
 import { ReportPanel } from './report-panel.tsx';
 import { SamplingPanel } from './sampling-panel.tsx';
-import { samplingWords } from './sampling-words.ts';
+import { samplingText } from './sampling-text.ts';
 import { useWorkflowActions, useWorkflowEdits } from './use-workflow.ts';
 import classes from './workflows.module.css';
 
@@ -81,16 +82,12 @@ export function WorkflowPage(props: WorkflowPageProps) {
         ]}
         actions={
           <>
-            <Button
-              variant="default"
-              leftSection={<IconShare3 size={16} stroke={1.6} />}
-              onClick={onShare}
-            >
+            <Button variant="default" leftSection={<IconShare3 size={16} />} onClick={onShare}>
               Share
             </Button>
             <Button
               variant="default"
-              leftSection={<IconReportAnalytics size={16} stroke={1.6} />}
+              leftSection={<IconReportAnalytics size={16} />}
               loading={actions.busy === 'analyze'}
               disabled={!workflow.experiment_id || analysisOf(workflow).state === 'running'}
               title={workflow.experiment_id ? undefined : 'Run the sampling first'}
@@ -102,7 +99,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
               loading={actions.busy === 'run'}
               disabled={!workflow.model_id}
               title={workflow.model_id ? undefined : 'This workflow has no model'}
-              leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+              leftSection={<IconPlayerPlay size={16} />}
               onClick={() => void actions.run()}
             >
               Run sampling
@@ -115,14 +112,10 @@ export function WorkflowPage(props: WorkflowPageProps) {
           </>
         }
       />
-      {actions.problem !== null && (
-        <p role="alert" className={classes.problem}>
-          {actions.problem}
-        </p>
-      )}
+      {actions.problem !== null && <Problem gap="above">{actions.problem}</Problem>}
       <FlowPicture
         workflow={workflow}
-        sampling={samplingWords(parts.settings)}
+        sampling={samplingText(parts.settings)}
         experiment={newest}
         marked={marked}
         onMark={setMarked}
@@ -152,7 +145,7 @@ export function WorkflowPage(props: WorkflowPageProps) {
                   />
                   <ScriptField
                     label="Startup script"
-                    help="For models of other languages: what starts their sampling. Stan programs need none."
+                    help="For models in other languages: the script that starts sampling. Stan programs need none."
                     text={parts.startup_script}
                     onChange={(startup_script) => edit({ startup_script })}
                   />
@@ -224,15 +217,15 @@ function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
     <Menu position="bottom-end">
       <Menu.Target>
         <Button variant="default" px={8} aria-label="More actions">
-          <IconDots size={16} stroke={1.6} />
+          <IconDots size={16} />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>Package that runs elsewhere</Menu.Label>
+        <Menu.Label>Package to run elsewhere</Menu.Label>
         {(['zip', 'tar.gz'] as const).map((fmt) => (
           <Menu.Item
             key={fmt}
-            leftSection={<IconDownload size={16} stroke={1.6} />}
+            leftSection={<IconDownload size={16} />}
             onClick={() => void onPackage(fmt)}
           >
             Download .{fmt}
@@ -241,10 +234,7 @@ function MoreMenu({ canDelete, onPackage, onDelete }: MoreMenuProps) {
         {canDelete && (
           <>
             <Menu.Divider />
-            <Menu.Item
-              leftSection={<IconTrash size={16} stroke={1.6} />}
-              onClick={() => void onDelete()}
-            >
+            <Menu.Item leftSection={<IconTrash size={16} />} onClick={() => void onDelete()}>
               Delete
             </Menu.Item>
           </>

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { patiently } from '../../../src/dashboard/ui/patient-import.ts';
+import { importWithRetry } from '../../../src/dashboard/ui/import-with-retry.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -18,15 +18,15 @@ describe('a lazy chunk', () => {
     const waits: number[] = [];
     const load = failing(3);
     const wait = async (ms: number) => void waits.push(ms);
-    expect(await patiently(load, wait)).toBe('the chunk');
+    expect(await importWithRetry(load, wait)).toBe('the chunk');
     expect(load).toHaveBeenCalledTimes(4);
     expect(waits).toEqual([500, 1000, 2000]);
   });
 
   it('is given up when it is the chunk that is gone, and never while the browser is offline', async () => {
-    await expect(patiently(failing(1000), async () => {})).rejects.toThrow('Failed to fetch');
+    await expect(importWithRetry(failing(1000), async () => {})).rejects.toThrow('Failed to fetch');
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-    expect(await patiently(failing(100), async () => {})).toBe('the chunk');
+    expect(await importWithRetry(failing(100), async () => {})).toBe('the chunk');
   });
 
   it('fetches a style that was lost by itself, since the loader asks for it once only', async () => {
@@ -36,7 +36,7 @@ describe('a lazy chunk', () => {
       queueMicrotask(() => (link as HTMLLinkElement).onload?.(new Event('load')));
     });
     const load = failing(1, 'Unable to preload CSS for http://x.test/a.css');
-    expect(await patiently(load, async () => {})).toBe('the chunk');
+    expect(await importWithRetry(load, async () => {})).toBe('the chunk');
     expect(added).toEqual(['http://x.test/a.css']);
   });
 });

@@ -1,5 +1,5 @@
 /** Words with names in backticks, the names set as code. */
-export function CodeWords({ children }: { children: string }) {
+export function CodeText({ children }: { children: string }) {
   return children.split('`').map((part, index) =>
     // parts of one text have no identity beside their place
     index % 2 === 1 ? <code key={index}>{part}</code> : part,

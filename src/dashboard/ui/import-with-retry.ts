@@ -1,12 +1,12 @@
-/** Lazy chunks over a connection that comes and goes: they are asked for again until they are there. */
+/** Lazy chunks over an unreliable connection: requested again until they arrive. */
 
 /** Milliseconds between tries. After the last one the failure is passed on: the chunk is gone, not the network. */
 const delaysMs: readonly number[] = [500, 1000, 2000, 5000, 10_000, 20_000, 60_000];
 
 const unloadedStyle = /^Unable to preload CSS for (\S+)$/;
 
-/** What `load` gives, however often it has to be asked. Tries while the browser is offline are not counted. */
-export async function patiently<T>(
+/** The result of `load`, called again after each failure. Tries while the browser is offline are not counted. */
+export async function importWithRetry<T>(
   load: () => Promise<T>,
   wait: (ms: number) => Promise<void> = waitOrOnline,
 ): Promise<T> {

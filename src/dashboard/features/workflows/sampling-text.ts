@@ -10,7 +10,7 @@ function numberIn(settings: string, key: string, usual: number): number {
 }
 
 /** "4 chains × (1 000 + 1 000)": warmup and sampling iterations. */
-export function samplingWords(settings: string): string {
+export function samplingText(settings: string): string {
   const chains = numberIn(settings, 'num_chains', 4);
   const warmup = numberIn(settings, 'num_warmup', 1000);
   const samples = numberIn(settings, 'num_samples', numberIn(settings, 'iteration_count', 1000));
