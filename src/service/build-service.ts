@@ -117,7 +117,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
     if (sendPage(request, reply)) return;
     void reply
       .code(unknownRouteStatus)
-      .send(errorEnvelope('NOT_FOUND', 'There is no such address.'));
+      .send(errorEnvelope('NOT_FOUND', 'There is no such endpoint.'));
   });
   return app;
 }

@@ -81,7 +81,7 @@ export const serviceOptions: readonly OptionRow[] = [
   {
     name: 'print-token',
     kind: 'flag',
-    meaning: 'print the sign-in link though nobody may be looking',
+    meaning: 'print the sign-in link even without a terminal',
   },
   {
     name: 'public-url',
@@ -93,13 +93,13 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'allowed-host',
     kind: 'list',
     value: 'HOST',
-    meaning: 'a further name this service answers to',
+    meaning: 'another host name this service answers to',
   },
   {
     name: 'allow-origin',
     kind: 'list',
     value: 'ORIGIN',
-    meaning: 'a page that may call this service',
+    meaning: 'an origin whose pages may call this service',
   },
   { name: 'trust-proxy', kind: 'flag', meaning: "believe the proxy's X-Forwarded-For" },
   {
@@ -112,7 +112,7 @@ export const serviceOptions: readonly OptionRow[] = [
   {
     name: 'trust-runtimes',
     kind: 'flag',
-    meaning: 'run Python, Julia and R programs though nothing confines them here',
+    meaning: 'run Python, Julia and R programs even without a sandbox',
   },
   {
     name: 'connect',

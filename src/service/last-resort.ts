@@ -8,7 +8,7 @@ const STOP_MS = 5000;
 export function endAfterFault(logger: Logger, stop: () => Promise<void>): void {
   let isEnding = false;
   process.on('uncaughtException', (error, origin) => {
-    logger.fatal({ err: error, origin }, 'an error was caught nowhere: the process ends in order');
+    logger.fatal({ err: error, origin }, 'uncaught error: the process shuts down');
     if (isEnding) return;
     isEnding = true;
     const end = () => process.exit(1);

@@ -42,7 +42,7 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
       if (isStopping) return;
       logger.error(
         { code, signal },
-        'the worker ended and is started again; its chains go on from their checkpoints',
+        'the worker ended and is being restarted; its chains resume from their checkpoints',
       );
       timer = setTimeout(launch, policy.next(performance.now() - since) ?? 0);
     });

@@ -32,7 +32,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   const { connection, slots } = settings;
   const database = openDatabase(connection, {
     maxConnections: slots + 6,
-    onError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+    onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
   });
   closeDatabase = () => database.close();
   worker = await startWorker({

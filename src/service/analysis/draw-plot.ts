@@ -132,7 +132,7 @@ export function chooseVariables(wanted: readonly string[], known: readonly strin
     const own = known.filter((variable) => variable === name || variable.startsWith(`${name}[`));
     if (own.length > 0) return own;
     throw invalidParameter(
-      `parameters.plot_var names ${name.slice(0, 80)}, which this run has not; its first are ${known.slice(0, 10).join(', ')}.`,
+      `parameters.plot_var names ${name.slice(0, 80)}, which this run does not have; its first variables are ${known.slice(0, 10).join(', ')}.`,
       { field: 'parameters.plot_var' },
     );
   });
@@ -181,7 +181,7 @@ async function readAll(draws: FigureDraws, names: readonly string[]): Promise<Fi
   if (values > maxTogether)
     throw new ServiceError(
       'LIMIT_EXCEEDED',
-      `${names.length} variables together are ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
+      `${names.length} variables together hold ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
       { details: { limit: 'plot_values', allowed: maxTogether } },
     );
   const variables: FigureVariable[] = [];

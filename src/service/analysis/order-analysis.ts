@@ -73,7 +73,7 @@ async function waitForEnd(
   let pause = FIRST_LOOK_MS;
   for (;;) {
     const row = await findAnalysis(pool, id);
-    if (row === null) throw notFound('The workflow was removed meanwhile.');
+    if (row === null) throw notFound('The workflow was removed in the meantime.');
     if (row.state === 'done') return { status: 'done', return_code: row.return_code };
     if (row.state === 'failed') return { status: 'error', return_code: row.return_code };
     if (performance.now() > until) return { status: 'running', return_code: null };

@@ -22,14 +22,14 @@ export interface PlotOrder {
 export function readPlotOrder(parameters: Readonly<Record<string, unknown>>): PlotOrder {
   const experimentId = textAt(parameters, 'experiment_id');
   if (experimentId === '')
-    throw invalidParameter('parameters.experiment_id is missing: which run to plot.', {
+    throw invalidParameter('parameters.experiment_id is missing: name the run to plot.', {
       field: 'parameters.experiment_id',
     });
   const plotFunc = textAt(parameters, 'plot_func') || 'trace';
   const kind = findPlotKind(plotFunc);
   if (kind === null)
     throw invalidParameter(
-      `parameters.plot_func is ${plotFunc.slice(0, 60)}; known are ${plotNames.join(', ')}.`,
+      `parameters.plot_func is ${plotFunc.slice(0, 60)}; the known plots are ${plotNames.join(', ')}.`,
       { field: 'parameters.plot_func', known: plotNames },
     );
   const wanted = textAt(parameters, 'return_type').toLowerCase();

@@ -82,6 +82,6 @@ function writeStored(settings: Settings): Record<string, unknown> {
 /** The settings of a stored run. */
 export function readStored(stored: Readonly<Record<string, unknown>>): Settings {
   const parsed = parseSettings(stored);
-  if (!parsed.ok) throw new Error(`stored settings are broken: ${parsed.error.message}`);
+  if (!parsed.ok) throw new Error(`the stored settings are invalid: ${parsed.error.message}`);
   return parsed.settings;
 }

@@ -116,7 +116,8 @@ async function makeFile(
   } catch (error) {
     const isExpected = error instanceof ExportError;
     const { experimentId } = key;
-    if (!isExpected) logger.error({ err: error, experimentId }, 'draws could not be written');
+    if (!isExpected)
+      logger.error({ err: error, experimentId }, 'a draws file could not be written');
     const message = isExpected
       ? error.message
       : 'The file could not be written; the log of the service says why.';

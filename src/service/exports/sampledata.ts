@@ -58,7 +58,7 @@ export async function openArvizData(
   const order = { objid, fmt: 'arviz', numIterations: 0, draws } as const;
   const file = await prepareDrawsFile(context, order, longWaitMs);
   if (file.state === 'generating')
-    throw new ServiceError('UNAVAILABLE', 'The file is still being made; ask again.', {
+    throw new ServiceError('UNAVAILABLE', 'The file is still being prepared; try again shortly.', {
       retryAfterSeconds: 5,
     });
   const stored = file.state === 'done' ? await context.files.open(file.path) : null;

@@ -91,7 +91,7 @@ export async function runFunction(
     result = await context.confined.run({ language, files, entrance, parameters }, limits);
   } else {
     throw invalidParameter(
-      `${entrance} is no program that can be called: a function's entrance file ends in .js, .mjs, .py, .jl or .R.`,
+      `${entrance} cannot be called: a function's entrance file must end in .js, .mjs, .py, .jl or .R.`,
     );
   }
   if (!result.ok) throw failed(result.failure, result.log);

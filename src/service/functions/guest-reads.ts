@@ -45,7 +45,7 @@ export function createGuestReader(
   return async (read) => {
     const work = Object.hasOwn(reads, read.what) ? reads[read.what] : undefined;
     if (work === undefined || typeof read.id !== 'string')
-      throw new GuestRefusal('INVALID_PARAMETER', 'There is no such read.');
+      throw new GuestRefusal('INVALID_PARAMETER', 'There is no such reading function.');
     try {
       return await work(read);
     } catch (error) {
@@ -97,7 +97,7 @@ async function readDraws(
     if (bytes > maxBytes)
       throw new GuestRefusal(
         'LIMIT_EXCEEDED',
-        `These draws are more than the ${maxBytes} bytes a function may read: choose variables or chains, or thin them.`,
+        `These draws are larger than the ${maxBytes} bytes a function may read: select variables or chains, or thin the draws.`,
       );
   }
   return pack([...parts.values()]);
@@ -138,7 +138,7 @@ async function readData(context: CoreContext, caller: Viewer, id: string): Promi
   const row = await findData(context.pool, object.short_id);
   const bytes = row === null ? null : await findDataBytes(context.pool, row.id);
   if (row === null || bytes === null)
-    throw new GuestRefusal('NOT_FOUND', `ergodic.data("${id}"): there are no such data.`);
+    throw new GuestRefusal('NOT_FOUND', `ergodic.data("${id}"): there is no such data object.`);
   const { name, fmt, version } = row;
   const text = textOf(bytes);
   if (text !== null) return asJson({ name, fmt, version, text });

@@ -34,7 +34,7 @@ export function readParams(params: string): unknown {
   try {
     return JSON.parse(params);
   } catch (error) {
-    throw invalidParameter(`payload.params is no JSON: ${(error as Error).message}`, {
+    throw invalidParameter(`payload.params is not valid JSON: ${(error as Error).message}`, {
       field: 'payload.params',
     });
   }

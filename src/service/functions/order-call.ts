@@ -95,7 +95,7 @@ export async function insertOrder(
     if (call === null)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `Too many calls wait already: ${MAX_WAITING} of this function, which runs one at a time, or ${USER_WAITING} of yours.`,
+        `Too many calls are waiting: at most ${MAX_WAITING} of this function, which runs one at a time, and ${USER_WAITING} of yours.`,
         { details: { limit: 'calls_waiting', allowed: MAX_WAITING } },
       );
     if (call.background)
@@ -118,7 +118,7 @@ async function waitForTurn(
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   const message =
-    'Another call of this function goes on, and it runs one at a time: try again later.';
+    'This function runs one call at a time and another call is running: try again later.';
   await cancelCall(pool, call, { error: { code: 'CONFLICT', message } });
   throw new ServiceError('CONFLICT', message, { details: { state: { waiting: true } } });
 }

@@ -31,9 +31,9 @@ const installed: Record<ConfinedLanguage, string> = {
 /** Where nothing confines other languages. */
 export const noConfinedRuntimes: ConfinedRunner = {
   missing: async (language) =>
-    `This server runs no ${language} programs: ${installed[language]} must be installed where it runs. JavaScript functions run everywhere.`,
+    `This server cannot run ${language} programs: install ${installed[language]} on its machine. JavaScript functions run everywhere.`,
   run: async () => {
-    throw new Error('no runtime confines this language here');
+    throw new Error('no sandbox is available for this language');
   },
 };
 

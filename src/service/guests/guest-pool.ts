@@ -73,7 +73,7 @@ export function createGuestPool(options: GuestPoolOptions = {}): GuestPool {
     if (waiting.length >= maxWaiting)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `${maxWaiting} functions wait already; try again later.`,
+        `${maxWaiting} functions are waiting already; try again later.`,
         { details: { limit: 'functions_waiting', allowed: maxWaiting } },
       );
     // whoever leaves hands over the place

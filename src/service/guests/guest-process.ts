@@ -155,7 +155,7 @@ export class GuestProcess {
         this.onFault = (fault) => {
           // by the machine, which does so for want of memory
           if (/heap out of memory|allocation failed|SIGKILL/i.test(fault))
-            fail(limitFailure('It needs more memory than there is for it.'));
+            fail(limitFailure('It needs more memory than is available to it.'));
           else reject(new Error(`a guest process failed: ${fault}`));
         };
         this.onFrame = ({ message }) => {
@@ -190,7 +190,7 @@ export class GuestProcess {
       if (left.bytes < 0)
         throw new GuestRefusal(
           'LIMIT_EXCEEDED',
-          'A function may not read so much: choose variables or chains, or thin the draws.',
+          'A function may not read that much: select variables or chains, or thin the draws.',
         );
       this.send({ type: 'answer', json }, bytes);
     } catch (error) {

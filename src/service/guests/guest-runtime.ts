@@ -195,7 +195,7 @@ class Guest {
       const done = this.runtime.executePendingJobs(JOBS_AT_ONCE);
       if ('error' in done && done.error) throw this.thrown(done.error);
       if ((done as { value: number }).value === 0)
-        throw new Thrown('Error', 'It waits for a promise that nothing settles.', '');
+        throw new Thrown('Error', 'It waits for a promise that is never settled.', '');
     }
   }
 
@@ -227,7 +227,7 @@ function failureOf(error: unknown, program: GuestProgram, limits: GuestLimits): 
   if (!(error instanceof Thrown)) {
     // the interpreter itself gave up
     const isStack = /call stack|recursion/i.test((error as Error)?.message ?? '');
-    const words = isStack ? 'It recurses too deeply.' : 'The interpreter broke down under it.';
+    const words = isStack ? 'It recurses too deeply.' : 'It crashed the interpreter.';
     return { kind: 'limit', message: words, file: null, line: 0, stack: '' };
   }
   const { guestName, message, guestStack } = error;

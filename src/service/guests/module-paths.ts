@@ -21,7 +21,7 @@ export function resolveModule(
     if (segment === '.') continue;
     if (segment === '..') {
       if (path.pop() === undefined) return refuse('it leaves the tree.');
-    } else if (!segmentPattern.test(segment)) return refuse('it is no path of the tree.');
+    } else if (!segmentPattern.test(segment)) return refuse('it is not a path of the tree.');
     else path.push(segment);
   }
   return { ok: true, path: path.join('/') };

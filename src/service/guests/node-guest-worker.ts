@@ -63,7 +63,7 @@ function doorsWithin(limits: GuestLimits): GuestDoors {
       if (logLeft < 0) return;
       const line = `${text}\n`;
       logLeft -= Buffer.byteLength(line);
-      send({ type: 'log', text: logLeft < 0 ? '… more was logged than is kept.\n' : line });
+      send({ type: 'log', text: logLeft < 0 ? '… the rest of the log was dropped.\n' : line });
     },
   };
 }
@@ -104,7 +104,7 @@ if (message.type !== 'run') process.exit(1);
 const outcome = runGuest(interpreter, message, doorsWithin(message.limits));
 if (!outcome.ok) send({ type: 'failed', failure: outcome.failure });
 else if (Buffer.byteLength(outcome.answer) > message.limits.answerBytes) {
-  const words = `Its answer is larger than the ${message.limits.answerBytes} bytes it may have.`;
+  const words = `Its answer is larger than the allowed ${message.limits.answerBytes} bytes.`;
   send({
     type: 'failed',
     failure: { kind: 'limit', message: words, file: null, line: 0, stack: '' },

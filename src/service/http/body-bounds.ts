@@ -32,7 +32,7 @@ export function checkEncoding(request: FastifyRequest): void {
   const details = { field: 'content-encoding' };
   if (request.viewer.user === null)
     throw invalidParameter(
-      'Send the body uncompressed: others are read after signing in.',
+      'Send the body uncompressed: compressed bodies are accepted only after signing in.',
       details,
     );
   if (unpackers[encoding] === undefined)

@@ -158,7 +158,8 @@ async function authenticate(
   const token =
     authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
   if (token === null && policy === 'viewer') return;
-  if (token === null) throw new ServiceError('UNAUTHORIZED', 'Sign in: this needs a bearer token.');
+  if (token === null)
+    throw new ServiceError('UNAUTHORIZED', 'Sign in: this request needs a bearer token.');
   const user = await findUser(token);
   if (user === null)
     throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
@@ -179,7 +180,7 @@ function checkScope(request: FastifyRequest, scope: string, sources: readonly st
     endpoint === 'viewUser' ||
     (objid === scope && scopedEndpoints.includes(endpoint)) ||
     (sources.includes(objid) && sourceEndpoints.includes(endpoint));
-  if (!isAllowed) throw permissionDenied('This token opens one experiment only.');
+  if (!isAllowed) throw permissionDenied('This token gives access to one experiment only.');
 }
 
 /** Header values are bytes that Node reads as Latin-1: UTF-8 when they are that, else as they are. */

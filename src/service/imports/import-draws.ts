@@ -101,7 +101,7 @@ async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
     type,
     files: files.map(({ name, hash }) => {
       const bytes = blobs.get(hash);
-      if (bytes === undefined) throw new ImportError(`${name} is no longer there.`);
+      if (bytes === undefined) throw new ImportError(`${name} no longer exists.`);
       return { name, bytes };
     }),
   });
@@ -142,6 +142,6 @@ export async function giveUpImport(pool: pg.Pool, lease: Lease): Promise<void> {
   await failImport(
     pool,
     lease,
-    `Reading the files ended its process ${lease.attempts} times and was given up: they may be too large for this machine.`,
+    `Reading the files ended its process ${lease.attempts} times, so the import was abandoned: the files may be too large for this machine.`,
   );
 }

@@ -26,11 +26,13 @@ export async function readFiles(
   try {
     const answer = await new Promise<ReaderAnswer>((resolve, reject) => {
       const seconds = Math.round(deadlineMs / 1000);
-      const late = `Reading the files took longer than ${seconds} seconds and was given up.`;
+      const late = `Reading the files took longer than ${seconds} seconds, so it was stopped.`;
       timer = setTimeout(() => reject(new ImportError(late)), deadlineMs);
       thread.once('message', resolve);
       thread.on('error', (error: NodeJS.ErrnoException) => reject(asImportError(error)));
-      thread.once('exit', () => reject(new ImportError('Reading the files ended without result.')));
+      thread.once('exit', () =>
+        reject(new ImportError('Reading the files ended without a result.')),
+      );
       thread.postMessage(order);
     });
     if ('problem' in answer) throw new ImportError(answer.problem);

@@ -50,7 +50,7 @@ export async function changeObject(
   if (name === null) throw notFound();
   const type = payload.object_type;
   if (type.split('.')[0] !== name)
-    throw invalidParameter(`payload.object_type is ${type}, the id names a ${name}.`, {
+    throw invalidParameter(`payload.object_type is ${type}, but the id is of kind ${name}.`, {
       field: 'payload.object_type',
     });
   const kind = kindNamed(name);
@@ -68,7 +68,7 @@ export async function viewObject(context: WebContext, call: ViewCall): Promise<V
   if (name === null) throw notFound();
   if (query.object_type !== '' && query.object_type !== name)
     throw invalidParameter(
-      `object_type is ${query.object_type.slice(0, 40)}, the id names a ${name}.`,
+      `object_type is ${query.object_type.slice(0, 40)}, but the id is of kind ${name}.`,
       { field: 'object_type' },
     );
   return kindNamed(name).view(context, call);
@@ -83,8 +83,7 @@ export async function listVersions(
   const name = kindOfId(objid);
   if (name === null) throw notFound();
   const kind = kindNamed(name);
-  if (kind.versions === undefined)
-    throw notSupported('Models and data have versions, other kinds not.');
+  if (kind.versions === undefined) throw notSupported('Only models and data have versions.');
   const object = await authorizeLive(context, { objid, operation: 'versions', viewer });
   return { versions: await kind.versions(context.pool, object.id) };
 }

@@ -96,7 +96,7 @@ async function create(
   const { objid, password } = payload;
   const kind = kindOfId(objid);
   if (kind !== null && permissions[kind].share === undefined)
-    throw notSupported('Models, experiments and workflows can be shared, other kinds not.');
+    throw notSupported('Only models, experiments and workflows can be shared.');
   const object = await authorizeLive(context, { objid, operation: 'share', viewer });
   const targetUserId = await findTarget(context, object, payload.target_user);
   const expiresAt = readEnd(context, payload.expires_at);

@@ -187,7 +187,7 @@ async function changeFields(
 function attachableAnalyzer(objid: string | null | undefined): string | null | undefined {
   if (objid === plotFunctionId)
     throw invalidParameter(
-      `${plotFunctionId} draws single plots and is no analyzer; leave analyzer_id empty for the built-in report.`,
+      `${plotFunctionId} draws single plots and is not an analyzer; leave analyzer_id empty for the built-in report.`,
       { field: 'payload.analyzer_id' },
     );
   return objid === defaultAnalyzerId ? '' : objid;

@@ -20,7 +20,7 @@ export function createConfinedRunner(report: () => Promise<RuntimeReport>): Conf
     missing: async (language) => (await report()).missing[language],
     async run(program, limits) {
       const { confinement } = await report();
-      if (confinement === null) throw new Error('nothing confines other languages here');
+      if (confinement === null) throw new Error('no sandbox is available for other languages');
       const files = new Map(program.files).set(
         parametersFile,
         new TextEncoder().encode(program.parameters),
@@ -80,7 +80,7 @@ function limitFailure(why: Exclude<ConfinedEnd['why'], 'exit'>, limits: GuestLim
   const words = {
     time: overTimeMessage(limits.milliseconds),
     memory: 'It needs more memory than a function may use.',
-    processes: 'It started more processes than a function may.',
+    processes: 'It started more processes than a function may start.',
     stop: 'It was stopped.',
   };
   return { kind: 'limit', message: words[why], file: null, line: 0, stack: '' };

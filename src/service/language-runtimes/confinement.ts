@@ -47,7 +47,7 @@ const advice: Readonly<Record<RuntimeName | 'sandbox', string>> = {
   julia: 'Julia is not installed where the worker runs (https://julialang.org/downloads).',
   r: 'R is not installed where the worker runs (Debian: apt install r-base-core).',
   sandbox:
-    'Programs of other languages run in a sandbox only, and bubblewrap is not installed where the worker runs ' +
+    'Programs in other languages run only in a sandbox, and bubblewrap is not installed where the worker runs ' +
     '(Debian: apt install bubblewrap).',
 };
 
@@ -124,7 +124,8 @@ async function build({
     if (met === null) return { confinement: walled, words: `confined by ${bwrap}` };
     fault = `The sandbox cannot be built where the worker runs: ${met} (bubblewrap needs user namespaces, which some containers forbid.)`;
   }
-  if (!trust) return `${fault} An operator who trusts every program can say --trust-runtimes.`;
+  if (!trust)
+    return `${fault} An operator who trusts every program can start with --trust-runtimes.`;
   const met = await probe(unwalled, [names.python, '-c', 'print(6 * 7)'], '42\n');
   return met === null
     ? { confinement: unwalled, words: 'trusted, without a sandbox' }

@@ -82,19 +82,20 @@ async function carryOut(
   const { confinement, missing } = await deps.report();
   const runtime = run.runtime as RuntimeName;
   const fault =
-    missing[runtime] ?? (confinement === null ? 'Nothing confines programs here.' : null);
+    missing[runtime] ??
+    (confinement === null ? 'No sandbox is available for programs on this machine.' : null);
   if (fault !== null || confinement === null)
     return { code: 'RUNTIME_MISSING', message: fault ?? '' };
   if (deps.serviceUrl === undefined)
     return {
       code: 'RUNTIME_MISSING',
       message:
-        'This worker was not told where the service answers, so a program could not send its draws: start it with --service-url.',
+        'This worker does not know the address of the service, so a program could not send its draws: start it with --service-url.',
     };
   const limits = { ...programLimits, milliseconds: timeOf(run) };
   const program = await layOut(deps.pool, run);
   if (program === null)
-    return { code: 'PROGRAM_INVALID', message: 'The program of this run is gone.' };
+    return { code: 'PROGRAM_INVALID', message: 'The program of this run no longer exists.' };
   const token = await mintToken(deps.pool, run, limits.milliseconds);
   const log = createLogWriter((text) => persist(deps.logger, () => writeLog(deps.pool, run, text)));
   const end = await runConfined(confinement, {
@@ -126,7 +127,7 @@ async function persist(logger: Logger, work: () => Promise<void>): Promise<void>
       return await work();
     } catch (error) {
       if (!(isUnavailable(error) || isConflict(error))) throw error;
-      logger.warn({ err: error }, 'a program’s run could not be stored and waits to try again');
+      logger.warn({ err: error }, 'the run of a program could not be stored; retrying');
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
@@ -223,12 +224,12 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
     case 'time':
       return {
         code: 'RUN_TIMEOUT',
-        message: `The run takes longer than its ${limits.milliseconds / 1000} s.`,
+        message: `The run takes longer than the allowed ${limits.milliseconds / 1000} s.`,
       };
     case 'memory':
       return {
         code: 'OUT_OF_MEMORY',
-        message: `The program needs more than its ${limits.memoryBytes / 2 ** 30} GiB of memory.`,
+        message: `The program needs more than the allowed ${limits.memoryBytes / 2 ** 30} GiB of memory.`,
       };
     case 'processes':
       return {
@@ -245,7 +246,7 @@ export async function giveUpProgram(
 ): Promise<void> {
   const run = await findProgramRun(deps.pool, lease.subject_id);
   const message =
-    'The worker that ran this program ended. Run it again: a program cannot go on where it was cut off.';
+    'The worker that ran this program ended. Run it again: an interrupted program cannot be resumed.';
   if (run === null) await endLease(deps.pool, lease);
   else await finishProgram(deps, { run, lease }, { code: 'WORKER_LOST', message });
 }

@@ -94,8 +94,7 @@ type Owner = ReturnType<typeof chooseUser>;
 function checkNames(files: ReadonlyMap<string, unknown>): void {
   for (const name of files.keys()) {
     const segments = splitPath(name);
-    if (!segments.ok)
-      throw new Error(`a file of a program may not be called so: ${segments.error}`);
+    if (!segments.ok) throw new Error(`a program's file has an invalid name: ${segments.error}`);
   }
 }
 

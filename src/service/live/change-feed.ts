@@ -103,7 +103,7 @@ class PostgresFeed implements ChangeFeed {
         await this.listen();
         return;
       } catch (error) {
-        this.logger.warn({ err: error }, 'changes cannot be heard now; trying again');
+        this.logger.warn({ err: error }, 'cannot listen for changes; retrying');
         await new Promise<void>((resolve) => {
           this.giveUp = resolve;
           this.timer = setTimeout(resolve, waitMs);
@@ -148,7 +148,7 @@ class PostgresFeed implements ChangeFeed {
     try {
       this.tell(channel, JSON.parse(payload));
     } catch (error) {
-      this.logger.error({ err: error, channel }, 'a change could not be passed on');
+      this.logger.error({ err: error, channel }, 'a change notification could not be handled');
     }
   }
 

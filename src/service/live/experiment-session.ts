@@ -81,7 +81,7 @@ export class ExperimentSession {
       logger: context.logger,
       onFault: (error) => {
         context.logger.error({ err: error, experiment: experiment.shortId }, 'a socket failed');
-        void socket.close(1011, 'A fault of the service; its log says more.');
+        void socket.close(1011, 'The service failed; see its log.');
       },
     });
   }
@@ -136,7 +136,7 @@ export class ExperimentSession {
       this.orders = 0;
     }
     if (++this.orders <= ordersASecond) return;
-    const message = 'Too many messages at once; subscribe to many variables in one.';
+    const message = 'Too many messages at once; subscribe to several variables in one message.';
     throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
   }
 

@@ -92,7 +92,7 @@ export class LiveSocket {
     if (!this.isOpen) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        void this.close(socketClosed.tooSlow, 'Frames were not taken in.');
+        void this.close(socketClosed.tooSlow, 'The client did not read its messages in time.');
         resolve();
       }, this.options.slowMs);
       this.socket.send(text, () => {

@@ -34,7 +34,7 @@ export class NotificationSession {
       logger: context.logger,
       onFault: (error) => {
         context.logger.error({ err: error, userId }, 'a notification socket failed');
-        void socket.close(1011, 'A fault of the service; its log says more.');
+        void socket.close(1011, 'The service failed; see its log.');
       },
     });
   }

@@ -40,7 +40,7 @@ export class Pump<Reason> {
       await this.options.work(reasons);
     } catch (error) {
       if (isUnavailable(error)) {
-        this.options.logger.warn({ err: error }, 'a socket waits for the database');
+        this.options.logger.warn({ err: error }, 'a socket is waiting for the database');
         this.reasons = new Set([...reasons, ...this.reasons]);
         pauseMs = Math.max(pauseMs, waitMs);
       } else this.options.onFault(error);

@@ -105,7 +105,7 @@ class SocketVisit {
     const { socket } = this.visit;
     const known = error instanceof ServiceError ? error : translateError(error);
     if (known === null) this.context.logger.error({ err: error }, 'a socket failed');
-    const told = known ?? new ServiceError('INTERNAL', 'Something went wrong in the service.');
+    const told = known ?? new ServiceError('INTERNAL', 'The service failed; see its log.');
     await socket.send(this.frame('error', errorData(told)));
     await socket.close(closeCodeOf(told), told.code);
   }
@@ -124,7 +124,7 @@ class SocketVisit {
       throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
     const { scope } = user;
     if (scope !== null && scope !== this.visit.objid)
-      throw permissionDenied('This token opens one experiment only.');
+      throw permissionDenied('This token gives access to one experiment only.');
     return user;
   }
 
@@ -200,7 +200,10 @@ class SocketVisit {
       } while (this.askAgain);
     } catch (error) {
       // The database is away: it is asked again when it is back, before anything else is told.
-      this.context.logger.warn({ err: error }, 'the rights of a socket could not be looked up');
+      this.context.logger.warn(
+        { err: error },
+        'the access rights of a socket could not be checked',
+      );
     } finally {
       this.isAsking = false;
     }

@@ -67,7 +67,7 @@ export function checkCount(
   if (count <= allowed) return;
   throw new ServiceError(
     'LIMIT_EXCEEDED',
-    `This experiment would have ${count} ${what}, more than ${limit} allows (${allowed}).`,
+    `This experiment would have ${count} ${what}; ${limit} allows ${allowed}.`,
     { details: { limit, allowed, size: count } },
   );
 }
@@ -146,7 +146,7 @@ function readColumn(
       if (Number.isNaN(into[i]) && !/^[-+]?nan$/i.test(value.trim())) text ??= value.slice(0, 100);
     } else {
       const field = `payload.logs.vars.${quote(chain)}.${quote(name)}`;
-      throw invalidParameter(`${field} holds something that is no number at place ${i}.`, {
+      throw invalidParameter(`${field} has a value that is not a number at position ${i}.`, {
         field,
       });
     }

@@ -43,7 +43,7 @@ export async function obeyRunCommand(
   const user = await signIn(context, tokenOf(command), address);
   const viewer: Viewer = { user, sharePassword: null, address };
   if (user.scope !== null && !(isAfterSample(command) && command.experiment_id === user.scope))
-    throw permissionDenied('This token opens one experiment only.');
+    throw permissionDenied('This token gives access to one experiment only.');
   return isAfterSample(command)
     ? afterSample(context, command, viewer)
     : run(context, command, { user, viewer });
@@ -134,10 +134,12 @@ async function findTarget(
   await authorizeLive(context, { objid, operation: 'update', viewer });
   const row = await findExperiment(context.pool, objid);
   if (row === null)
-    throw invalidParameter('experiment_id names no experiment.', { field: 'experiment_id' });
+    throw invalidParameter('experiment_id is not the id of an experiment.', {
+      field: 'experiment_id',
+    });
   if (await isUntouched(context.pool, row.id)) return row;
   const state = { status: row.status, action: row.meta.action ?? '' };
-  throw new ServiceError('CONFLICT', 'This experiment has begun already.', { details: { state } });
+  throw new ServiceError('CONFLICT', 'This experiment has already begun.', { details: { state } });
 }
 
 /** The model in the order: kept under its name when it shall be saved, else as one that no list shows. */

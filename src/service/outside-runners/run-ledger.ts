@@ -169,7 +169,7 @@ async function finish(
 /** What the runs said of their errors. */
 function reasonOf(batch: readonly RunnerRun[]): string {
   const said = batch.map((run) => run.error).filter((error) => error !== '');
-  if (said.length === 0) return 'The outside runner said that its run failed.';
+  if (said.length === 0) return 'The outside runner reported that its run failed.';
   return said.length === 1 ? said[0] : `${said.length} runs failed; the first: ${said[0]}`;
 }
 
@@ -184,7 +184,7 @@ export async function stopRuns(ledger: OpenLedger): Promise<void> {
   await appendLog(tx, {
     experimentId: experiment.id,
     stream: 'platform',
-    text: 'Stopped by its owner; the outside runner learns of it with its next message.\n',
+    text: 'Stopped by its owner; the outside runner will be notified when it sends its next message.\n',
   });
   await sendFinalise(queue, tx, experiment.id, 0);
   await tellLive(tx, experiment.short_id, 'status');

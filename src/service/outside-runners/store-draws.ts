@@ -177,7 +177,7 @@ class Layouts {
     if (numLayouts > maxLayouts)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `The variables of this experiment's messages differ in more than ${maxLayouts} ways.`,
+        `The variables of this experiment's messages come in more than ${maxLayouts} different sets.`,
         { details: { limit: 'runner_layouts', allowed: maxLayouts, size: numLayouts } },
       );
     const all = await listColumns(this.tx, this.experimentId);

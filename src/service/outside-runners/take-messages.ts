@@ -57,9 +57,13 @@ export async function takeRunnerMessage(
 export function checkOutside({ isOurs, status, action }: OpenLedger): void {
   if (!isOurs) return;
   const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action };
-  throw new ServiceError('CONFLICT', 'This run is made here, so it takes no messages of runners.', {
-    details: { state },
-  });
+  throw new ServiceError(
+    'CONFLICT',
+    'This service runs the experiment, so it accepts no messages from runners.',
+    {
+      details: { state },
+    },
+  );
 }
 
 interface Spoken {

@@ -106,7 +106,7 @@ export async function stopOutside(context: CoreContext, row: ExperimentRow): Pro
     const ledger = await openLedger(tx, row, context.queue);
     if (ledger.status === 'RUN') return stopRuns(ledger);
     const state = { status: ledger.status, action: ledger.action };
-    throw new ServiceError('CONFLICT', 'The run cannot stop: it does not run.', {
+    throw new ServiceError('CONFLICT', 'The run cannot stop: it is not running.', {
       details: { state },
     });
   });

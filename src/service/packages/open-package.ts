@@ -49,7 +49,7 @@ export async function openPackage(
   const kind = kindOfId(objid);
   if (kind !== null && kind !== 'workflow' && kind !== 'model' && kind !== 'experiment') {
     await authorizeLive(context, { objid, operation: 'view', viewer });
-    throw invalidParameter('Packages are made of workflows, models and experiments.', {
+    throw invalidParameter('Only workflows, models and experiments can be packed.', {
       field: 'objid',
     });
   }
@@ -149,7 +149,7 @@ async function packExperiment(
   if (experiment === null || frozen === null) throw notFound();
   if (frozen.program === null)
     throw invalidParameter(
-      'This experiment was not run here, so its program is not known and cannot be packed.',
+      'This service did not run the experiment, so its program is unknown and cannot be packed.',
     );
   const { env, tree, entrance_file, content_meta } = frozen.program;
   const bytes = frozen.dataHash === null ? null : await findBlob(db, frozen.dataHash);

@@ -25,7 +25,7 @@ export async function initCluster({
     checkVersion(place.cluster, binaries.major);
     return;
   }
-  say('Making the database …');
+  say('Creating the database …');
   const draft = `${place.cluster}.new`;
   fs.rmSync(draft, { recursive: true, force: true });
   const args = [
@@ -43,7 +43,7 @@ export async function initCluster({
   if (code !== 0) {
     fs.rmSync(draft, { recursive: true, force: true });
     throw new StartError(
-      `The database could not be made in ${place.cluster} (initdb, exit code ${code}):\n${words}`,
+      `The database could not be created in ${place.cluster} (initdb, exit code ${code}):\n${words}`,
     );
   }
   // The name appears only when all is there, so a kill in between leaves nothing that looks like a cluster.
@@ -62,8 +62,8 @@ function checkVersion(cluster: string, major: number): void {
   }
   if (Number.parseInt(found, 10) === major) return;
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${found}, and this version of Ergodic brings PostgreSQL ${major}.\n` +
-      'Start the version of Ergodic that made it, take a backup (ergodic backup FILE), then restore that here ' +
+    `${cluster} was created by PostgreSQL ${found}, and this version of Ergodic includes PostgreSQL ${major}.\n` +
+      'Start the version of Ergodic that created it, take a backup (ergodic backup FILE), then restore that here ' +
       'into a new data folder (ergodic restore FILE --data NEW).',
   );
 }

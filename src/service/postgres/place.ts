@@ -78,9 +78,7 @@ function findSocketFolder(home: string, identity: Identity): string {
   makePrivateFolder(short, identity);
   const stat = fs.lstatSync(short);
   if (!stat.isDirectory() || stat.uid !== identity.uid || (stat.mode & 0o077) !== 0) {
-    throw new StartError(
-      `${short} is not ours alone (another user made it); remove it and start again.`,
-    );
+    throw new StartError(`${short} belongs to another user; remove it and start again.`);
   }
   return short;
 }

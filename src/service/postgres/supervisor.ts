@@ -71,7 +71,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Embe
     !(await clearStalePostmaster(place.cluster, state.file.socket || place.socket))
   ) {
     throw new StartError(
-      `PostgreSQL processes of an earlier start still use ${place.cluster}; end them and start again.`,
+      `PostgreSQL processes from an earlier start still use ${place.cluster}; end them and start again.`,
     );
   }
   await initCluster({ place, binaries, identity, say });
@@ -110,8 +110,8 @@ export function makeDataFolder(dataDir: string): void {
     fs.accessSync(dataDir, fs.constants.W_OK);
   } catch (error) {
     throw new StartError(
-      `The data folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}).\n` +
-        'Choose another one with --data, or make it yours.',
+      `The data folder ${dataDir} is not writable (${(error as NodeJS.ErrnoException).code}).\n` +
+        'Choose another one with --data, or change its owner.',
     );
   }
 }
@@ -182,7 +182,7 @@ async function waitUntilReady(place: Place, pid: number, timeoutMs: number): Pro
     if (file?.pid === pid && file.status === 'ready') return;
     if (Date.now() > deadline) {
       throw new StartError(
-        `PostgreSQL was not ready after ${Math.round(timeoutMs / 1000)} s; its words are in ${place.log}`,
+        `PostgreSQL was not ready after ${Math.round(timeoutMs / 1000)} s; see its log ${place.log}`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -213,7 +213,7 @@ function supervise({ place, socket, pid, child, exited }: Supervised): EmbeddedP
   let isStopping = false;
   const ended = new Promise<string>((resolve) => {
     void exited.then((how) => {
-      if (!isStopping) resolve(`PostgreSQL ended (${how}); its words are in ${place.log}`);
+      if (!isStopping) resolve(`PostgreSQL ended (${how}); see its log ${place.log}`);
     });
   });
   const isGone = () =>

@@ -126,7 +126,7 @@ export function createReadingThreads({
     async close() {
       isClosed = true;
       const ended = [...threads].map(({ worker }) => worker.terminate());
-      for (const job of waiting.splice(0)) job.reject(new Error('The service ends.'));
+      for (const job of waiting.splice(0)) job.reject(new Error('The service is stopping.'));
       await Promise.all(ended);
     },
   };
@@ -145,7 +145,7 @@ function settle(job: Job, answer: ReadingAnswer): void {
 const tookTooLong = (deadlineMs: number) =>
   new ServiceError(
     'LIMIT_EXCEEDED',
-    `Reading this took longer than ${Math.round(deadlineMs / 1000)} s and was given up; send less at once.`,
+    `Reading this took longer than ${Math.round(deadlineMs / 1000)} s, so it was stopped; send less at once.`,
   );
 
 function errorOf(error: unknown, heapMb: number): Error {

@@ -218,7 +218,7 @@ export async function insertResult(
 
 /** Fails an analysis that lost its process too often; null: it is over already. */
 export async function giveUpAnalysis(db: Executor, lease: Lease): Promise<AnalysisRow | null> {
-  const errlines = `The analysis lost its process ${lease.attempts} times and was given up.`;
+  const errlines = `The analysis lost its process ${lease.attempts} times and was abandoned.`;
   return inTransaction(db, async (tx) => {
     const row = await findAnalysis(tx, lease.subject_id);
     if (row !== null)

@@ -73,7 +73,7 @@ export function startSummaryThreads(count: number): SummaryDesk {
       waiting.delete(id);
     });
     thread.on('error', fail);
-    thread.on('exit', () => fail(new Error('A thread that sums up draws ended.')));
+    thread.on('exit', () => fail(new Error('A thread that summarises draws ended.')));
     return thread;
   });
   let asked = 0;

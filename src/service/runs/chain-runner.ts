@@ -85,7 +85,7 @@ class ChainRunner implements RunningChain {
     this.done = this.run().catch((error: unknown) => {
       deps.logger.error(
         { err: error, experiment: claim.short_id, chain },
-        'a chain could not be ended in order',
+        'a chain could not be ended cleanly',
       );
     });
   }
@@ -138,13 +138,13 @@ class ChainRunner implements RunningChain {
     const settings = readStored(claim.settings);
     const frozen = await findFrozen(deps.pool, claim.experiment_id);
     if (!isGiven(frozen?.program))
-      return this.failed('program-invalid', 'The program of this run is gone.');
+      return this.failed('program-invalid', 'The program of this run no longer exists.');
     const program = await readProgram(deps.pool, frozen.program);
     if (!program.ok) return this.failed('program-invalid', program.error);
     const data = await readRunData(deps.pool, frozen.dataHash, frozen.dataFmt);
     if (!data.ok) return this.failed('program-invalid', data.error);
     const timeout = settings.timeout === null ? null : settings.timeout - claim.elapsed_seconds;
-    const overTime = `The run took longer than its ${settings.timeout} seconds (timeout).`;
+    const overTime = `The run took longer than the ${settings.timeout} seconds allowed (timeout).`;
     if (timeout !== null && timeout <= 0) return this.failed('run-timeout', overTime);
     const place = { seed: settings.seed ?? 0, chain: claim.chain, streamWarmup: true };
     this.handle = startChain({
@@ -293,7 +293,7 @@ class ChainRunner implements RunningChain {
           return;
         }
         if (this.ending === 'abandon' || !(isUnavailable(error) || isConflict(error))) throw error;
-        this.deps.logger.warn({ err: error }, 'a chain could not be stored and waits to try again');
+        this.deps.logger.warn({ err: error }, 'a chain could not be stored; retrying');
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }

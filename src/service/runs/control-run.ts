@@ -45,7 +45,7 @@ export async function controlRun(
     await appendLog(tx, {
       experimentId: experiment.id,
       stream: 'platform',
-      text: `Asked to ${order.action}.\n`,
+      text: `Requested: ${order.action}.\n`,
     });
     await tellLive(tx, experiment.short_id, 'status');
   });
@@ -84,7 +84,7 @@ async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
 async function pause({ tx, experiment, chains }: Action): Promise<void> {
   if (!chains.some((chain) => chain.state === 'queued' || chain.state === 'running')) {
     const isPaused = chains.some((chain) => chain.state === 'paused');
-    throw conflict(experiment, 'pause', isPaused ? 'it is paused already' : 'it has ended');
+    throw conflict(experiment, 'pause', isPaused ? 'it is already paused' : 'it has ended');
   }
   await updateWish(tx, experiment.id, 'pause');
   await updateExperiment(tx, experiment.id, { meta: { action: 'paused' } });
@@ -98,7 +98,7 @@ async function resume({ tx, experiment, chains }: Action): Promise<void> {
     throw conflict(
       experiment,
       'resume',
-      chains.some(isOpen) ? 'it is running' : 'all its draws are made',
+      chains.some(isOpen) ? 'it is running' : 'it has made all its draws',
     );
   }
   await setGoing(tx, experiment, ['stopped']);
@@ -108,7 +108,7 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
   if (!Number.isInteger(extendBy) || extendBy < 1 || extendBy > 1e8) {
     throw new ServiceError(
       'INVALID_PARAMETER',
-      'meta.extend_by must be a whole number from 1 to 100000000: more draws a chain.',
+      'meta.extend_by must be a whole number from 1 to 100000000: how many draws to add to each chain.',
     );
   }
   if (chains.every((chain) => chain.state === 'failed'))

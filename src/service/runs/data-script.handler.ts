@@ -37,7 +37,7 @@ export function runDataScript(context: CoreContext, experimentId: number): Promi
     onFault: () =>
       failScript(context, experimentId, {
         code: 'DATA_SCRIPT_FAILED',
-        message: 'The data script could not be run, through a fault of this server.',
+        message: 'The data script could not be run because this server failed.',
       }),
   });
 }
@@ -73,7 +73,7 @@ async function runScript(
   const parameters = markNumbers(await readInput(context, experiment));
   if (language === 'javascript') {
     const caller = await viewerOfUser(context.pool, experiment.owner_id);
-    if (caller === null) return 'The owner of this run is no user any more.';
+    if (caller === null) return 'The owner of this run is no longer a user of this service.';
     const read = createGuestReader(context, caller, functionLimits);
     const files = { 'data_script.js': script };
     const program = { files, entrance: 'data_script.js', form: 'data', parameters } as const;
@@ -81,7 +81,7 @@ async function runScript(
   }
   const missing = await context.confined.missing(language);
   if (missing !== null)
-    return `The data script is not JavaScript ("export default function (workflow, data) { … }"), so it is taken for ${language}. ${missing}`;
+    return `The data script is not JavaScript ("export default function (workflow, data) { … }"), so it is taken to be ${language}. ${missing}`;
   const files = new Map([['data.py', Buffer.from(script)]]);
   return context.confined.run(
     { language, files, entrance: 'data.py', parameters, form: 'data' },
@@ -112,12 +112,12 @@ async function readInput({ pool }: CoreContext, experiment: ExperimentRow) {
 /** Why the answer cannot be the data of a run, or null. */
 function findFault(text: string): string | null {
   if (text.length > bounds.function_answer_bytes)
-    return 'The data script gave more data than a run may have.';
+    return 'The data script returned more data than a run may have.';
   const parsed = parseDataJson(text);
-  if (!parsed.ok) return `The data script gave no JSON: ${parsed.error.message}.`;
+  if (!parsed.ok) return `The data script did not return valid JSON: ${parsed.error.message}.`;
   const { value } = parsed.value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return null;
-  return 'The data script must give an object: a value for each variable of the data block.';
+  return 'The data script must return an object: a value for each variable of the data block.';
 }
 
 async function writeLogs(

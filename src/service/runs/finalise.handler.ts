@@ -31,7 +31,7 @@ export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOut
     experimentId,
     work: () => finalise(pool, experimentId),
     onFault: (reason) => {
-      const message = `The run's statistics could not be made: ${reason}`;
+      const message = `The run's statistics could not be computed: ${reason}`;
       const error = { code: 'FINALISE_FAILED', message };
       return inTransaction(pool, (tx) => failRun(tx, experimentId, error));
     },

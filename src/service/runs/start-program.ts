@@ -36,9 +36,9 @@ const processes = ['python', 'julia', 'r'];
 const instead: Readonly<Record<string, string>> = {
   cmdstan:
     'This server does not run CmdStan. Its own engine runs Stan programs: set the model’s env to stan.',
-  jags: 'This server does not run JAGS. A program in Stan, or a Python or R program that brings a sampler of its own, runs here.',
+  jags: 'This server does not run JAGS. A program in Stan, or a Python or R program that brings its own sampler, runs here.',
   javascript:
-    'This server does not sample with JavaScript programs. JavaScript makes cloud functions: give the model the tag code and call it.',
+    'This server does not sample with JavaScript programs. JavaScript is for cloud functions: give the model the tag "code" and call it.',
 };
 
 /** Whether a model is run by a process and not by our engine. */
@@ -120,7 +120,7 @@ async function freezeData(tx: Executor, dataId: string) {
   const data = await findData(tx, dataId);
   const version = data === null ? null : await findDataVersion(tx, data.id);
   if (data === null || version === null)
-    throw invalidParameter('The data of this workflow are gone.');
+    throw invalidParameter('The data of this workflow no longer exist.');
   return {
     dataId: data.id,
     dataName: data.name,

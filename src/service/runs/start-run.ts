@@ -151,7 +151,7 @@ async function freezeProgram(
   const run = await readProgram(tx, frozen);
   if (!run.ok) throw invalidParameter(run.error);
   if (!run.value.name.toLowerCase().endsWith('.stan')) {
-    throw notSupported(`This server runs Stan programs; ${run.value.name} is none.`);
+    throw notSupported(`This server runs Stan programs; ${run.value.name} is not one.`);
   }
   return { frozen, run: run.value };
 }
@@ -166,7 +166,7 @@ async function freezeData(
   const data = await findData(tx, dataId);
   const version = data === null ? null : await findDataVersion(tx, data.id);
   if (data === null || version === null)
-    throw invalidParameter('The data of this workflow are gone.');
+    throw invalidParameter('The data of this workflow no longer exist.');
   const fault = isRead ? await findDataFault(tx, version, reading) : null;
   if (fault !== null) throw invalidParameter(fault);
   return {
@@ -186,7 +186,7 @@ async function findDataFault(
   reading: ReadingThreads | undefined,
 ): Promise<string | null> {
   const bytes = await findBlob(tx, hash);
-  if (bytes === null) return 'The data of this run are gone.';
+  if (bytes === null) return 'The data of this run no longer exist.';
   if (reading === undefined || bytes.length <= SMALL_BYTES) return checkRunData(bytes, fmt);
   const buffer = ownBuffer(bytes);
   return reading.run('runData', { bytes: new Uint8Array(buffer), fmt }, [buffer]);
@@ -200,7 +200,7 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
   const isOwn = data !== null && data.owner_id === ownerId;
   const bytes = isOwn ? await findDataBytes(tx, data.id) : null;
   if (bytes === null)
-    throw invalidParameter(`sampling.inits names ${inits}, and there are no such data.`);
+    throw invalidParameter(`sampling.inits names ${inits}, but there is no such data object.`);
   if (bytes.length > limits.inits_bytes)
     throw invalidParameter(
       `sampling.inits names ${inits}, which has ${bytes.length} bytes, more than inits_bytes allows (${limits.inits_bytes}).`,
@@ -209,10 +209,10 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
   try {
     values = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw invalidParameter(`sampling.inits names ${inits}, which is no JSON.`);
+    throw invalidParameter(`sampling.inits names ${inits}, which is not valid JSON.`);
   }
   if (typeof values !== 'object' || values === null || !parseSettings({ inits: values }).ok) {
-    throw invalidParameter(`sampling.inits names ${inits}, which holds no object of values.`);
+    throw invalidParameter(`sampling.inits names ${inits}, which is not an object of values.`);
   }
   return {
     ...run,
@@ -240,7 +240,7 @@ function missingData(declared: readonly { readonly name: { readonly name: string
   if (declared.length === 0) return null;
   const names = declared.slice(0, 8).map((declaration) => declaration.name.name);
   if (declared.length > names.length) names.push('…');
-  return `The program reads data (${names.join(', ')}) and this run has none: choose data for the workflow.`;
+  return `The program reads data (${names.join(', ')}) but this run has none: choose data for the workflow.`;
 }
 
 async function refuseRun(
@@ -271,7 +271,7 @@ async function writeOpening(
     `Program ${program.name} of ${model.short_id}, version ${model.version}; seed ${String(stored.seed)}.`,
   ];
   if (unknown.length > 0) {
-    lines.push(`Unknown under sampling, kept and not used: ${unknown.join(', ')}.`);
+    lines.push(`Unknown settings under sampling, stored but not used: ${unknown.join(', ')}.`);
   }
   await appendLog(tx, { experimentId, stream: 'platform', text: `${lines.join('\n')}\n` });
 }

@@ -185,7 +185,8 @@ class WorkerLoop implements Worker {
   }
 
   private note(error: unknown): void {
-    if (!this.isStopping) this.options.logger.warn({ err: error }, 'the worker stumbled');
+    if (!this.isStopping)
+      this.options.logger.warn({ err: error }, 'the connection of the worker failed');
   }
 
   /** Everything that must come true even if a message was lost or a process died. */

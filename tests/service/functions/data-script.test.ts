@@ -121,11 +121,11 @@ describe('a data script', () => {
       /data script failed: line 2: no rows/,
     ],
     ['is no program', 'export default () => {', /data script failed: line 1/],
-    ['gives no object', 'export default () => [1];', /must give an object/],
+    ['gives no object', 'export default () => [1];', /must return an object/],
     [
       'never ends its promise',
       'export default () => new Promise(() => {});',
-      /promise that nothing settles/,
+      /promise that is never settled/,
     ],
     [
       'is python without a runtime',

@@ -231,7 +231,7 @@ describe('refuses', () => {
     [
       'a kind without files',
       { data_file_type: 'stan csv' },
-      /^INVALID_PARAMETER .*must hold a file/,
+      /^INVALID_PARAMETER .*must contain at least one file/,
     ],
     ['an empty file', { data_files: [''] }, /^INVALID_PARAMETER payload\.data_files\.0 is empty/],
     [
@@ -279,7 +279,7 @@ describe('refuses', () => {
   it('to read longer than its time', async () => {
     const bytes = new TextEncoder().encode(bernoulli[0]);
     await expect(readFiles({ files: [{ name: 'a', bytes }], type: null }, 1)).rejects.toThrow(
-      'Reading the files took longer than 0 seconds and was given up.',
+      'Reading the files took longer than 0 seconds, so it was stopped.',
     );
   });
 });

@@ -52,7 +52,7 @@ describe('draws that cannot be stored', () => {
     ['a chain name of two lines', values('a\nb', [1], [1, 1]), /chain name/],
     ['a chain name of 256 characters', values('c'.repeat(256), [1], [1, 1]), /chain name/],
     ['a column that is none', values(chain, 5, [1, 1]), /must be an array/],
-    ['a value that is an object', values(chain, [{}], [1, 1]), /no number at place 0/],
+    ['a value that is an object', values(chain, [{}], [1, 1]), /not a number at position 0/],
     [
       'a variable without a name',
       { vars: { [chain]: { '': [1] } }, iteration: { [chain]: [1, 1] } },

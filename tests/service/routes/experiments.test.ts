@@ -98,7 +98,7 @@ describe('run_sample', () => {
       body: { payload: { object_type: 'workflow', settings } },
     });
     await expect(client.invoke({ body: { target: own, action: 'run_sample' } })).rejects.toThrow(
-      /no such data/,
+      /no such data object/,
     );
   });
 });

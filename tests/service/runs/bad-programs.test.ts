@@ -209,17 +209,21 @@ const refused: Readonly<Record<string, Bad>> = {
     entrance: 'other.stan',
     message: /no file other\.stan/,
   },
-  'an empty tree': { tree: [], message: /no file that could be run/ },
+  'an empty tree': { tree: [], message: /no file that can be run/ },
   'a tree without a program': {
     tree: [{ name: 'README.md', content: 'words', encoding: 'text' }],
-    message: /README\.md is none/,
+    message: /README\.md is not one/,
   },
   'data with a fault': {
     source: reading,
     data: '{"N": 2,\n"y": [1, 2,}',
-    message: /no JSON.*line 2, column 12/,
+    message: /not valid JSON.*line 2, column 12/,
   },
-  'data that are prose': { source: reading, data: 'hello world', message: /no JSON.*hello world/ },
+  'data that are prose': {
+    source: reading,
+    data: 'hello world',
+    message: /not valid JSON.*hello world/,
+  },
   'a negative num_samples': {
     source: normal,
     settings: 'sampling: {num_samples: -1}',
@@ -253,17 +257,17 @@ const refused: Readonly<Record<string, Bad>> = {
   'settings that are no YAML': {
     source: normal,
     settings: 'sampling: {num_chains: [1, 2',
-    message: /no YAML.*line 1/,
+    message: /not valid YAML.*line 1/,
   },
   'settings that hold themselves': {
     source: normal,
     settings: 'sampling: {inits: &a {b: *a}}',
-    message: /no YAML.*alias/,
+    message: /not valid YAML.*alias/,
   },
   'settings nested without end': {
     source: normal,
     settings: `x: ${'['.repeat(20_000)}`,
-    message: /no YAML.*nested too deep/,
+    message: /not valid YAML.*nested too deeply/,
   },
   'settings of 10 MB': {
     source: normal,

@@ -85,7 +85,7 @@ describe('a run', { timeout: 240_000 }, () => {
     await expect(orderRun(served, id, 'resume')).rejects.toMatchObject({
       answer: {
         code: 'CONFLICT',
-        message: 'The run cannot resume: all its draws are made.',
+        message: 'The run cannot resume: it has made all its draws.',
         details: { state: { status: 'FIN' } },
       },
     });
@@ -98,7 +98,7 @@ describe('a run', { timeout: 240_000 }, () => {
     await untilRun(served, id, isSampling);
     await orderRun(served, id, 'pause');
     await untilRun(served, id, arePaused);
-    await expect(orderRun(served, id, 'pause')).rejects.toThrow(/^CONFLICT: .*paused already/);
+    await expect(orderRun(served, id, 'pause')).rejects.toThrow(/^CONFLICT: .*already paused/);
     await orderRun(served, id, 'stop');
     await orderRun(served, id, 'stop').catch((error: Error) =>
       expect(error.message).toMatch(/^CONFLICT/),

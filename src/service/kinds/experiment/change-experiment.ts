@@ -79,7 +79,7 @@ function readChange(row: ExperimentRow, payload: FieldsPayload) {
   if (isOurs(row) && (status !== null || Object.values(counts).some((value) => value !== null)))
     throw new ServiceError(
       'CONFLICT',
-      'This run is made here, so its status and counts are not set from outside.',
+      'This service runs the experiment, so its status and counts cannot be set from outside.',
       {
         details: { state: { status: row.status, action: row.meta.action ?? '' } },
       },

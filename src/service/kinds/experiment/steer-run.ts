@@ -21,9 +21,12 @@ export async function steerRun(
   const { action, extendBy } = order;
   if (row.settings !== null) {
     if (action === 'extend' && !(Number.isInteger(extendBy) && Number(extendBy) > 0))
-      throw invalidParameter('meta.extend_by must be a whole number above 0: more draws a chain.', {
-        field: 'payload.meta.extend_by',
-      });
+      throw invalidParameter(
+        'meta.extend_by must be a whole number above 0: how many draws to add to each chain.',
+        {
+          field: 'payload.meta.extend_by',
+        },
+      );
     const { pool, queue } = context;
     const control = { experimentId: row.id, action, extendBy: Number(extendBy) };
     await controlRun(pool, queue, control);
