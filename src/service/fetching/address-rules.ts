@@ -1,4 +1,4 @@
-/** Which addresses of the network a user's wish may lead to: public ones, and what the operator named. */
+/** Which network addresses a user's request may reach: public ones, and what the operator named. */
 import ipaddr from 'ipaddr.js';
 
 /** Everything in use on the public internet over IPv6 is in 2000::/3 (RFC 4291, IANA's registry). */

@@ -15,7 +15,7 @@ export interface FetchBounds {
   readonly maxBytes?: number;
   /** For everything together; 30 s when absent. */
   readonly timeoutMs?: number;
-  /** Media types wished for. */
+  /** Media types to ask the host for. */
   readonly accept?: string;
 }
 

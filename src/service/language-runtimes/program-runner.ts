@@ -117,7 +117,7 @@ async function carryOut(
   return failureOf(end, limits);
 }
 
-/** Reason of a signal: not the owner's wish, but the worker's end. */
+/** Reason of a signal: the worker ends, the owner did not stop the run. */
 export const workerEnds = Symbol('the worker ends');
 
 /** Again and again while the database is away; the program waits meanwhile. */

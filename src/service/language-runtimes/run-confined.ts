@@ -64,7 +64,7 @@ export interface ConfinedEnd {
   readonly milliseconds: number;
 }
 
-/** From the wish to end to the end by force. */
+/** Between asking the program to end and ending it by force. */
 const GRACE_MS = 2000;
 const WATCH_MS = 200;
 /** Address space beside what may be resident: libraries, threads' stacks, what allocators reserve. */

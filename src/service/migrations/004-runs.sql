@@ -74,7 +74,7 @@ create table experiment_chains (
   name text not null,
   state text not null check (state in ('queued', 'running', 'paused', 'done', 'stopped', 'failed', 'outside')),
   -- What the owner asked for: run, pause or stop.
-  wish text not null default 'run' check (wish in ('run', 'pause', 'stop')),
+  desired_state text not null default 'run' check (desired_state in ('run', 'pause', 'stop')),
   phase text not null default 'waiting',
   -- Iterations done, warmup and sampling together, and how many there will be.
   iteration bigint not null default 0,

@@ -173,7 +173,7 @@ function reasonOf(batch: readonly RunnerRun[]): string {
   return said.length === 1 ? said[0] : `${said.length} runs failed; the first: ${said[0]}`;
 }
 
-/** The owner's wish: what is stored is finished, and the runs are refused from now on. */
+/** A stop by the owner: what is stored is finished, and the runs are refused from now on. */
 export async function stopRuns(ledger: OpenLedger): Promise<void> {
   const { tx, experiment, queue } = ledger;
   await endRunnerRuns(tx, experiment.id, 'STOPPED');

@@ -35,7 +35,7 @@ const waiting = (only: SQL): SQL => sql`
     from (
       select c.experiment_id, c.chain, c.priority, c.queued_at, o.owner_id, ${lane} as lane
         from experiment_chains c ${experimentOf} ${ownerOf}
-        where c.state = 'queued' and c.wish = 'run' and o.deleted_at is null ${only}
+        where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null ${only}
     ) q left join (${running}) r on r.owner_id = q.owner_id left join queue_turns t on t.owner_id = q.owner_id`;
 
 const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;

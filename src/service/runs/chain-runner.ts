@@ -15,8 +15,8 @@ import type { Logger } from '../logging.ts';
 import {
   type ChainEnd,
   type ChainHold,
-  type ChainWish,
   type ClaimedChain,
+  type DesiredState,
   listChains,
   lockChains,
   tellLive,
@@ -49,8 +49,8 @@ export interface ChainRunnerDeps {
 
 export interface RunningChain {
   readonly hold: ChainHold;
-  /** Obeys the owner's wish; a lost chain is stopped without writing more. */
-  obey(wish: ChainWish): void;
+  /** Brings the chain to the state its owner wants; a lost chain is stopped without writing more. */
+  applyState(desired: DesiredState): void;
   /** Ends the thread and gives the chain back to the queue, to be continued from its last checkpoint. */
   giveBack(): void;
   abandon(): void;
@@ -90,8 +90,8 @@ class ChainRunner implements RunningChain {
     });
   }
 
-  obey(wish: ChainWish): void {
-    if (wish !== 'run') this.end(wish);
+  applyState(desired: DesiredState): void {
+    if (desired !== 'run') this.end(desired);
   }
 
   giveBack(): void {

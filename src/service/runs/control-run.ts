@@ -8,7 +8,7 @@ import {
   lockChains,
   requeueEnded,
   tellLive,
-  updateWish,
+  updateDesiredState,
   wakeWorkers,
 } from '../repositories/chains.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -76,7 +76,7 @@ const isOpen = (chain: ChainRow) => ['queued', 'running', 'paused'].includes(cha
 
 async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
   if (!chains.some(isOpen)) throw conflict(experiment, 'stop', 'it has ended');
-  await updateWish(tx, experiment.id, 'stop');
+  await updateDesiredState(tx, experiment.id, 'stop');
   await updateExperiment(tx, experiment.id, { meta: { action: 'stopping' } });
   await endRunIfOver(tx, queue, experiment.id);
 }
@@ -86,13 +86,14 @@ async function pause({ tx, experiment, chains }: Action): Promise<void> {
     const isPaused = chains.some((chain) => chain.state === 'paused');
     throw conflict(experiment, 'pause', isPaused ? 'it is already paused' : 'it has ended');
   }
-  await updateWish(tx, experiment.id, 'pause');
+  await updateDesiredState(tx, experiment.id, 'pause');
   await updateExperiment(tx, experiment.id, { meta: { action: 'paused' } });
 }
 
 async function resume({ tx, experiment, chains }: Action): Promise<void> {
   const isResumable = chains.some(
-    (chain) => chain.state === 'paused' || chain.state === 'stopped' || chain.wish !== 'run',
+    (chain) =>
+      chain.state === 'paused' || chain.state === 'stopped' || chain.desired_state !== 'run',
   );
   if (!isResumable) {
     throw conflict(
@@ -126,7 +127,7 @@ async function setGoing(
   experiment: ExperimentRow,
   from: readonly ('stopped' | 'done')[],
 ): Promise<void> {
-  await updateWish(tx, experiment.id, 'run');
+  await updateDesiredState(tx, experiment.id, 'run');
   await requeueEnded(tx, experiment.id, from);
   const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
   await updateExperiment(tx, experiment.id, { status: 'RUN', meta });

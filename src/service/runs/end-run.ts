@@ -8,7 +8,7 @@ import {
   lockChains,
   releaseChain,
   tellLive,
-  updateWish,
+  updateDesiredState,
 } from '../repositories/chains.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
@@ -34,7 +34,7 @@ export async function endChain(
   const { experiment_id: experimentId } = hold;
   if (!(await releaseChain(tx, hold, end))) return false;
   if (end.state === 'failed' && isFailureOfRun(end.errorCode)) {
-    await updateWish(tx, experimentId, 'stop');
+    await updateDesiredState(tx, experimentId, 'stop');
     // the reason is known now; the running chains may take seconds to stop
     const error = { code: end.errorCode, message: end.errorMessage ?? '' };
     await updateExperiment(tx, experimentId, { meta: { error } });

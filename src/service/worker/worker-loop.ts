@@ -1,4 +1,4 @@
-/** A worker: takes chains and jobs as they come, keeps them to the owner's wishes, and looks after chains others lost. */
+/** A worker: takes chains and jobs as they come, brings them to the state their owner wants, and looks after chains others lost. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Fetcher } from '../fetching/fetcher.ts';
@@ -15,7 +15,7 @@ import {
   CONTROL_CHANNEL,
   claimChain,
   listAwaitingFinalise,
-  listWishes,
+  listDesiredStates,
   requeueLostChains,
   requeueOrphan,
 } from '../repositories/chains.ts';
@@ -158,7 +158,7 @@ class WorkerLoop implements Worker {
   }
 
   /**
-   * One connection hears of new chains and wishes, and holds the lock that says this worker lives: when the process
+   * One connection listens for new chains and changed desired states, and holds the lock that says this worker lives: when the process
    * dies the database lets go of it at once.
    */
   private async listen(): Promise<void> {
@@ -166,7 +166,7 @@ class WorkerLoop implements Worker {
     client.on('notification', ({ channel }) => {
       if (channel === CHAINS_CHANNEL) this.claim();
       if (channel === CONTROL_CHANNEL)
-        this.lookAtWishes().catch((error: unknown) => this.note(error));
+        this.applyDesiredStates().catch((error: unknown) => this.note(error));
     });
     client.on('error', (error) => this.note(error));
     client.on('end', () => {
@@ -195,7 +195,7 @@ class WorkerLoop implements Worker {
     if (this.listener === null) await this.listen();
     await touchWorker(pool, this.id);
     await removeDeadWorkers(pool);
-    await this.lookAtWishes();
+    await this.applyDesiredStates();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
     await fireSampleEvents(pool);
     await recoverLostTasks({ pool, queue });
@@ -244,15 +244,15 @@ class WorkerLoop implements Worker {
     }
   }
 
-  private async lookAtWishes(): Promise<void> {
+  private async applyDesiredStates(): Promise<void> {
     const held = new Map<string, RunningChain>(this.running);
-    const wishes = await listWishes(this.options.pool, this.id);
-    for (const wish of wishes) {
-      const key = keyOf(wish);
-      held.get(key)?.obey(wish.wish);
+    const desired = await listDesiredStates(this.options.pool, this.id);
+    for (const row of desired) {
+      const key = keyOf(row);
+      held.get(key)?.applyState(row.desired_state);
       held.delete(key);
     }
-    await this.releaseOrphans(wishes);
+    await this.releaseOrphans(desired);
     // What is no longer ours in the table must not go on here.
     for (const [key, chain] of held) if (this.running.get(key) === chain) chain.abandon();
   }
