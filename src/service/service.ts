@@ -1,4 +1,4 @@
-/** The process of the service: told by its supervisor what to serve, it ends in order when told to or left alone. */
+/** The process of the service: its supervisor sends what to serve; it shuts down on request or when left alone. */
 
 import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';

@@ -34,8 +34,8 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
     const message: ToWorker = { type: 'start', settings };
     mine.on('error', (error) => logger.error({ err: error }, 'the worker could not be started'));
     mine.send(message, () => {});
-    mine.on('message', (told: FromWorker) => {
-      if (told.type !== 'ready') return;
+    mine.on('message', (message: FromWorker) => {
+      if (message.type !== 'ready') return;
       onReady();
     });
     mine.once('exit', (code, signal) => {

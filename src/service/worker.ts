@@ -1,5 +1,5 @@
 /**
- * The worker process: told by its parent what to join, it samples at lower priority until it is told to stop or the
+ * The worker process: its parent sends what to join; it samples at lower priority until it is asked to stop or the
  * parent is no more.
  */
 import { setPriority } from 'node:os';
@@ -23,8 +23,8 @@ const NICE = 10;
 let worker: Worker | null = null;
 let closeDatabase = async () => {};
 
-function tell(message: FromWorker): void {
-  // The parent may be gone; then there is nobody to tell.
+function send(message: FromWorker): void {
+  // The parent may be gone; then there is nobody to notify.
   if (process.connected) process.send?.(message, () => {});
 }
 
@@ -50,7 +50,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     flushMs: settings.flushMs,
     workerUrl: pathToFileURL(builtServerFile('chain-worker.js')),
   });
-  tell({ type: 'ready', id: worker.id });
+  send({ type: 'ready', id: worker.id });
 }
 
 async function stop(): Promise<void> {

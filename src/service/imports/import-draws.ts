@@ -5,7 +5,7 @@ import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome, JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import { findBlobs, insertBlobs } from '../repositories/blobs.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import {
   type Executor,
   inTransaction,
@@ -133,7 +133,7 @@ async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise
     const hashes = payloadOf(lease).files.map((file) => file.hash);
     await releaseBlobs(tx, experimentId, hashes);
     await appendLog(tx, { experimentId, stream: 'platform', text: `${message}\n` });
-    await tellLive(tx, experiment.short_id, 'status');
+    await publishLive(tx, experiment.short_id, 'status');
   });
 }
 

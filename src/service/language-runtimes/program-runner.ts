@@ -6,7 +6,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import { admitRun, endRun, openLedger } from '../outside-runners/run-ledger.ts';
 import { findBlob } from '../repositories/blobs.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import { inTransaction, isConflict, isUnavailable } from '../repositories/database.ts';
 import { findFrozen, updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
@@ -206,7 +206,7 @@ async function writeLog(pool: pg.Pool, run: ProgramRun, text: string): Promise<v
   await inTransaction(pool, async (tx) => {
     const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
     await appendLog(tx, { ...place, stream: 'stdlog', text });
-    await tellLive(tx, run.short_id, 'log');
+    await publishLive(tx, run.short_id, 'log');
   });
 }
 
@@ -280,6 +280,6 @@ async function finishProgram(
     });
     if (failure !== null)
       await updateExperiment(tx, run.experiment_id, { meta: { error: failure } });
-    await tellLive(tx, run.short_id, 'status');
+    await publishLive(tx, run.short_id, 'status');
   });
 }

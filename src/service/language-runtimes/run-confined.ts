@@ -276,14 +276,14 @@ const SPARE_OUTPUT = 4 * 2 ** 20;
 async function readText(
   stream: Readable,
   most: number,
-  hear: (text: string) => void | Promise<void>,
+  onText: (text: string) => void | Promise<void>,
 ): Promise<string> {
   const decoder = new TextDecoder();
   let kept = '';
   for await (const chunk of stream) {
     const text = decoder.decode(chunk as Buffer, { stream: true });
     if (kept.length < most) kept += text.slice(0, most - kept.length);
-    await hear(text);
+    await onText(text);
   }
   return kept;
 }

@@ -92,10 +92,10 @@ export class DrawStream {
     this.layouts.push(...added);
     const names: ChainNames[] = [];
     for (const { chain, columns } of added) {
-      const told = this.named.get(chain) ?? new Set<string>();
-      this.named.set(chain, told);
-      const fresh = columns.filter((column) => !told.has(column));
-      for (const column of fresh) told.add(column);
+      const announced = this.named.get(chain) ?? new Set<string>();
+      this.named.set(chain, announced);
+      const fresh = columns.filter((column) => !announced.has(column));
+      for (const column of fresh) announced.add(column);
       if (fresh.length > 0) names.push({ chain, names: fresh });
     }
     return names;

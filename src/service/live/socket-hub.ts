@@ -24,7 +24,7 @@ export class SocketHub {
     this.timer.unref();
   }
 
-  /** Null: there is no room, and the socket is told so. `address` has not said yet who it is. */
+  /** Null: there is no room, and the socket is closed with a reason. `address` is not yet authorized. */
   open(raw: WebSocket, address: string): LiveSocket | null {
     const socket = new LiveSocket(raw, this.times);
     if (this.isClosing) {

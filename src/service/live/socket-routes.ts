@@ -1,4 +1,4 @@
-/** The two WebSockets: what comes first, who may stay, and what they are told from then on. */
+/** The two WebSockets: what comes first, who may stay, and what they are sent from then on. */
 import type { FastifyInstance } from 'fastify';
 import { experimentSocketPath, socketClosed } from '../../contract/live.ts';
 import { findUserOfToken } from '../auth/token-user.ts';
@@ -11,7 +11,7 @@ import { invalidParameter, permissionDenied, ServiceError } from '../http/servic
 import { authorize } from '../policy/authorize.ts';
 import { findLiveShare } from '../repositories/shares.ts';
 import { findTokenEnd } from '../repositories/tokens.ts';
-import { ExperimentSession, experimentFrame, tellSnapshot } from './experiment-session.ts';
+import { ExperimentSession, experimentFrame, sendSnapshot } from './experiment-session.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { NotificationSession } from './notification-session.ts';
 import {
@@ -105,9 +105,9 @@ class SocketVisit {
     const { socket } = this.visit;
     const known = error instanceof ServiceError ? error : translateError(error);
     if (known === null) this.context.logger.error({ err: error }, 'a socket failed');
-    const told = known ?? new ServiceError('INTERNAL', 'The service failed; see its log.');
-    await socket.send(this.frame('error', errorData(told)));
-    await socket.close(closeCodeOf(told), told.code);
+    const failure = known ?? new ServiceError('INTERNAL', 'The service failed; see its log.');
+    await socket.send(this.frame('error', errorData(failure)));
+    await socket.close(closeCodeOf(failure), failure.code);
   }
 
   private frame(action: 'authorized' | 'error', data?: unknown): unknown {
@@ -158,7 +158,7 @@ class SocketVisit {
     };
     if (access.mode !== 'live') {
       await this.admit(pass);
-      await tellSnapshot(context, socket, access.share);
+      await sendSnapshot(context, socket, access.share);
       return;
     }
     const experiment = { id: access.object.id, shortId: access.object.short_id };
@@ -199,7 +199,7 @@ class SocketVisit {
         await this.ask(pass);
       } while (this.askAgain);
     } catch (error) {
-      // The database is away: it is asked again when it is back, before anything else is told.
+      // The database is unavailable: access is checked again once it is back, before anything else is sent.
       this.context.logger.warn(
         { err: error },
         'the access rights of a socket could not be checked',

@@ -27,7 +27,7 @@ export function readTextMessages(
       output += lineOf(data);
       continue;
     }
-    if (action === 'experiment:error') error = wordsOf(data) ?? error;
+    if (action === 'experiment:error') error = errorTextOf(data) ?? error;
     messages.push(data === undefined ? { action } : { action, data });
   }
   return { output, messages, error };
@@ -41,7 +41,7 @@ function lineOf(data: unknown): string {
 }
 
 /** A number is the exit code of a process; null: nothing is said. */
-function wordsOf(data: unknown): string | null {
+function errorTextOf(data: unknown): string | null {
   if (typeof data === 'number') return `The process ended with code ${data}.`;
   if (typeof data !== 'string' || data.trim() === '') return null;
   const text = data.trim();

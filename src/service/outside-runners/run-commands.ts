@@ -35,7 +35,7 @@ type Answer = z.input<typeof runProxyAnswerSchema>;
  * The token is in the body: `ergodic_auth_token`, another prefix before `_auth_token`, or `wd_auth_token`. Throws
  * UNAUTHORIZED for a wrong one, RATE_LIMITED after several from one address.
  */
-export async function obeyRunCommand(
+export async function applyRunCommand(
   context: CoreContext,
   command: Command,
   { address }: Viewer,

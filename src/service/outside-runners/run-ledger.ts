@@ -1,7 +1,7 @@
 /** Keeps the book of an experiment's outside runs: who may speak, when it runs, when it is over and how. */
 import { notFound, ServiceError } from '../http/service-error.ts';
 import { type JobQueue, sendFinalise } from '../jobs/job-queue.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { updateExperiment, updateSummary } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
@@ -45,7 +45,7 @@ export async function openLedger(
 
 /**
  * The run that speaks, noted. One that is new makes the experiment run (again). The transaction must commit when the
- * run is STOPPED, and the caller refuse the message then: the first batch after a stop is told once.
+ * run is STOPPED, and the caller refuse the message then: the first batch after a stop is refused once.
  */
 export async function admitRun(ledger: OpenLedger, key: RunKey): Promise<RunnerRun> {
   const { tx, experiment } = ledger;
@@ -97,7 +97,7 @@ export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promis
     status: 'RUN',
     meta: action === 'stopped' ? { ...meta, action: null } : meta,
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 export type EndWord = 'SAMPLE_FIN' | 'FIN' | 'ERR';
@@ -112,7 +112,7 @@ export interface RunEnd {
 
 /**
  * Notes how a run ended. When every run of its batch has, the experiment is handed to the finaliser; it failed when one
- * of them did. Said again it changes nothing. An end that only the run tells leaves a moment for its last draws.
+ * of them did. Repeating it changes nothing. An end that only the run reports leaves a moment for its last draws.
  */
 export async function endRun(ledger: OpenLedger, end: RunEnd): Promise<void> {
   const { tx, experiment } = ledger;
@@ -135,13 +135,13 @@ export async function endRun(ledger: OpenLedger, end: RunEnd): Promise<void> {
     (other) => other.batch_id === key.batchId,
   );
   if (isNews && !batch.some((other) => other.status === 'RUN')) await finish(ledger, end, batch);
-  else await tellOfRun(ledger, key);
+  else await updateRunInfo(ledger, key);
 }
 
 const isOver = (status: string) => ['SAMPLE_FIN', 'FIN', 'ERR'].includes(status);
 
 /** `run_info` was merged as sent: it must not say that the experiment is where only one of its runs is. */
-async function tellOfRun({ tx, experiment }: OpenLedger, key: RunKey): Promise<void> {
+async function updateRunInfo({ tx, experiment }: OpenLedger, key: RunKey): Promise<void> {
   const now = await lockExperiment(tx, experiment.id);
   const status = now?.status === 'NEW' ? 'RUN' : now?.status;
   const meta = { run_info: { batch_id: key.batchId, run_id: key.runId, status } };
@@ -163,7 +163,7 @@ async function finish(
   });
   await updateSummary(tx, experiment.id, null);
   await sendFinalise(queue, tx, experiment.id, isWhole ? 0 : patienceSeconds);
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 /** What the runs said of their errors. */
@@ -187,7 +187,7 @@ export async function stopRuns(ledger: OpenLedger): Promise<void> {
     text: 'Stopped by its owner; the outside runner will be notified when it sends its next message.\n',
   });
   await sendFinalise(queue, tx, experiment.id, 0);
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 /** A line of the platform's log, under the run. */

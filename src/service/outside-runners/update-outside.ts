@@ -2,7 +2,7 @@
 
 import type { CoreContext } from '../context.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import {
   type ExperimentChange,
@@ -45,7 +45,7 @@ export async function updateOutside(
     if (run === null && isEnd(word) && ledger.action === 'stopped') return true;
     await updateExperiment(tx, row.id, change);
     await follow(ledger, { run, key: info.key, word, isWhole: status !== null });
-    await tellLive(tx, row.short_id, 'status');
+    await publishLive(tx, row.short_id, 'status');
     return false;
   });
   if (isStopped) throw stopped();
@@ -60,7 +60,7 @@ interface Word {
 
 async function follow(ledger: OpenLedger, { run, key, word, isWhole }: Word): Promise<void> {
   if (isEnd(word)) return endRun(ledger, { run, word, isWhole });
-  // a run that is known to have ended does not begin again: it is told twice, or late
+  // a run that is known to have ended does not begin again: the message came twice, or late
   if (word === 'RUN' && (run === null || run.status === 'RUN')) await setRunning(ledger, key);
   if (word === 'NEW') await updateExperiment(ledger.tx, ledger.experiment.id, { status: 'NEW' });
 }

@@ -88,11 +88,11 @@ function runQuietly(
       ...identity.drop,
     });
     let words = '';
-    const hear = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       words = (words + chunk.toString('utf8')).slice(-4000);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
     child.on('error', reject);
     child.once('exit', (code) => resolve({ code: code ?? 1, words: words.trim() }));
   });

@@ -5,7 +5,7 @@ import { type Executor, execute, sql } from './database.ts';
 export const ACCESS_CHANNEL = 'ergodic_access';
 
 /** Heard once the transaction commits. */
-export async function tellAccess(db: Executor, userId: number | null): Promise<void> {
+export async function publishAccess(db: Executor, userId: number | null): Promise<void> {
   await execute(
     db,
     sql`select pg_notify(${ACCESS_CHANNEL}, ${JSON.stringify({ user_id: userId })})`,

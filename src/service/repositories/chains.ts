@@ -51,7 +51,7 @@ const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.desired_st
   c.saved_warmup, c.saved_samples, c.divergences, c.treedepth_hits, c.draws_per_second, c.warmup_seconds,
   c.sampling_seconds, c.step_size, c.lease, c.attempts, c.error_code, c.error_message`;
 
-/** Channels of PostgreSQL. A message is a hint only: whoever hears it looks at the rows. */
+/** Channels of PostgreSQL. A message is only a hint: its receiver looks at the rows. */
 export const CHAINS_CHANNEL = 'ergodic_chains';
 export const CONTROL_CHANNEL = 'ergodic_control';
 /**
@@ -63,7 +63,7 @@ export const LIVE_CHANNEL = 'ergodic_live';
 export type LiveChange = 'draws' | 'status' | 'log' | 'message';
 
 /** Tells everyone who watches an experiment, once the transaction commits. */
-export async function tellLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
+export async function publishLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
   await execute(
     db,
     sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ id: shortId, what })})`,
@@ -203,7 +203,7 @@ async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedCh
           from experiment_chains c join experiments e on e.id = c.experiment_id join objects o on o.id = c.experiment_id
           where c.experiment_id = ${id} and c.chain = ${chain}`,
     )) as ClaimedChain;
-    if (begun > 0) await tellLive(tx, row.short_id, 'status');
+    if (begun > 0) await publishLive(tx, row.short_id, 'status');
     return row;
   });
 }

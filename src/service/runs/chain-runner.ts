@@ -19,7 +19,7 @@ import {
   type DesiredState,
   listChains,
   lockChains,
-  tellLive,
+  publishLive,
   updateChain,
 } from '../repositories/chains.ts';
 import {
@@ -128,7 +128,7 @@ class ChainRunner implements RunningChain {
         await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
       }
       if (!(await endChain(tx, this.deps.queue, { hold: this.hold, end }))) throw new LeaseLost();
-      await tellLive(tx, this.claim.short_id, 'status');
+      await publishLive(tx, this.claim.short_id, 'status');
     });
   }
 
@@ -159,7 +159,7 @@ class ChainRunner implements RunningChain {
       flushMs: deps.flushMs,
       heapMiB: deps.heapMiB,
       workerUrl: deps.workerUrl,
-      onEvent: (event) => this.hear(event),
+      onEvent: (event) => this.onEvent(event),
     });
     if (this.ending !== null) this.handle.stop();
     const outcome = await this.handle.done;
@@ -173,7 +173,7 @@ class ChainRunner implements RunningChain {
     return { status: 'failed', failure: { chain: this.claim.chain, reason, message } };
   }
 
-  private async hear(event: ChainEvent): Promise<void> {
+  private async onEvent(event: ChainEvent): Promise<void> {
     if (this.isLost) return;
     switch (event.type) {
       case 'started':
@@ -232,14 +232,14 @@ class ChainRunner implements RunningChain {
     }
     if (blocks.length > 0) await growDraws(tx, experimentId);
     await this.writeLog(tx);
-    await tellLive(tx, this.claim.short_id, 'draws');
+    await publishLive(tx, this.claim.short_id, 'draws');
   }
 
   private async writeLog(tx: Executor): Promise<void> {
     const text = this.logLines;
     if (text === '') return;
     await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
-    await tellLive(tx, this.claim.short_id, 'log');
+    await publishLive(tx, this.claim.short_id, 'log');
     this.logLines = this.logLines.slice(text.length);
   }
 

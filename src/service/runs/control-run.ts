@@ -6,8 +6,8 @@ import {
   type ChainRow,
   extendChains,
   lockChains,
+  publishLive,
   requeueEnded,
-  tellLive,
   updateDesiredState,
   wakeWorkers,
 } from '../repositories/chains.ts';
@@ -47,7 +47,7 @@ export async function controlRun(
       stream: 'platform',
       text: `Requested: ${order.action}.\n`,
     });
-    await tellLive(tx, experiment.short_id, 'status');
+    await publishLive(tx, experiment.short_id, 'status');
   });
 }
 

@@ -11,7 +11,7 @@ import { viewerOfUser } from '../functions/viewer-of-user.ts';
 import type { GuestResult } from '../guests/guest-process.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { findBlob } from '../repositories/blobs.ts';
-import { insertChains, tellLive } from '../repositories/chains.ts';
+import { insertChains, publishLive } from '../repositories/chains.ts';
 import {
   findDataScript,
   lockAwaitingScript,
@@ -144,7 +144,7 @@ async function begin(
     if (!(await lockAwaitingScript(tx, experiment.id))) return;
     await replaceRunData(tx, experiment.id, Buffer.from(text));
     await insertChains(tx, experiment.id, { count, iterations: numWarmup + numSamples });
-    await tellLive(tx, experiment.short_id, 'status');
+    await publishLive(tx, experiment.short_id, 'status');
   });
 }
 

@@ -6,8 +6,8 @@ import {
   type ChainEnd,
   type ChainHold,
   lockChains,
+  publishLive,
   releaseChain,
-  tellLive,
   updateDesiredState,
 } from '../repositories/chains.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -87,7 +87,7 @@ export async function handToFinaliser(
   if (experiment.meta.action === 'stopping') meta.action = 'stopped';
   await updateExperiment(tx, experimentId, { status: 'SAMPLE_FIN', meta });
   await queue.send('finalise', { experimentId }, { tx, key: String(experimentId) });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 /**
@@ -103,6 +103,6 @@ export async function failRun(tx: Executor, experimentId: number, error: RunErro
     status: 'ERR',
     meta: { error, run_info: { status: 'ERR' } },
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   await publish(tx, { kind: 'run_ended', experiment, ending: { failure: error.message } });
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { headlineOf } from '../../posterior/verdict-label.ts';
 import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
-import { type ChainRow, listChains, tellLive } from '../repositories/chains.ts';
+import { type ChainRow, listChains, publishLive } from '../repositories/chains.ts';
 import { compactDraws } from '../repositories/compact-draws.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { removeWarmupDraws } from '../repositories/draws.ts';
@@ -90,7 +90,7 @@ async function writeEnd(
     numVariables: statistics.numVariables,
     numSamples: statistics.numSamples,
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   // Draws that came late change the statistics, not the end.
   if (!isNews) return;
   const { verdict } = statistics.summary;

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { RunSettings } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
-import { tellLive, wakeWorkers } from '../repositories/chains.ts';
+import { publishLive, wakeWorkers } from '../repositories/chains.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import type { Executor } from '../repositories/database.ts';
 import {
@@ -140,7 +140,7 @@ async function refuse(
   await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${message}\n` });
   const meta = { error: { code: 'RUNTIME_MISSING', message }, run_info: { status: 'ERR' } };
   await updateExperiment(tx, experiment.id, { status: 'ERR', meta });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   return { ...experiment, status: 'ERR' };
 }
 

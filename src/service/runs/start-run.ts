@@ -8,7 +8,7 @@ import { invalidParameter, notSupported } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
-import { insertChains, tellLive } from '../repositories/chains.ts';
+import { insertChains, publishLive } from '../repositories/chains.ts';
 import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
 import { keepDataScript } from '../repositories/data-scripts.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -255,7 +255,7 @@ async function refuseRun(
     status: 'ERR',
     meta: { error, run_info: { status: 'ERR' } },
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   await publish(tx, { kind: 'run_ended', experiment, ending: { failure: message } });
   return { ...experiment, status: 'ERR' };
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventItem } from '../../../src/contract/live.ts';
-import { tellLive } from '../../../src/service/repositories/chains.ts';
+import { publishLive } from '../../../src/service/repositories/chains.ts';
 import { compactDraws } from '../../../src/service/repositories/compact-draws.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
 import { updateExperiment } from '../../../src/service/repositories/experiments.ts';
@@ -35,7 +35,7 @@ afterAll(() => service.close());
 
 const pathOf = (id: string) => `${origin}/mcmc/ws/sub/object/${id}`;
 const tell = (id: string, what: 'draws' | 'status' | 'log') =>
-  tellLive(service.database.pool, id, what);
+  publishLive(service.database.pool, id, what);
 const rowOf = async (id: string) => (await findObject(service.database.pool, id))?.id as number;
 
 async function add(id: string, firstIteration: number, draws: number): Promise<void> {

@@ -2,7 +2,7 @@
 import type { Logger } from '../logging.ts';
 import { isUnavailable } from '../repositories/database.ts';
 
-export interface PumpOptions<Reason> {
+export interface WakeLoopOptions<Reason> {
   /** Throws: it is called again with the same reasons while the database is away; else `onFault`. */
   readonly work: (reasons: ReadonlySet<Reason>) => Promise<void>;
   /** Milliseconds between two calls, at least. */
@@ -13,13 +13,13 @@ export interface PumpOptions<Reason> {
 
 const waitMs = 500;
 
-export class Pump<Reason> {
+export class WakeLoop<Reason> {
   private reasons = new Set<Reason>();
   private isWorking = false;
   private isStopped = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: PumpOptions<Reason>) {}
+  constructor(private readonly options: WakeLoopOptions<Reason>) {}
 
   wake(reason: Reason): void {
     this.reasons.add(reason);
