@@ -45,7 +45,7 @@ import { resultHandlers } from './routes/results.ts';
 import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
 
-/** What the service is given by whoever starts it: the core's parts, and what only the web needs. */
+/** What the caller that starts the service gives it: the core's parts, and what only the web needs. */
 export interface ServiceDeps
   extends Omit<CoreDeps, 'guests' | 'fetcher' | 'reading' | 'workerId'>,
     Pick<WebContext, 'config' | 'version' | 'runtimes'> {

@@ -29,7 +29,7 @@ export interface ServiceConfig {
   readonly trustProxy: boolean;
   /** Hosts that may be fetched from for users; `*`: every public one; empty: none. */
   readonly allowFetch: readonly string[];
-  /** Runs programs of other languages without walls where none can be built. */
+  /** Runs programs of other languages without a sandbox where none can be built. */
   readonly trustRuntimes: boolean;
   /** Origins of other servers the dashboard may talk to; empty: as the built-in policy says. */
   readonly connect: readonly string[];

@@ -1,4 +1,4 @@
-/** The service's own log: JSON lines on stderr, without anything that opens a door. */
+/** The service's own log: JSON lines on stderr, without secrets that grant access. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };

@@ -6,7 +6,7 @@ import { type Service, serve } from './serve.ts';
 import type { FromService, ServiceSettings, ToService } from './service-messages.ts';
 import { StartError } from './start-error.ts';
 
-/** After this the process ends all the same; whoever started it has gone, and PostgreSQL waits for this end. */
+/** After this the process ends all the same; its starter has gone, and PostgreSQL waits for this end. */
 const ALONE_MS = 15_000;
 
 // The terminal belongs to the ready line: by default only what needs attention is logged.

@@ -52,7 +52,7 @@ export async function createBindings(world: World): Promise<void> {
   expect(relation).toMatchObject({ object_type: 'relation', user_id: world.ada.row.id, ...ids });
 }
 
-/** Of `updateObject`: an event is fired, and a function called by the older door. */
+/** Of `updateObject`: an event is fired, and a function called through the older endpoint. */
 export async function fireAndRunScript(world: World): Promise<void> {
   const { short_id: objid } = await create(world, { object_type: 'event', name: 'a bell' });
   const payload = {

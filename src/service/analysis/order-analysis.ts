@@ -26,7 +26,7 @@ export interface AnalysisAnswer {
 }
 
 /** A caller is let wait so long; the analysis itself goes on. */
-const PATIENCE_MS = 860_000;
+const MAX_WAIT_MS = 860_000;
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 1000;
 
@@ -69,7 +69,7 @@ async function waitForEnd(
   { pool }: CoreContext,
   { id }: AnalysisRow,
 ): Promise<AnalysisAnswer['analyzer']> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + MAX_WAIT_MS;
   let pause = FIRST_LOOK_MS;
   for (;;) {
     const row = await findAnalysis(pool, id);

@@ -24,7 +24,7 @@ import { ExportError, type ExportFormat, type ExportRequest } from './export-con
 import { type GristExtras, gristContent } from './grist-export.ts';
 
 /** Milliseconds that a request waits for the file before it says "generating". */
-const patienceMs = 1500;
+const maxWaitMs = 1500;
 
 export interface DrawsFileOrder {
   readonly objid: string;
@@ -44,7 +44,7 @@ export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
 export async function prepareDrawsFile(
   context: WebContext,
   order: DrawsFileOrder,
-  waitMs = patienceMs,
+  waitMs = maxWaitMs,
 ): Promise<ExportFileRow> {
   const { pool, exportsInWork } = context;
   const { draws, objid, fmt, numIterations } = order;
@@ -69,8 +69,8 @@ export async function prepareDrawsFile(
     exportsInWork.set(folder, making);
     void making.finally(() => exportsInWork.delete(folder));
   }
-  const patience = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
-  await Promise.race([exportsInWork.get(folder), patience]);
+  const timeLimit = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+  await Promise.race([exportsInWork.get(folder), timeLimit]);
   return (await findExportFile(pool, key)) as ExportFileRow;
 }
 

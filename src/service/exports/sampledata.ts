@@ -46,7 +46,7 @@ export interface ArvizRequest {
   readonly viewer: Viewer;
 }
 
-/** Milliseconds after which a client that asks for the file itself is told to come again. */
+/** Milliseconds after which a client that requests the file itself is asked to retry. */
 const longWaitMs = 100_000;
 
 /** The tar of `fmt=arviz` itself. Throws `LIMIT_EXCEEDED` when the draws are too many for it. */

@@ -1,6 +1,6 @@
 /**
  * Fetches what users name by address, and nothing that they should not reach through us: https, public addresses
- * looked up once and connected to as they are, each redirect judged anew, bytes and time bounded.
+ * looked up once and connected to as they are, each redirect checked again, bytes and time bounded.
  */
 import { lookup as lookupHost } from 'node:dns/promises';
 import { limits } from '../../contract/system.ts';

@@ -1,4 +1,4 @@
-/** The two doors through which functions are called: `/invoke`, and the older `model.run_script`. */
+/** The two endpoints through which functions are called: `/invoke`, and the older `model.run_script`. */
 import type * as z from 'zod/mini';
 import type { modelRunAnswerSchema, modelRunScriptSchema } from '../../contract/runner.ts';
 import type { CoreContext } from '../context.ts';

@@ -32,10 +32,10 @@ export interface CallOrder {
   /** One call of the function and key at a time. */
   readonly lockKey?: string;
   /** How long the caller waits for its turn. */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
 }
 
-const PATIENCE_MS = 25_000;
+const MAX_WAIT_MS = 25_000;
 /** How often a caller looks whether its turn has come. */
 const LOOK_MS = 50;
 
@@ -57,7 +57,7 @@ export async function orderCall(context: CoreContext, order: CallOrder): Promise
     lockKey: lockKeyOf(target, order.lockKey ?? '', isSingleInstance),
   });
   if (!getResponse) return undefined;
-  const claimed = await waitForTurn(context, call, order.patienceMs ?? PATIENCE_MS);
+  const claimed = await waitForTurn(context, call, order.maxWaitMs ?? MAX_WAIT_MS);
   return runClaimedCall(context, claimed, { viewer, remember: cache });
 }
 
@@ -107,9 +107,9 @@ export async function insertOrder(
 async function waitForTurn(
   { pool }: CoreContext,
   call: CallRow,
-  patienceMs: number,
+  maxWaitMs: number,
 ): Promise<ClaimedCall> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + maxWaitMs;
   for (let looks = 0; ; looks++) {
     const claimed = await claimCall(pool, call);
     if (claimed !== null) return claimed;

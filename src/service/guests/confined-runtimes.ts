@@ -1,4 +1,4 @@
-/** Languages other than JavaScript: the small door behind which a confined process of another runtime may stand. */
+/** Languages other than JavaScript: the small interface that a sandboxed process of another runtime implements. */
 import type { GuestLimits } from './guest-frames.ts';
 import type { GuestResult } from './guest-process.ts';
 

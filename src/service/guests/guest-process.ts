@@ -21,7 +21,7 @@ export interface ReadAnswer {
   readonly bytes?: Uint8Array;
 }
 
-/** Answers a guest's reads with the rights of its caller. A `GuestRefusal` thrown is told to the guest in its words. */
+/** Answers a guest's reads with the rights of its caller. A thrown `GuestRefusal` reaches the guest with its message. */
 export type GuestReader = (read: GuestRead) => Promise<ReadAnswer>;
 
 export class GuestRefusal extends Error {
@@ -203,7 +203,7 @@ export class GuestProcess {
     }
   }
 
-  /** Told of reads that failed through no fault of the guest. */
+  /** Receives reads that failed through no fault of the guest. */
   onReadFault: (error: unknown) => void = () => {};
 }
 

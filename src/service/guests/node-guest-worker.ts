@@ -14,7 +14,7 @@ import {
   HEADER_BYTES,
   type ToGuest,
 } from './guest-frames.ts';
-import { type GuestDoors, loadInterpreter, runGuest } from './guest-runtime.ts';
+import { type HostFunctions, loadInterpreter, runGuest } from './guest-runtime.ts';
 
 const INPUT = 0;
 const OUTPUT = 1;
@@ -47,7 +47,7 @@ function refusal(message: string): Error {
   return error;
 }
 
-function doorsWithin(limits: GuestLimits): GuestDoors {
+function hostWithin(limits: GuestLimits): HostFunctions {
   let readsLeft = limits.reads;
   let logLeft = limits.logBytes;
   return {
@@ -101,7 +101,7 @@ runGuest(interpreter, warmUp, {
 send({ type: 'ready' });
 const { message } = receive();
 if (message.type !== 'run') process.exit(1);
-const outcome = runGuest(interpreter, message, doorsWithin(message.limits));
+const outcome = runGuest(interpreter, message, hostWithin(message.limits));
 if (!outcome.ok) send({ type: 'failed', failure: outcome.failure });
 else if (Buffer.byteLength(outcome.answer) > message.limits.answerBytes) {
   const words = `Its answer is larger than the allowed ${message.limits.answerBytes} bytes.`;

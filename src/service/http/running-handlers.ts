@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 
 /** Longest wait for a handler, milliseconds: then the stop goes on without it. */
-const PATIENCE_MS = 10_000;
+const MAX_WAIT_MS = 10_000;
 
 /** Call before the routes are made. */
 export function waitForHandlers(app: FastifyInstance): void {
@@ -22,10 +22,10 @@ export function waitForHandlers(app: FastifyInstance): void {
   });
   app.addHook('onClose', async () => {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+    const timeLimit = new Promise((resolve) => {
+      timer = setTimeout(resolve, MAX_WAIT_MS);
     });
-    await Promise.race([Promise.allSettled(running), patience]);
+    await Promise.race([Promise.allSettled(running), timeLimit]);
     clearTimeout(timer);
   });
 }

@@ -58,8 +58,8 @@ function resultOf(program: ConfinedProgram, end: ConfinedEnd, limits: GuestLimit
 }
 
 function answerOf({ outputs, stdout }: ConfinedEnd): string {
-  const told = outputs.find(({ path }) => path === 'answer.json');
-  if (told !== undefined) return checked(new TextDecoder().decode(told.bytes)) ?? 'null';
+  const answer = outputs.find(({ path }) => path === 'answer.json');
+  if (answer !== undefined) return checked(new TextDecoder().decode(answer.bytes)) ?? 'null';
   const file = outputs.find(({ path }) => path === 'output.html') ?? outputs[0];
   if (file !== undefined)
     return JSON.stringify({ base64: toBase64(file.bytes), file_name: file.path });

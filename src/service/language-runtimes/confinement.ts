@@ -7,8 +7,8 @@ export type RuntimeName = 'python' | 'julia' | 'r';
 
 /** How programs are run here. */
 export interface Confinement {
-  /** False: the operator trusts them, and there are no walls. */
-  readonly isWalled: boolean;
+  /** False: the operator trusts them, and there is no sandbox. */
+  readonly isSandboxed: boolean;
   readonly bwrap: string;
   /** Runs the launcher. */
   readonly python: string;
@@ -22,13 +22,13 @@ export interface RuntimeReport {
   /** Null: nothing of another language runs here. */
   readonly confinement: Confinement | null;
   /** In words: how programs are confined, or what to install. */
-  readonly walls: string;
+  readonly sandbox: string;
   /** By runtime: null where it runs, else what to install. */
   readonly missing: Readonly<Record<RuntimeName, string | null>>;
 }
 
 export interface ExamineOptions {
-  /** `--trust-runtimes`: run without walls where there are none. */
+  /** `--trust-runtimes`: run without a sandbox where none can be built. */
   readonly trust?: boolean;
   /** Folders that programs are looked for in; /usr first and then PATH when absent. */
   readonly folders?: readonly string[];
@@ -90,11 +90,11 @@ export async function examineRuntimes(options: ExamineOptions = {}): Promise<Run
     missing[runtime] = fault === null ? null : `${place} does not run in the sandbox: ${fault}`;
     if (fault === null) confinement = wider;
   }
-  return { confinement, walls: built.words, missing };
+  return { confinement, sandbox: built.words, missing };
 }
 
 function nothingRuns(words: string): RuntimeReport {
-  return { confinement: null, walls: words, missing: { python: words, julia: words, r: words } };
+  return { confinement: null, sandbox: words, missing: { python: words, julia: words, r: words } };
 }
 
 interface Parts {
@@ -110,7 +110,7 @@ async function build({
   trust,
 }: Parts): Promise<{ confinement: Confinement; words: string } | string> {
   const bare: Confinement = {
-    isWalled: false,
+    isSandboxed: false,
     bwrap: '',
     python,
     interpreters: {},
@@ -119,9 +119,9 @@ async function build({
   const unwalled = withInterpreter(bare, names.python, python);
   let fault: string = advice.sandbox;
   if (bwrap !== null) {
-    const walled = withInterpreter({ ...bare, isWalled: true, bwrap }, names.python, python);
-    const met = await probe(walled, [names.python, '-c', 'print(6 * 7)'], '42\n');
-    if (met === null) return { confinement: walled, words: `confined by ${bwrap}` };
+    const sandboxed = withInterpreter({ ...bare, isSandboxed: true, bwrap }, names.python, python);
+    const met = await probe(sandboxed, [names.python, '-c', 'print(6 * 7)'], '42\n');
+    if (met === null) return { confinement: sandboxed, words: `confined by ${bwrap}` };
     fault = `The sandbox cannot be built where the worker runs: ${met} (bubblewrap needs user namespaces, which some containers forbid.)`;
   }
   if (!trust)

@@ -1,4 +1,4 @@
-/** Carries out one run of a program in another language, as an outside runner would, but in walls of ours. */
+/** Carries out one run of a program in another language, as an outside runner would, but in our sandbox. */
 import type pg from 'pg';
 import { stringify } from 'yaml';
 import { holdTask } from '../jobs/hold-task.ts';
@@ -31,7 +31,7 @@ export interface ProgramRunnerDeps {
   readonly logger: Logger;
   readonly workerId: number;
   readonly report: () => Promise<RuntimeReport>;
-  /** Where the service answers; undefined: this worker was not told. */
+  /** Where the service answers; undefined: this worker does not know. */
   readonly serviceUrl: string | undefined;
 }
 

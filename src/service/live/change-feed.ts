@@ -28,7 +28,7 @@ export interface ChangeFeed {
   watchExperiment(shortId: string, listener: ExperimentListener): () => void;
   watchUser(userId: number, listener: UserListener): () => void;
   watchAccess(listener: AccessListener): () => void;
-  /** Asks the database for a sign of life; a dead connection is closed and reopened. */
+  /** Checks that the database connection is alive; a dead connection is closed and reopened. */
   checkPulse(): void;
   close(): Promise<void>;
 }

@@ -75,7 +75,7 @@ export class DrawStream {
     group.set(variable, { coverage: new Coverage(first), isActive: true });
   }
 
-  /** What was sent is remembered: whoever subscribes again goes on from there. */
+  /** What was sent is remembered: a new subscription continues from there. */
   unsubscribe(items: Subscriptions): void {
     for (const { chain, variables, phase = 'sampling' } of items) {
       const group = this.groups.get(keyOf(chain, phase));

@@ -20,8 +20,8 @@ import type { RunnerMessage } from './change-feed.ts';
 import { DrawStream } from './draw-stream.ts';
 import type { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
-import { WakeLoop } from './wake-loop.ts';
 import { errorData, readMessage } from './socket-calls.ts';
+import { WakeLoop } from './wake-loop.ts';
 
 type Reason = LiveChange | 'all' | 'subscribed';
 

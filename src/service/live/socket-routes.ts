@@ -74,7 +74,7 @@ class SocketVisit {
   private ends: (() => void)[] = [];
   private expiry: NodeJS.Timeout | undefined;
   private isAsking = false;
-  private askAgain = false;
+  private mustRecheck = false;
 
   constructor(
     private readonly context: CoreContext,
@@ -179,25 +179,25 @@ class SocketVisit {
   private async admit(pass: Pass): Promise<void> {
     const { socket } = this.visit;
     const unwatch = this.hub.feed.watchAccess((userId) => {
-      if (userId === null || userId === pass.user?.id) void this.askAnew(pass);
+      if (userId === null || userId === pass.user?.id) void this.recheckAccess(pass);
     });
     this.onEnd(unwatch);
     await socket.send(this.frame('authorized'));
-    await this.askAnew(pass);
+    await this.recheckAccess(pass);
   }
 
   /** Closes the socket when its token, its share or its object is no more; looks again when the token expires. */
-  private async askAnew(pass: Pass): Promise<void> {
+  private async recheckAccess(pass: Pass): Promise<void> {
     if (this.isAsking) {
-      this.askAgain = true;
+      this.mustRecheck = true;
       return;
     }
     this.isAsking = true;
     try {
       do {
-        this.askAgain = false;
+        this.mustRecheck = false;
         await this.ask(pass);
-      } while (this.askAgain);
+      } while (this.mustRecheck);
     } catch (error) {
       // The database is unavailable: access is checked again once it is back, before anything else is sent.
       this.context.logger.warn(
@@ -219,7 +219,7 @@ class SocketVisit {
     clearTimeout(this.expiry);
     if (!socket.isOpen || end === Number.POSITIVE_INFINITY) return;
     const waitMs = Math.max(0, Math.min(end - Date.now() + 10, 2 ** 31 - 1));
-    this.expiry = setTimeout(() => void this.askAnew(pass), waitMs);
+    this.expiry = setTimeout(() => void this.recheckAccess(pass), waitMs);
   }
 
   /** When the pass ends by itself (milliseconds since the epoch); null: it has. */

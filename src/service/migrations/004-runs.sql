@@ -120,7 +120,7 @@ create table tasks (
   kind text not null check (kind in ('analysis', 'call', 'export', 'import', 'program')),
   -- What it is about, by kind: an analysis, a call, or an experiment.
   subject_id bigint not null,
-  -- Tells apart several tasks of one kind and subject; mostly empty.
+  -- Distinguishes several tasks of one kind and subject; mostly empty.
   part text not null default '',
   -- What only the process that carries it out needs.
   payload jsonb not null default '{}',

@@ -5,7 +5,7 @@ import { isUnavailable, withClient } from '../repositories/database.ts';
 import { StartError } from '../start-error.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
 
-/** Any number, the same in every Ergodic: whoever holds it migrates. */
+/** Any number, the same in every Ergodic: the holder of the lock migrates. */
 const ADVISORY_LOCK = 4_715_001;
 
 function checksum(sql: string): string {

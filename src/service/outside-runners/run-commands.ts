@@ -65,8 +65,8 @@ async function signIn(context: CoreContext, token: string, address: string): Pro
   const user = token === '' ? null : await findUserOfToken(context, token);
   if (user !== null) return user;
   // wrong ones are counted by address: a token is too long to guess, but nobody shall try in peace
-  const door = `run:${networkOf(address)}`;
-  if (token !== '') await context.limits.attempt(door, address, async () => false);
+  const target = `run:${networkOf(address)}`;
+  if (token !== '') await context.limits.attempt(target, address, async () => false);
   throw new ServiceError(
     'UNAUTHORIZED',
     'The token in the body is missing, unknown or has expired.',

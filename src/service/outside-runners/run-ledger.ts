@@ -28,7 +28,7 @@ export interface OpenLedger extends LockedExperiment {
 }
 
 /** Seconds that files wait for the last draws, when a run says it is done and nobody said so of the experiment. */
-const patienceSeconds = 2;
+const lastDrawsSeconds = 2;
 
 /** What an outside runner learns of its owner's stop with its next message. */
 export const stopped = () => new ServiceError('CONFLICT', 'stopped');
@@ -162,7 +162,7 @@ async function finish(
     meta: { error, verdict: null, run_info: { status } },
   });
   await updateSummary(tx, experiment.id, null);
-  await sendFinalise(queue, tx, experiment.id, isWhole ? 0 : patienceSeconds);
+  await sendFinalise(queue, tx, experiment.id, isWhole ? 0 : lastDrawsSeconds);
   await publishLive(tx, experiment.short_id, 'status');
 }
 

@@ -62,7 +62,7 @@ export const LIVE_CHANNEL = 'ergodic_live';
 
 export type LiveChange = 'draws' | 'status' | 'log' | 'message';
 
-/** Tells everyone who watches an experiment, once the transaction commits. */
+/** Notifies all watchers of an experiment, once the transaction commits. */
 export async function publishLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
   await execute(
     db,

@@ -9,7 +9,7 @@ export interface ChainLayout {
   readonly columns: readonly string[];
 }
 
-/** Which chains have draws of which columns; `known`: pairs that need not be told again. */
+/** Which chains have draws of which columns; `known`: pairs that need not be sent again. */
 export async function listChainLayouts(
   db: Executor,
   experimentId: number,

@@ -63,7 +63,7 @@ export async function listObjects(
           limit ${page.size} offset ${(page.number - 1) * page.size}
         ) o join users u on u.id = o.owner_id order by ${order(filter.sort)}`,
   );
-  // A page that is not full tells the total by itself.
+  // A page that is not full gives the total by itself.
   if (rows.length > 0 && rows.length < page.size) {
     return { total: (page.number - 1) * page.size + rows.length, rows };
   }
@@ -148,7 +148,7 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.modelIds?.length) all.push(sql`e.model_id in ${idsOf(filter.modelIds)}`);
   if (filter.workflowIds?.length) all.push(sql`e.workflow_id in ${idsOf(filter.workflowIds)}`);
   if (filter.dataIds?.length) {
-    // As views tell it: what a client named as the input, else the data of the run.
+    // As in views: what a client named as the input, otherwise the data of the run.
     const named = sql`e.input_id <> '' and e.input_id = any(${array(filter.dataIds, 'text')})`;
     all.push(sql`(${named} or e.input_id = '' and e.data_id in ${idsOf(filter.dataIds)})`);
   }

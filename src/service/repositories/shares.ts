@@ -33,7 +33,7 @@ export interface ShareRow
   readonly object_kind: ObjectKind;
   readonly object_name: string;
   readonly target_user: string | null;
-  /** What was frozen, in the words of whoever made it. */
+  /** What was frozen, in the form its kind chose. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 

@@ -14,7 +14,7 @@ export type TaskKind = Tables['tasks']['kind'];
 export interface TaskKey {
   readonly kind: TaskKind;
   readonly subjectId: number;
-  /** Tells apart several tasks of one kind and subject; default: none. */
+  /** Distinguishes several tasks of one kind and subject; default: none. */
   readonly part?: string;
 }
 
@@ -119,7 +119,7 @@ export async function endLease(tx: Executor, lease: Lease): Promise<boolean> {
   return (await execute(tx, sql`delete from tasks where ${isHeld(lease)}`)) === 1;
 }
 
-/** Ends a task whoever holds it: the holder cannot write any more. False: there was none. */
+/** Ends a task, no matter who holds it: the holder can no longer write. False: there was none. */
 export async function dropTask(
   tx: Executor,
   key: TaskKey,

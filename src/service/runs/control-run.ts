@@ -1,4 +1,4 @@
-/** Stop, pause, resume and extend: orders written to the chains' rows, carried out by whoever runs them. */
+/** Stop, pause, resume and extend: commands written to the chains' rows, applied by the worker that runs them. */
 import type { RunAction } from '../../contract/experiment.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';

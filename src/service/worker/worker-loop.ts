@@ -45,7 +45,7 @@ export interface WorkerOptions {
   readonly guests?: GuestPool;
   /** Where functions of other languages run; absent: as `runtimes` says. */
   readonly confined?: ConfinedRunner;
-  /** What other languages run here, asked for when needed; absent: what is found, in walls only. */
+  /** What other languages run here, asked for when needed; absent: what is found, in a sandbox only. */
   readonly runtimes?: () => Promise<RuntimeReport>;
   /** Where the service answers, for programs that send draws; absent: none can. */
   readonly serviceUrl?: string;
@@ -60,7 +60,7 @@ export interface WorkerOptions {
   readonly flushMs?: number;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
-  /** How often it looks around without being told; shorter in tests. */
+  /** How often it checks without being notified; shorter in tests. */
   readonly roundMs?: number;
 }
 

@@ -315,7 +315,7 @@ describe('one at a time', () => {
         parameters: {},
         getResponse: true,
         viewer,
-        patienceMs: 120,
+        maxWaitMs: 120,
       }),
     ).rejects.toMatchObject({ code: 'CONFLICT' });
     expect((await callsOf(id)).map((call) => call.error_code)).toEqual(['CONFLICT', null]);

@@ -105,7 +105,7 @@ describe('a program', () => {
   });
 });
 
-describe('the walls', () => {
+describe('the sandbox', () => {
   it.each([
     ['an endless loop', 'export default () => { for (;;); };', /longer than the 0.25 s/],
     ['an endless loop at the top', 'for (;;);', /longer than the 0.25 s/],

@@ -142,7 +142,7 @@ for chain in range(1, settings["num_chains"] + 1):
 const numbers = [1.2, 0.3, 2.2, 1.9, 0.1, 1.1, 1.6, 0.8, 1.4, 0.9];
 
 describeWith('bubblewrap', 'a program in Python', () => {
-  it('samples in its walls, sends its draws, and is judged like any run', async () => {
+  it('samples in its sandbox, sends its draws, and is judged like any run', async () => {
     await work();
     const id = await start(metropolis, { data: JSON.stringify({ y: numbers }) });
     const done = await finished(id);

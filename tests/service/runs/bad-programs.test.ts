@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TreeNode } from '../../../src/contract/model.ts';
 import { builtCli, launch, makeDataFolder, type Served } from '../../support/served.ts';
 import {
+  accessAs,
   ask,
   makeServedWorkflow,
-  openDoor,
   orderRun,
   type RunParts,
   readRunLog,
@@ -300,7 +300,7 @@ const badTrees: readonly (readonly [string, readonly TreeNode[], RegExp])[] = [
   ],
 ];
 
-describe('refused at the door, in words, is', () => {
+describe('refused at once, with a message, is', () => {
   it.each(Object.entries(refused))('%s', async (_what, bad) => {
     await expect(start(bad)).rejects.toThrow(bad.message);
   });
@@ -341,7 +341,7 @@ describe('refused at the door, in words, is', () => {
     const run = await startServedRun(served, mine);
     const body = { username: 'eve', password: 'a long password' };
     const { tokens } = await ask<{ tokens: string[] }>(served, 'POST', '/base/login', body);
-    const eve = openDoor(served.origin, tokens[0]);
+    const eve = accessAs(served.origin, tokens[0]);
     for (const id of [mine, run])
       await expect(ask(eve, 'GET', `/api/object/${id}`)).rejects.toThrow(/^PERMISSION_DENIED/);
     await expect(startServedRun(eve, mine)).rejects.toThrow(/^PERMISSION_DENIED/);
