@@ -11,8 +11,8 @@ import http from 'node:http';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
+  commandRun,
   makeServedWorkflow,
-  orderRun,
   type ServedAccess,
   startServedRun,
   untilRun,
@@ -110,7 +110,7 @@ async function measureLoad(service: BuiltService): Promise<void> {
   rows.push([`${users} users, 4 runs: an answer without the database`, percentiles(empties)]);
   rows.push([`${users} users, 4 runs: list`, percentiles(lists)]);
   rows.push([`${users} users, 4 runs: view`, percentiles(views)]);
-  await Promise.all(runs.map((id) => orderRun(access, id, 'stop')));
+  await Promise.all(runs.map((id) => commandRun(access, id, 'stop')));
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));

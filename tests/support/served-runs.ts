@@ -115,7 +115,7 @@ export async function untilRun(
   }
 }
 
-export const orderRun = (served: ServedAccess, id: string, action: string): Promise<unknown> =>
+export const commandRun = (served: ServedAccess, id: string, action: string): Promise<unknown> =>
   ask(served, 'POST', `/api/object/${id}`, { payload: { object_type: 'experiment', action } });
 
 export async function readRunLog(served: ServedAccess, id: string): Promise<string> {

@@ -5,7 +5,7 @@ import { findPlotKind, type PlotKind, plotNames } from './plot-kinds.ts';
 export const returnTypes = ['plotly', 'svg', 'png', 'html'] as const;
 export type ReturnType = (typeof returnTypes)[number];
 
-export interface PlotOrder {
+export interface PlotRequest {
   readonly experimentId: string;
   readonly shareId: string;
   readonly kind: PlotKind;
@@ -19,7 +19,7 @@ export interface PlotOrder {
 }
 
 /** Throws `INVALID_PARAMETER`, naming the parameter. An unknown `return_type` is the default, as callers expect. */
-export function readPlotOrder(parameters: Readonly<Record<string, unknown>>): PlotOrder {
+export function readPlotRequest(parameters: Readonly<Record<string, unknown>>): PlotRequest {
   const experimentId = textAt(parameters, 'experiment_id');
   if (experimentId === '')
     throw invalidParameter('parameters.experiment_id is missing: name the run to plot.', {

@@ -26,7 +26,7 @@ import { type GristExtras, gristContent } from './grist-export.ts';
 /** Milliseconds that a request waits for the file before it says "generating". */
 const maxWaitMs = 1500;
 
-export interface DrawsFileOrder {
+export interface DrawsFileRequest {
   readonly objid: string;
   readonly fmt: ExportFormat;
   /** First iterations of each chain; 0: all. */
@@ -43,7 +43,7 @@ export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
 /** The file as it is after a moment: `done`, `error` with the reason, or still `generating`. */
 export async function prepareDrawsFile(
   context: WebContext,
-  order: DrawsFileOrder,
+  order: DrawsFileRequest,
   waitMs = maxWaitMs,
 ): Promise<ExportFileRow> {
   const { pool, exportsInWork } = context;
@@ -103,7 +103,7 @@ interface FilePlace {
 /** Never throws: how it went is stored with the file. */
 async function makeFile(
   context: WebContext,
-  order: DrawsFileOrder,
+  order: DrawsFileRequest,
   { key, lease, folder, replaces }: FilePlace,
 ): Promise<void> {
   const { pool, files, logger } = context;
@@ -127,7 +127,7 @@ async function makeFile(
   }
 }
 
-function contentOf(context: WebContext, order: DrawsFileOrder): AsyncIterable<Buffer> {
+function contentOf(context: WebContext, order: DrawsFileRequest): AsyncIterable<Buffer> {
   const { pool, version } = context;
   const { draws, numIterations, objid } = order;
   const request: ExportRequest = { pool, draws, numIterations, objid, version };
@@ -144,7 +144,7 @@ function contentOf(context: WebContext, order: DrawsFileOrder): AsyncIterable<Bu
 /** Of a share: what it froze. */
 async function extrasOf(
   context: WebContext,
-  { draws, objid }: DrawsFileOrder,
+  { draws, objid }: DrawsFileRequest,
 ): Promise<GristExtras> {
   const summary = await viewSummary(context, draws);
   const row =

@@ -39,7 +39,7 @@ const payloadOf = ({ payload }: Lease) => payload as unknown as ImportPayload;
 export const SMALL_IMPORT_BYTES = 8 * 2 ** 20;
 
 /** Keeps the files and orders the job; both happen when `tx` commits. The experiment is `RUN` until then. */
-export async function orderImport(
+export async function requestImport(
   tx: Executor,
   queue: JobQueue,
   {

@@ -88,7 +88,7 @@ export async function listVersions(
   return { versions: await kind.versions(context.pool, object.id) };
 }
 
-export interface InvokeOrder {
+export interface InvokeRequest {
   readonly target: string;
   readonly action: string;
   readonly viewer: Viewer;
@@ -100,7 +100,7 @@ export interface InvokeOrder {
 /** Runs a workflow, its analysis, or a function. */
 export async function invoke(
   context: CoreContext,
-  { target, action, ...call }: InvokeOrder,
+  { target, action, ...call }: InvokeRequest,
 ): Promise<InvokeAnswer> {
   const name = kindOfId(target);
   if (name === null) throw notFound('There is no such target.');

@@ -82,7 +82,7 @@ function targetName(row: ShareRow): string | null {
   return displayName({ name: row.target_user, id: row.target_user_id });
 }
 
-interface ShareOrder {
+interface ShareRequest {
   readonly payload: CreatePayload<'share'>;
   readonly shareable: Partial<Record<ObjectKind, Freezing>>;
 }
@@ -91,7 +91,7 @@ interface ShareOrder {
 async function create(
   context: CoreContext,
   { viewer }: Caller,
-  { payload, shareable }: ShareOrder,
+  { payload, shareable }: ShareRequest,
 ): Promise<Share> {
   const { objid, password } = payload;
   const kind = kindOfId(objid);

@@ -4,7 +4,7 @@ import type { View } from '../../contract/objects.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../analysis/analysis-ids.ts';
-import { runAnalysis } from '../analysis/order-analysis.ts';
+import { runAnalysis } from '../analysis/run-analysis.ts';
 import { takeAnalyzerResult, viewAnalysis } from '../analysis/view-analysis.ts';
 import { ownerName } from '../auth/user-names.ts';
 import { checkSettingsSize } from '../content/settings-size.ts';
@@ -233,8 +233,8 @@ async function run(
 ): Promise<{ experiment_id: string; experiment_name: string }> {
   const object = await authorizeLive(context, { objid, operation: 'invoke', viewer });
   const { pool, queue, reading } = context;
-  const order = { workflowId: object.id, ownerId: object.owner_id, queue, reading };
-  const { short_id, name } = await startRun(pool, order);
+  const request = { workflowId: object.id, ownerId: object.owner_id, queue, reading };
+  const { short_id, name } = await startRun(pool, request);
   return { experiment_id: short_id, experiment_name: name };
 }
 

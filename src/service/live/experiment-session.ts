@@ -29,7 +29,7 @@ const endedStatuses: ReadonlySet<string> = new Set(['FIN', 'ERR']);
 /** Bytes of a log read at once; a line longer than that comes in parts. */
 const logBlock = 64 * 1024;
 /** Orders a client may give in a second, about. */
-const ordersASecond = 50;
+const messagesASecond = 50;
 
 export interface WatchedExperiment {
   readonly id: number;
@@ -65,8 +65,8 @@ export class ExperimentSession {
   private sent: LiveStatus | null = null;
   private sentAt = Number.NEGATIVE_INFINITY;
   private isFinished = false;
-  private orders = 0;
-  private ordersSince = 0;
+  private messages = 0;
+  private messagesSince = 0;
 
   constructor(
     private readonly context: CoreContext,
@@ -111,11 +111,11 @@ export class ExperimentSession {
 
   private onMessage(text: string): void {
     try {
-      this.countOrder();
+      this.countMessage();
       // Unknown messages are ignored, as other servers do.
-      const order = experimentOrderSchema.safeParse(readMessage(text));
-      if (!order.success) return;
-      const { action, data } = order.data;
+      const message = experimentOrderSchema.safeParse(readMessage(text));
+      if (!message.success) return;
+      const { action, data } = message.data;
       if (action === 'unsubscribe') {
         this.draws.unsubscribe(data);
         return;
@@ -129,13 +129,13 @@ export class ExperimentSession {
     }
   }
 
-  private countOrder(): void {
+  private countMessage(): void {
     const now = performance.now();
-    if (now - this.ordersSince > 1000) {
-      this.ordersSince = now;
-      this.orders = 0;
+    if (now - this.messagesSince > 1000) {
+      this.messagesSince = now;
+      this.messages = 0;
     }
-    if (++this.orders <= ordersASecond) return;
+    if (++this.messages <= messagesASecond) return;
     const message = 'Too many messages at once; subscribe to several variables in one message.';
     throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
   }

@@ -25,7 +25,7 @@ import {
 } from '../repositories/workflows.ts';
 import { startRun } from '../runs/start-run.ts';
 import { admitRun, endRun, openLedger, stopped } from './run-ledger.ts';
-import { samplingOfOrder, settingsText } from './run-settings.ts';
+import { samplingOfRequest, settingsText } from './run-settings.ts';
 import { checkOutside } from './take-messages.ts';
 
 type Command = z.output<typeof runProxySchema>;
@@ -108,7 +108,9 @@ async function run(context: CoreContext, command: Command, caller: Caller): Prom
     await authorizeLive(context, { objid: modelId, operation: 'invoke', viewer: caller.viewer });
   return inTransaction(context.pool, async (tx) => {
     const model =
-      modelId === '' ? await insertOrdered(tx, command, caller) : await findModel(tx, modelId);
+      modelId === ''
+        ? await insertRequestedModel(tx, command, caller)
+        : await findModel(tx, modelId);
     if (model === null) throw invalidParameter('There is no such model.', { field: 'model_id' });
     const workflow = await prepareWorkflow(tx, command, { caller, model, experiment });
     const started = await startRun(tx, {
@@ -143,7 +145,7 @@ async function findTarget(
 }
 
 /** The model in the order: kept under its name when it shall be saved, else as one that no list shows. */
-async function insertOrdered(
+async function insertRequestedModel(
   tx: Executor,
   { model, save_model: save }: Command,
   { user }: Caller,
@@ -193,7 +195,7 @@ async function prepareWorkflow(
   const dataRow = experiment?.data_id ? await findData(tx, experiment.data_id) : null;
   const dataId = dataRow?.id ?? null;
   const engine = command.cmd === 'run_in_fargate' ? 'fargate' : 'lambda';
-  const sampling = samplingOfOrder(metaOf(command.model), command.parallel);
+  const sampling = samplingOfRequest(metaOf(command.model), command.parallel);
   const settings = settingsText(sampling, { engine, name: nameOf(command.model) });
   const startupScript = command.startup_script;
   const plain =

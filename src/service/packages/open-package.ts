@@ -26,7 +26,7 @@ import { findWorkflow } from '../repositories/workflows.ts';
 import { readProgram, readRunData } from '../runs/program.ts';
 import { readSettings } from '../runs/read-settings.ts';
 
-export interface PackageOrder {
+export interface PackageRequest {
   readonly objid: string;
   readonly fmt: 'zip' | 'tar.gz';
   readonly viewer: Viewer;
@@ -43,9 +43,9 @@ export interface OpenedPackage {
 /** Owners only. No token and no password is ever in it. Throws INVALID_PARAMETER when there is nothing to pack. */
 export async function openPackage(
   context: CoreContext,
-  order: PackageOrder,
+  request: PackageRequest,
 ): Promise<OpenedPackage> {
-  const { objid, fmt, viewer, baseUrl } = order;
+  const { objid, fmt, viewer, baseUrl } = request;
   const kind = kindOfId(objid);
   if (kind !== null && kind !== 'workflow' && kind !== 'model' && kind !== 'experiment') {
     await authorizeLive(context, { objid, operation: 'view', viewer });

@@ -17,7 +17,7 @@ export type ReadingTask = keyof ReadingWork;
 export type TaskInput<N extends ReadingTask> = Parameters<ReadingWork[N]>[0];
 export type TaskOutput<N extends ReadingTask> = ReturnType<ReadingWork[N]>;
 
-export interface ReadingOrder {
+export interface ReadingRequest {
   readonly name: ReadingTask;
   readonly input: unknown;
 }

@@ -9,7 +9,7 @@ import type { VariableDraws } from '../../posterior/draws.ts';
 import { type SummaryRow, summariseVariable } from '../../posterior/summary.ts';
 import { builtServerFile } from '../built-file.ts';
 
-export interface SummaryOrder {
+export interface SummaryRequest {
   readonly id: number;
   readonly draws: readonly VariableDraws[];
 }
@@ -78,7 +78,7 @@ export function startSummaryThreads(count: number): SummaryDesk {
   });
   let asked = 0;
   const ask = (draws: readonly VariableDraws[]) => {
-    const order: SummaryOrder = { id: asked, draws };
+    const request: SummaryRequest = { id: asked, draws };
     const thread = threads[asked % count];
     asked += 1;
     return new Promise<readonly SummaryRow[]>((resolve, reject) => {
@@ -86,8 +86,8 @@ export function startSummaryThreads(count: number): SummaryDesk {
         reject(failure);
         return;
       }
-      waiting.set(order.id, { resolve, reject });
-      thread.postMessage(order, buffersOf(draws));
+      waiting.set(request.id, { resolve, reject });
+      thread.postMessage(request, buffersOf(draws));
     });
   };
   return {

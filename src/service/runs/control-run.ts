@@ -21,7 +21,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { endRunIfOver } from './end-run.ts';
 
-export interface ControlOrder {
+export interface RunCommand {
   readonly experimentId: number;
   readonly action: RunAction;
   /** More draws a chain, for `extend`. */
@@ -32,20 +32,20 @@ export interface ControlOrder {
 export async function controlRun(
   db: Executor,
   queue: JobQueue,
-  order: ControlOrder,
+  command: RunCommand,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const chains = (await lockChains(tx, order.experimentId)).filter(
+    const chains = (await lockChains(tx, command.experimentId)).filter(
       (chain) => chain.state !== 'outside',
     );
-    const experiment = await findExperimentById(tx, order.experimentId);
+    const experiment = await findExperimentById(tx, command.experimentId);
     if (experiment === null) throw new ServiceError('NOT_FOUND', 'There is no such experiment.');
-    if (chains.length === 0) throw conflict(experiment, order.action, 'it was not started here');
-    await actions[order.action]({ tx, queue, experiment, chains, extendBy: order.extendBy });
+    if (chains.length === 0) throw conflict(experiment, command.action, 'it was not started here');
+    await actions[command.action]({ tx, queue, experiment, chains, extendBy: command.extendBy });
     await appendLog(tx, {
       experimentId: experiment.id,
       stream: 'platform',
-      text: `Requested: ${order.action}.\n`,
+      text: `Requested: ${command.action}.\n`,
     });
     await publishLive(tx, experiment.short_id, 'status');
   });

@@ -16,7 +16,7 @@ import { findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { insertProgramRun } from '../repositories/program-runs.ts';
 import { readProgram } from './program.ts';
 
-export interface ProgramOrder {
+export interface ProgramRequest {
   readonly ownerId: number;
   readonly model: ModelRow;
   readonly workflow: { readonly id: number; readonly name: string };
@@ -49,17 +49,20 @@ export const isForeign = (env: string) => env !== '' && env !== 'stan';
  * that say what to do; one that is only not installed gives that when a worker takes it. Throws INVALID_PARAMETER for a
  * workflow that cannot be frozen.
  */
-export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promise<ExperimentRow> {
-  const { ownerId, model, workflow, settings } = order;
+export async function insertForeignRun(
+  tx: Executor,
+  request: ProgramRequest,
+): Promise<ExperimentRow> {
+  const { ownerId, model, workflow, settings } = request;
   const program = await freezeProgram(tx, model);
-  const data = await freezeData(tx, order.dataId);
+  const data = await freezeData(tx, request.dataId);
   const [batchId, runId] = [newRunnerId(), newRunnerId()];
   const read = {
     ...settings.stored,
     ...settings.sampling,
     seed: settings.stored.seed,
   };
-  const experiment = await order.make({
+  const experiment = await request.make({
     ownerId,
     name: settings.experimentName || workflow.name || model.name,
     modelId: model.id,
@@ -75,7 +78,7 @@ export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promi
   await updateExperiment(tx, experiment.id, {
     meta: { settings: read, runtime: model.env, run_info: info },
   });
-  await writeOpening(tx, experiment.id, { order, entrance: program.entrance_file, read });
+  await writeOpening(tx, experiment.id, { request, entrance: program.entrance_file, read });
   if (!processes.includes(model.env)) return refuse(tx, experiment, model.env);
   const run = { experimentId: experiment.id, runtime: model.env, batchId, runId, settings: read };
   await insertProgramRun(tx, run);
@@ -84,7 +87,7 @@ export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promi
 }
 
 interface Opening {
-  readonly order: ProgramOrder;
+  readonly request: ProgramRequest;
   readonly entrance: string;
   readonly read: Readonly<Record<string, unknown>>;
 }
@@ -92,9 +95,9 @@ interface Opening {
 async function writeOpening(
   tx: Executor,
   experimentId: number,
-  { order, entrance, read }: Opening,
+  { request, entrance, read }: Opening,
 ): Promise<void> {
-  const { model, dataScript } = order;
+  const { model, dataScript } = request;
   const lines = [
     `Program ${entrance} of ${model.short_id}, version ${model.version}, for ${model.env}; seed ${String(read.seed)}.`,
   ];

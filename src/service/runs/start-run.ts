@@ -28,7 +28,7 @@ import { checkRunData, type RunProgram, readProgram } from './program.ts';
 import { readSettings } from './read-settings.ts';
 import { insertForeignRun, isForeign } from './start-program.ts';
 
-export interface RunOrder {
+export interface RunRequest {
   /** The workflow's number. */
   readonly workflowId: number;
   readonly ownerId: number;
@@ -46,7 +46,7 @@ export interface RunOrder {
  */
 export async function startRun(
   db: Executor,
-  { workflowId, ownerId, into, queue, reading }: RunOrder,
+  { workflowId, ownerId, into, queue, reading }: RunRequest,
 ): Promise<ExperimentRow> {
   return inTransaction(db, async (tx) => {
     const object = await findObjectById(tx, workflowId);
@@ -60,7 +60,7 @@ export async function startRun(
     }
     const read = await readSettings(workflow.settings, reading);
     if (!read.ok) throw invalidParameter(read.error);
-    const order: FrozenOrder = {
+    const request: FrozenRequest = {
       ownerId,
       into,
       model,
@@ -72,11 +72,11 @@ export async function startRun(
     };
     const experiment = isForeign(model.env)
       ? await insertForeignRun(tx, {
-          ...order,
+          ...request,
           make: (run) => makeExperiment(tx, into, run),
         })
-      : await insertRun(tx, order);
-    if (experiment.status === 'NEW' && order.dataScript !== null)
+      : await insertRun(tx, request);
+    if (experiment.status === 'NEW' && request.dataScript !== null)
       await queue?.send(
         'data_script',
         { experimentId: experiment.id },
@@ -87,7 +87,7 @@ export async function startRun(
   });
 }
 
-interface FrozenOrder {
+interface FrozenRequest {
   readonly ownerId: number;
   readonly into: number | undefined;
   readonly model: ModelRow;
@@ -100,13 +100,13 @@ interface FrozenOrder {
   readonly reading: ReadingThreads | undefined;
 }
 
-async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRow> {
-  const { ownerId, model, workflow, settings } = order;
+async function insertRun(tx: Executor, request: FrozenRequest): Promise<ExperimentRow> {
+  const { ownerId, model, workflow, settings } = request;
   const program = await freezeProgram(tx, model);
-  const hasScript = order.dataScript !== null;
-  const data = await freezeData(tx, order, { isRead: !hasScript });
+  const hasScript = request.dataScript !== null;
+  const data = await freezeData(tx, request, { isRead: !hasScript });
   const { num_chains: numChains } = settings.stored as { num_chains: number };
-  const experiment = await makeExperiment(tx, order.into, {
+  const experiment = await makeExperiment(tx, request.into, {
     ownerId,
     name: settings.experimentName || workflow.name || model.name,
     modelId: model.id,
@@ -119,11 +119,11 @@ async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRo
     runOn: settings.runOn,
     numChains,
   });
-  await writeOpening(tx, experiment.id, order, program.run);
-  const fault = await findFault(program.run, order.dataId !== '' || hasScript);
+  await writeOpening(tx, experiment.id, request, program.run);
+  const fault = await findFault(program.run, request.dataId !== '' || hasScript);
   if (fault !== null) return refuseRun(tx, experiment, fault);
-  if (order.dataScript !== null) {
-    await keepDataScript(tx, experiment.id, order.dataScript);
+  if (request.dataScript !== null) {
+    await keepDataScript(tx, experiment.id, request.dataScript);
     return experiment;
   }
   const { numWarmup, numSamples } = settings.settings;
@@ -159,7 +159,7 @@ async function freezeProgram(
 /** `isRead`: they are read as they are, so they must be readable now. */
 async function freezeData(
   tx: Executor,
-  { dataId, reading }: FrozenOrder,
+  { dataId, reading }: FrozenRequest,
   { isRead }: { isRead: boolean },
 ) {
   if (dataId === '') return {};
@@ -263,7 +263,7 @@ async function refuseRun(
 async function writeOpening(
   tx: Executor,
   experimentId: number,
-  { model, settings }: FrozenOrder,
+  { model, settings }: FrozenRequest,
   program: RunProgram,
 ): Promise<void> {
   const { stored, unknown } = settings;

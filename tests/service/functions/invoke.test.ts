@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectKind } from '../../../src/client/expect-kind.ts';
-import { orderCall } from '../../../src/service/functions/order-call.ts';
+import { requestCall } from '../../../src/service/functions/request-call.ts';
 import { carryOutCall } from '../../../src/service/functions/run-call.ts';
 import { viewerOfUser } from '../../../src/service/functions/viewer-of-user.ts';
 import { registerBuiltin } from '../../../src/service/policy/builtin-functions.ts';
@@ -310,7 +310,7 @@ describe('one at a time', () => {
     const viewer = await viewerOfUser(pool, ada.row.id);
     if (viewer === null) throw new Error('nobody');
     await expect(
-      orderCall(service.context, {
+      requestCall(service.context, {
         target: id,
         parameters: {},
         getResponse: true,

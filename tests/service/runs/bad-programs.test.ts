@@ -9,8 +9,8 @@ import { builtCli, launch, makeDataFolder, type Served } from '../../support/ser
 import {
   accessAs,
   ask,
+  commandRun,
   makeServedWorkflow,
-  orderRun,
   type RunParts,
   readRunLog,
   startServedRun,
@@ -331,7 +331,7 @@ describe('refused at once, with a message, is', () => {
 
   it.each(['X0000000', 'nonsense', '%00', `X${'9'.repeat(500)}`])('the id %s', async (id) => {
     await expect(ask(served, 'GET', `/api/object/${id}`)).rejects.toThrow(/NOT_FOUND|INVALID/);
-    await expect(orderRun(served, id, 'stop')).rejects.toThrow(/NOT_FOUND|INVALID/);
+    await expect(commandRun(served, id, 'stop')).rejects.toThrow(/NOT_FOUND|INVALID/);
     await expect(startServedRun(served, id)).rejects.toThrow(/NOT_FOUND|INVALID/);
   });
 
@@ -346,7 +346,7 @@ describe('refused at once, with a message, is', () => {
       await expect(ask(eve, 'GET', `/api/object/${id}`)).rejects.toThrow(/^PERMISSION_DENIED/);
     await expect(startServedRun(eve, mine)).rejects.toThrow(/^PERMISSION_DENIED/);
     for (const action of ['stop', 'pause', 'resume'])
-      await expect(orderRun(eve, run, action)).rejects.toThrow(/^PERMISSION_DENIED/);
+      await expect(commandRun(eve, run, action)).rejects.toThrow(/^PERMISSION_DENIED/);
     await expect(ask(eve, 'DELETE', `/api/object/${run}`)).rejects.toThrow(/^PERMISSION_DENIED/);
     expect((await untilRun(served, run)).status).toBe('FIN');
   });

@@ -16,9 +16,9 @@ export function isRunAction(action: string): action is RunAction {
 export async function steerRun(
   context: CoreContext,
   row: ExperimentRow,
-  order: { action: RunAction; extendBy: unknown },
+  command: { action: RunAction; extendBy: unknown },
 ): Promise<void> {
-  const { action, extendBy } = order;
+  const { action, extendBy } = command;
   if (row.settings !== null) {
     if (action === 'extend' && !(Number.isInteger(extendBy) && Number(extendBy) > 0))
       throw invalidParameter(

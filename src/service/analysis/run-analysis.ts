@@ -10,7 +10,7 @@ import { findExperiment } from '../repositories/experiments.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import { defaultAnalyzerId } from './analysis-ids.ts';
 
-export interface AnalysisOrder {
+export interface AnalysisRequest {
   readonly workflowId: string;
   readonly viewer: Viewer;
   /** Wait until it ended. */
@@ -36,7 +36,7 @@ const LAST_LOOK_MS = 1000;
  */
 export async function runAnalysis(
   context: CoreContext,
-  { workflowId, viewer, getResponse }: AnalysisOrder,
+  { workflowId, viewer, getResponse }: AnalysisRequest,
 ): Promise<AnalysisAnswer> {
   const { pool, queue } = context;
   const object = await authorizeLive(context, { objid: workflowId, operation: 'invoke', viewer });
@@ -50,14 +50,14 @@ export async function runAnalysis(
       'This workflow has no experiment to analyse: run its sampling first, or attach one.',
       { details: { state: { experiment_id: '' } } },
     );
-  const order = {
+  const request = {
     workflowId: object.id,
     experimentId: experiment.id,
     analyzerId: workflow.analyzer_id || defaultAnalyzerId,
     userId: object.owner_id,
   };
   const row = await inTransaction(pool, async (tx) => {
-    const analysis = await insertAnalysis(tx, order);
+    const analysis = await insertAnalysis(tx, request);
     const { id } = analysis.row;
     if (analysis.isNew) await queue.send('analyse', { analysisId: id }, { tx, key: String(id) });
     return analysis.row;

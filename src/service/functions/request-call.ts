@@ -21,7 +21,7 @@ import { renewAwaited } from '../repositories/tasks.ts';
 import { readFunctionProgram } from './function-program.ts';
 import { runClaimedCall } from './run-call.ts';
 
-export interface CallOrder {
+export interface CallRequest {
   readonly target: string;
   readonly parameters: unknown;
   /** False: durable when ordered, carried out by a job. */
@@ -40,24 +40,24 @@ const MAX_WAIT_MS = 25_000;
 const LOOK_MS = 50;
 
 /** The answer, or undefined when nobody waits for it. Throws as `callFunction`, and CONFLICT when its turn did not come. */
-export async function orderCall(context: CoreContext, order: CallOrder): Promise<unknown> {
-  const { target, getResponse, viewer, cache = false } = order;
+export async function requestCall(context: CoreContext, request: CallRequest): Promise<unknown> {
+  const { target, getResponse, viewer, cache = false } = request;
   const { version, isSingleInstance } = await checkTarget(context, target, viewer);
   const userId = viewer.user?.id ?? 0;
-  const parameters = JSON.stringify(order.parameters ?? {});
+  const parameters = JSON.stringify(request.parameters ?? {});
   const key = { functionId: target, version, userId, parameters };
   const known = cache ? await findAnswer(context.pool, key) : null;
   if (known !== null) return JSON.parse(known);
-  const call = await insertOrder(context, {
+  const call = await insertRequestedCall(context, {
     functionId: target,
     version,
     userId,
     parameters,
     background: !getResponse,
-    lockKey: lockKeyOf(target, order.lockKey ?? '', isSingleInstance),
+    lockKey: lockKeyOf(target, request.lockKey ?? '', isSingleInstance),
   });
   if (!getResponse) return undefined;
-  const claimed = await waitForTurn(context, call, order.maxWaitMs ?? MAX_WAIT_MS);
+  const claimed = await waitForTurn(context, call, request.maxWaitMs ?? MAX_WAIT_MS);
   return runClaimedCall(context, claimed, { viewer, remember: cache });
 }
 
@@ -86,12 +86,12 @@ async function checkTarget(
 }
 
 /** Writes the call down; one that nobody waits for is a job in the same transaction. */
-export async function insertOrder(
+export async function insertRequestedCall(
   { pool, queue }: Pick<CoreContext, 'pool' | 'queue'>,
-  order: Parameters<typeof insertCall>[1],
+  request: Parameters<typeof insertCall>[1],
 ): Promise<CallRow> {
   return inTransaction(pool, async (tx) => {
-    const call = await insertCall(tx, order);
+    const call = await insertCall(tx, request);
     if (call === null)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
