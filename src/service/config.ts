@@ -172,10 +172,10 @@ export function readConfig(
   const list = (name: string) => {
     const found = raw(name);
     if (found === null) return [];
-    const words = Array.isArray(found.value)
+    const texts = Array.isArray(found.value)
       ? (found.value as readonly string[])
       : [String(found.value)];
-    return words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+    return texts.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
   };
   return {
     port: integer('port', 8650, 65_535),

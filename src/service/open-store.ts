@@ -23,7 +23,7 @@ export interface OpenStoreOptions {
   readonly databaseUrl: string;
   /** Who asks, for the message that a second one gets. */
   readonly what: string;
-  readonly say: (words: string) => void;
+  readonly say: (text: string) => void;
   readonly maxConnections?: number;
 }
 

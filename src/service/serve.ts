@@ -25,8 +25,8 @@ export interface Service extends ServiceReady {
 
 export interface ServeOptions extends ServiceSettings {
   readonly logger: Logger;
-  /** Words for the person who starts; never the link. */
-  readonly say: (words: string) => void;
+  /** Shows a text to the operator; never the sign-in link. */
+  readonly say: (text: string) => void;
 }
 
 export async function serve(options: ServeOptions): Promise<Service> {
@@ -146,7 +146,7 @@ function localUrl(config: ServiceConfig, address: AddressInfo): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
-function warnAboutOpenness(config: ServiceConfig, say: (words: string) => void): void {
+function warnAboutOpenness(config: ServiceConfig, say: (text: string) => void): void {
   if (isLoopback(config.host) || config.publicUrl.startsWith('https://')) return;
   say(
     `Warning: listening on ${config.host} without TLS: passwords and tokens cross the network unencrypted.\n` +

@@ -13,8 +13,8 @@ const ALONE_MS = 15_000;
 const logger = createLogger({ level: process.env.ERGODIC_LOG_LEVEL || 'warn' });
 let starting: Promise<Service> | null = null;
 
-function say(words: string): void {
-  process.stderr.write(`${words}\n`);
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 /** Resolves when the message has left, or cannot. */

@@ -13,8 +13,8 @@ import type { FromService, ServiceReady, ToService } from './service-messages.ts
 
 export interface SuperviseOptions {
   readonly config: ServiceConfig;
-  /** Words for the person who starts; never the link. */
-  readonly say: (words: string) => void;
+  /** Shows a text to the operator; never the sign-in link. */
+  readonly say: (text: string) => void;
   /** What became of a fault of the start. */
   readonly report: (error: unknown) => void;
   /** Whether a person looks at stdout. */

@@ -9,7 +9,7 @@ const create = async ({ ada }: World, payload: CreatePayload) =>
 const call = ({ ada }: World, target: string, parameters = {}, getResponse = true) =>
   ada.client.invoke({ body: { target, action: 'run', parameters, get_response: getResponse } });
 
-/** Of `invoke`: with response, without, and a failure in the function's own words. */
+/** Of `invoke`: with response, without, and a failure with the function's own message. */
 export async function callFunctions(world: World): Promise<void> {
   const sum = 'export default ({ a, b }, ergodic) => [a + b, ergodic.parameters.a];';
   const id = await addFunction(world.ada.client, sum);

@@ -142,7 +142,7 @@ export function chooseVariables(wanted: readonly string[], known: readonly strin
 interface DrawOptions {
   readonly palette: PlotPalette;
   readonly alone: boolean;
-  /** Words about what is left out are added here. */
+  /** Messages on what is left out are added here. */
   readonly notes: string[];
 }
 

@@ -223,7 +223,7 @@ interface Met {
   readonly isLate: boolean;
 }
 
-/** In words, without anything that the other side sent. */
+/** A message without anything that the other side sent. */
 function explain(error: unknown, { timeoutMs, maxBytes, isLate }: Met): unknown {
   if (isLate || (error instanceof FetchFault && error.why === 'late'))
     return new ServiceError(

@@ -16,7 +16,7 @@ export interface FunctionProgram {
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** `version` 0: the newest. Throws INVALID_PARAMETER with words where the model is no function. */
+/** `version` 0: the newest. Throws INVALID_PARAMETER when the model is not a function. */
 export async function readFunctionProgram(
   db: Executor,
   modelId: string,

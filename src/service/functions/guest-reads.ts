@@ -24,7 +24,7 @@ const drawsOptionsSchema = z.object({
   phase: z.optional(z.nullable(z.enum(['warmup', 'sampling']))),
 });
 
-/** A reader for one call of `caller`. Refusals carry the service's own words and codes. */
+/** A reader for one call of `caller`. Refusals carry the service's own messages and codes. */
 export function createGuestReader(
   context: CoreContext,
   caller: Viewer,

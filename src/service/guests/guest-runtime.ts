@@ -227,8 +227,8 @@ function failureOf(error: unknown, program: GuestProgram, limits: GuestLimits): 
   if (!(error instanceof Thrown)) {
     // the interpreter itself gave up
     const isStack = /call stack|recursion/i.test((error as Error)?.message ?? '');
-    const words = isStack ? 'It recurses too deeply.' : 'It crashed the interpreter.';
-    return { kind: 'limit', message: words, file: null, line: 0, stack: '' };
+    const message = isStack ? 'It recurses too deeply.' : 'It crashed the interpreter.';
+    return { kind: 'limit', message, file: null, line: 0, stack: '' };
   }
   const { guestName, message, guestStack } = error;
   const place = placeOf(guestStack, program);

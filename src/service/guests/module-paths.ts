@@ -4,7 +4,7 @@ const segmentPattern = /^[^\\:\0]+$/;
 
 /**
  * Path of the module that `name`, written in the file `from`, means. `name` begins with `./` or `../` and stays inside
- * the tree; anything else (packages, `node:`, addresses, absolute paths) is refused with words.
+ * the tree; anything else (packages, `node:`, addresses, absolute paths) is refused with a message.
  */
 export function resolveModule(
   from: string,

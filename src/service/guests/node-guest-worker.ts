@@ -40,7 +40,7 @@ function send(message: FromGuest): void {
   for (let at = 0; at < frame.length; ) at += fs.writeSync(OUTPUT, frame, at);
 }
 
-/** An error whose words are for the guest. */
+/** An error whose message is for the guest. */
 function refusal(message: string): Error {
   const error = new Error(message);
   error.stack = '';
@@ -104,10 +104,10 @@ if (message.type !== 'run') process.exit(1);
 const outcome = runGuest(interpreter, message, hostWithin(message.limits));
 if (!outcome.ok) send({ type: 'failed', failure: outcome.failure });
 else if (Buffer.byteLength(outcome.answer) > message.limits.answerBytes) {
-  const words = `Its answer is larger than the allowed ${message.limits.answerBytes} bytes.`;
+  const tooLarge = `Its answer is larger than the allowed ${message.limits.answerBytes} bytes.`;
   send({
     type: 'failed',
-    failure: { kind: 'limit', message: words, file: null, line: 0, stack: '' },
+    failure: { kind: 'limit', message: tooLarge, file: null, line: 0, stack: '' },
   });
 } else send({ type: 'done', answer: outcome.answer });
 process.exit(0);

@@ -77,13 +77,13 @@ function checked(text: string): string | null {
 }
 
 function limitFailure(why: Exclude<ConfinedEnd['why'], 'exit'>, limits: GuestLimits): GuestFailure {
-  const words = {
+  const messages = {
     time: overTimeMessage(limits.milliseconds),
     memory: 'It needs more memory than a function may use.',
     processes: 'It started more processes than a function may start.',
     stop: 'It was stopped.',
   };
-  return { kind: 'limit', message: words[why], file: null, line: 0, stack: '' };
+  return { kind: 'limit', message: messages[why], file: null, line: 0, stack: '' };
 }
 
 /** The last line it wrote, and the last place in its own files that a traceback names. */

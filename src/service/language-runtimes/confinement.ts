@@ -21,7 +21,7 @@ export interface Confinement {
 export interface RuntimeReport {
   /** Null: nothing of another language runs here. */
   readonly confinement: Confinement | null;
-  /** In words: how programs are confined, or what to install. */
+  /** A text for the operator: how programs are confined, or what to install. */
   readonly sandbox: string;
   /** By runtime: null where it runs, else what to install. */
   readonly missing: Readonly<Record<RuntimeName, string | null>>;
@@ -90,11 +90,11 @@ export async function examineRuntimes(options: ExamineOptions = {}): Promise<Run
     missing[runtime] = fault === null ? null : `${place} does not run in the sandbox: ${fault}`;
     if (fault === null) confinement = wider;
   }
-  return { confinement, sandbox: built.words, missing };
+  return { confinement, sandbox: built.text, missing };
 }
 
-function nothingRuns(words: string): RuntimeReport {
-  return { confinement: null, sandbox: words, missing: { python: words, julia: words, r: words } };
+function nothingRuns(text: string): RuntimeReport {
+  return { confinement: null, sandbox: text, missing: { python: text, julia: text, r: text } };
 }
 
 interface Parts {
@@ -108,7 +108,7 @@ async function build({
   python,
   bwrap,
   trust,
-}: Parts): Promise<{ confinement: Confinement; words: string } | string> {
+}: Parts): Promise<{ confinement: Confinement; text: string } | string> {
   const bare: Confinement = {
     isSandboxed: false,
     bwrap: '',
@@ -116,19 +116,19 @@ async function build({
     interpreters: {},
     installations: [],
   };
-  const unwalled = withInterpreter(bare, names.python, python);
+  const unconfined = withInterpreter(bare, names.python, python);
   let fault: string = advice.sandbox;
   if (bwrap !== null) {
     const sandboxed = withInterpreter({ ...bare, isSandboxed: true, bwrap }, names.python, python);
     const met = await probe(sandboxed, [names.python, '-c', 'print(6 * 7)'], '42\n');
-    if (met === null) return { confinement: sandboxed, words: `confined by ${bwrap}` };
+    if (met === null) return { confinement: sandboxed, text: `confined by ${bwrap}` };
     fault = `The sandbox cannot be built where the worker runs: ${met} (bubblewrap needs user namespaces, which some containers forbid.)`;
   }
   if (!trust)
     return `${fault} An operator who trusts every program can start with --trust-runtimes.`;
-  const met = await probe(unwalled, [names.python, '-c', 'print(6 * 7)'], '42\n');
+  const met = await probe(unconfined, [names.python, '-c', 'print(6 * 7)'], '42\n');
   return met === null
-    ? { confinement: unwalled, words: 'trusted, without a sandbox' }
+    ? { confinement: unconfined, text: 'trusted, without a sandbox' }
     : `Python does not run: ${met}`;
 }
 

@@ -215,8 +215,8 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
     case 'exit': {
       if (end.exitCode === 0) return null;
       const last = end.stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
-      const words = `The program ended with code ${end.exitCode}`;
-      const message = last === '' ? `${words}.` : `${words}: ${last.slice(0, 500)}`;
+      const outcome = `The program ended with code ${end.exitCode}`;
+      const message = last === '' ? `${outcome}.` : `${outcome}: ${last.slice(0, 500)}`;
       return { code: 'PROGRAM_FAILED', message };
     }
     case 'stop':

@@ -201,5 +201,5 @@ function splitWide(part: Part): Part[] {
 
 const keyOf = (chain: string, phase: Phase) => `${phase} ${chain}`;
 
-/** JSON has no words for what is not finite. */
+/** JSON cannot represent values that are not finite. */
 const toWire = (value: number): number | string => (Number.isFinite(value) ? value : String(value));

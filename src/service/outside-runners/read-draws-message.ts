@@ -154,7 +154,7 @@ function readColumn(
   return { name, isBool: typeof column[0] === 'boolean', text };
 }
 
-const words: Readonly<Record<string, number>> = {
+const numberTexts: Readonly<Record<string, number>> = {
   true: 1,
   false: 0,
   inf: Number.POSITIVE_INFINITY,
@@ -168,5 +168,5 @@ const words: Readonly<Record<string, number>> = {
 function readText(value: string): number {
   const text = value.trim().toLowerCase();
   if (text === '') return Number.NaN;
-  return Object.hasOwn(words, text) ? words[text] : Number(text);
+  return Object.hasOwn(numberTexts, text) ? numberTexts[text] : Number(text);
 }

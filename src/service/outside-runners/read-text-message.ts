@@ -6,7 +6,7 @@ export interface TextMessages {
   readonly output: string;
   /** The others, in order. */
   readonly messages: readonly LiveMessage[];
-  /** What the last `experiment:error` says, in words; null: none. */
+  /** The message of the last `experiment:error`; null: none. */
   readonly error: string | null;
 }
 

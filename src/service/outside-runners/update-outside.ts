@@ -69,8 +69,8 @@ function isEnd(word: StoredStatus | null): word is EndWord {
   return word === 'SAMPLE_FIN' || word === 'FIN' || word === 'ERR';
 }
 
-/** Words of run_info; an older one is read as what it became. */
-const infoWords: Readonly<Record<string, StoredStatus>> = {
+/** Statuses of run_info; an older name is read as its successor. */
+const statusOfInfo: Readonly<Record<string, StoredStatus>> = {
   RUN: 'RUN',
   SAMPLE_FIN: 'SAMPLE_FIN',
   FIN: 'FIN',
@@ -83,18 +83,18 @@ function readRunInfo(info: unknown): { key: RunKey | null; status: StoredStatus 
   const { batch_id: batchId, run_id: runId, status } = info as Record<string, unknown>;
   const hasKey = typeof batchId === 'string' && typeof runId === 'string' && batchId !== '';
   const key = hasKey ? { batchId, runId } : null;
-  const word = typeof status === 'string' ? infoWords[status.toUpperCase()] : undefined;
+  const word = typeof status === 'string' ? statusOfInfo[status.toUpperCase()] : undefined;
   // without its ids nobody knows which run it is
   return { key, status: key === null ? null : (word ?? null) };
 }
 
-/** The words of a status; null when nothing is said. Throws INVALID_PARAMETER for others. */
+/** The stored form of a status; null when none is given. Throws INVALID_PARAMETER for unknown ones. */
 export function readStatus(status: string | null | undefined): StoredStatus | null {
   if (!status) return null;
-  const words = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
-  const word = words.find((one) => one === status.toUpperCase());
+  const statuses = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
+  const word = statuses.find((one) => one === status.toUpperCase());
   if (word === undefined)
-    throw invalidParameter(`payload.status must be one of ${words.join(', ')}.`, {
+    throw invalidParameter(`payload.status must be one of ${statuses.join(', ')}.`, {
       field: 'payload.status',
     });
   return word;

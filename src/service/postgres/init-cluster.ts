@@ -11,7 +11,7 @@ export interface InitClusterOptions {
   readonly place: Place;
   readonly binaries: Binaries;
   readonly identity: Identity;
-  readonly say: (words: string) => void;
+  readonly say: (text: string) => void;
 }
 
 /** Does nothing when there is a cluster of the right version. A half-made one is made again. */
@@ -39,11 +39,11 @@ export async function initCluster({
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
   ];
-  const { code, words } = await runQuietly(binaries.initdb, args, place.home, identity);
+  const { code, output } = await runQuietly(binaries.initdb, args, place.home, identity);
   if (code !== 0) {
     fs.rmSync(draft, { recursive: true, force: true });
     throw new StartError(
-      `The database could not be created in ${place.cluster} (initdb, exit code ${code}):\n${words}`,
+      `The database could not be created in ${place.cluster} (initdb, exit code ${code}):\n${output}`,
     );
   }
   // The name appears only when all is there, so a kill in between leaves nothing that looks like a cluster.
@@ -70,7 +70,7 @@ function checkVersion(cluster: string, major: number): void {
 
 interface Outcome {
   readonly code: number;
-  readonly words: string;
+  readonly output: string;
 }
 
 function runQuietly(
@@ -87,13 +87,13 @@ function runQuietly(
       stdio: ['ignore', 'pipe', 'pipe'],
       ...identity.drop,
     });
-    let words = '';
+    let output = '';
     const onOutput = (chunk: Buffer) => {
-      words = (words + chunk.toString('utf8')).slice(-4000);
+      output = (output + chunk.toString('utf8')).slice(-4000);
     };
     child.stdout.on('data', onOutput);
     child.stderr.on('data', onOutput);
     child.on('error', reject);
-    child.once('exit', (code) => resolve({ code: code ?? 1, words: words.trim() }));
+    child.once('exit', (code) => resolve({ code: code ?? 1, output: output.trim() }));
   });
 }

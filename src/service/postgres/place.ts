@@ -25,11 +25,7 @@ function shortHash(text: string): string {
 }
 
 /** Decides the place for `dataDir` and makes its folders. */
-export function findPlace(
-  dataDir: string,
-  identity: Identity,
-  say: (words: string) => void,
-): Place {
+export function findPlace(dataDir: string, identity: Identity, say: (text: string) => void): Place {
   const home = findHome(dataDir, identity, say);
   return {
     home,
@@ -39,7 +35,7 @@ export function findPlace(
   };
 }
 
-function findHome(dataDir: string, identity: Identity, say: (words: string) => void): string {
+function findHome(dataDir: string, identity: Identity, say: (text: string) => void): string {
   const marker = path.join(dataDir, MARKER);
   if (fs.existsSync(marker)) return fs.readFileSync(marker, 'utf8').trim();
   const usual = path.join(dataDir, 'postgres');

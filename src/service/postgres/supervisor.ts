@@ -32,8 +32,8 @@ export interface EmbeddedPostgres {
 
 export interface StartPostgresOptions {
   readonly dataDir: string;
-  /** Words for the person who starts: where things are, what is being done. */
-  readonly say?: (words: string) => void;
+  /** Shows a text to the operator: where things are, what is being done. */
+  readonly say?: (text: string) => void;
   readonly readyTimeoutMs?: number;
 }
 
@@ -163,7 +163,7 @@ async function launch({
   return supervise({ place, socket: place.socket, pid: child.pid as number, child, exited });
 }
 
-/** Keeps the last ten megabytes or so of PostgreSQL's own words; returns where the new ones begin. */
+/** Keeps the last ten megabytes or so of PostgreSQL's own output; returns where the new output begins. */
 function rotateLog(log: string): number {
   try {
     const { size } = fs.statSync(log);

@@ -67,7 +67,7 @@ export async function listObjects(
   if (rows.length > 0 && rows.length < page.size) {
     return { total: (page.number - 1) * page.size + rows.length, rows };
   }
-  const statuses = statusWords(filter.status);
+  const statuses = storedStatuses(filter.status);
   if (isTallied(filter)) {
     const { kind, viewerId, ownerId } = filter;
     return {
@@ -87,8 +87,8 @@ function isTallied(filter: ListFilter): boolean {
   return !(kind === 'model' && modelIds?.length);
 }
 
-/** Stored words that a documented one stands for; null: any. */
-function statusWords(status: string | undefined): readonly string[] | null {
+/** Stored statuses that a documented one stands for; null: any. */
+function storedStatuses(status: string | undefined): readonly string[] | null {
   if (!status) return null;
   const word = status.toUpperCase();
   return word === 'RUN' ? ['RUN', 'SAMPLE_FIN'] : [word];
@@ -125,9 +125,9 @@ function conditions(filter: ListFilter): SQL[] {
   if (kind === 'model' && filter.modelIds?.length) {
     all.push(sql`o.short_id = any(${array(filter.modelIds, 'text')})`);
   }
-  const words = statusWords(status);
-  if (words !== null) {
-    const stored = words.map((word) => sql`${word}`);
+  const statuses = storedStatuses(status);
+  if (statuses !== null) {
+    const stored = statuses.map((one) => sql`${one}`);
     all.push(sql`${visible(filter, 'status')} in (${join(stored, ', ')})`);
   }
   if (tags?.length && kind !== 'experiment') all.push(sql`o.tags && ${array(tags, 'text')}`);

@@ -114,8 +114,8 @@ class ChainRunner implements RunningChain {
     const outcome = await this.sample().catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
       // Given back to the queue it would meet the same fault again, for ever.
-      const words = error instanceof Error ? error.message : String(error);
-      return this.failed('worker-failed', `The chain could not be started: ${words}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      return this.failed('worker-failed', `The chain could not be started: ${reason}`);
     });
     if (this.isLost) return;
     await this.persist(async (tx) => {

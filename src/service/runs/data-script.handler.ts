@@ -53,8 +53,8 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   if (!result.ok) {
     const { message, line } = result.failure;
     const place = line === 0 ? '' : `line ${line}: `;
-    const words = `The data script failed: ${place}${message}`;
-    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: words });
+    const problem = `The data script failed: ${place}${message}`;
+    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: problem });
   }
   const text = unmarkNumbers(result.answer);
   const fault = findFault(text);
@@ -63,7 +63,7 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   await begin(context, experiment, text);
 }
 
-/** Words instead of a result: it cannot run here. */
+/** A message instead of a result: it cannot run here. */
 async function runScript(
   context: CoreContext,
   experiment: ExperimentRow,

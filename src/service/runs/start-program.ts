@@ -45,7 +45,7 @@ const instead: Readonly<Record<string, string>> = {
 export const isForeign = (env: string) => env !== '' && env !== 'stan';
 
 /**
- * Durable with its transaction. A runtime that no server of ours has gives an experiment that is `ERR` at once, in words
+ * Durable with its transaction. A runtime that no server of ours has gives an experiment that is `ERR` at once, with a message
  * that say what to do; one that is only not installed gives that when a worker takes it. Throws INVALID_PARAMETER for a
  * workflow that cannot be frozen.
  */

@@ -52,7 +52,7 @@ export interface WorkerOptions {
   readonly fetcher?: Fetcher;
   /** Chains at once. */
   readonly slots: number;
-  /** Words of run_on; empty: whatever no other worker claims. */
+  /** Names in run_on that it serves; empty: any that no other worker claims. */
   readonly pools: readonly string[];
   /** Chains of one user at once, in all workers; absent or 0: no limit. */
   readonly userChains?: number;

@@ -133,12 +133,12 @@ describe('a data script', () => {
       /taken for python.*installed/,
     ],
   ];
-  it.each(bad)('that %s ends the run with words', async (_, script, words) => {
+  it.each(bad)('that %s ends the run with a message', async (_, script, expected) => {
     const { short_id, status, meta } = await run(script);
     expect(status).toBe('ERR');
     expect(meta?.error).toMatchObject({
       code: 'DATA_SCRIPT_FAILED',
-      message: expect.stringMatching(words),
+      message: expect.stringMatching(expected),
     });
     expect((await readFrozen(short_id)).chains).toBe(0);
   });

@@ -35,7 +35,10 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const callsOf = (id: string) => listCalls(service.database.pool, id, 50);
-const refused = (code: string, words: RegExp) => ({ code, message: expect.stringMatching(words) });
+const refused = (code: string, pattern: RegExp) => ({
+  code,
+  message: expect.stringMatching(pattern),
+});
 const sum = 'export default ({ a, b }) => ({ sum: a + b });';
 
 describe('a call whose caller waits', () => {

@@ -264,7 +264,7 @@ describe('refuses', () => {
       { data_files: [gzipSync(Buffer.alloc(60 * 2 ** 20)).toString('base64')] },
       /^INVALID_PARAMETER .*more than 200 times its size/,
     ],
-  ])('%s', async (_, body, words) => expect(await refused(body)).toMatch(words));
+  ])('%s', async (_, body, expected) => expect(await refused(body)).toMatch(expected));
 
   it('more bytes than the limit, by its name', async () => {
     const fetcher = { isOn: false, fetch: () => Promise.reject(new Error('not asked')) };
@@ -285,7 +285,7 @@ describe('refuses', () => {
 });
 
 describe('a job', () => {
-  it('that loses its process is done again, and given up with words after the third time', async () => {
+  it('that loses its process is done again, and abandoned with a message after the third time', async () => {
     const { pool } = service.database;
     const importLarge = async () =>
       (await importFiles({ data_files: [`lp__,mu\n${'2,3\n'.repeat(2.2e6)}`] })).short_id;

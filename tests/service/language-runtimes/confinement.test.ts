@@ -43,12 +43,13 @@ describe('where nothing is installed', () => {
   it('nothing runs, and every runtime says what to install first', async () => {
     const { confinement, missing } = await examineRuntimes({ folders: [place('none', {})] });
     expect(confinement).toBeNull();
-    for (const words of Object.values(missing)) expect(words).toMatch(/Python 3 is not installed/);
+    for (const missingText of Object.values(missing))
+      expect(missingText).toMatch(/Python 3 is not installed/);
   });
 });
 
 describeWith('python', 'where no sandbox can be built', () => {
-  it('nothing runs, and the words name bubblewrap and the operator\u2019s option', async () => {
+  it('nothing runs, and the text names bubblewrap and the operator\u2019s option', async () => {
     const bare = await examineRuntimes({ folders: [place('bare', python)] });
     expect(bare.confinement).toBeNull();
     expect(bare.missing.python).toMatch(/bubblewrap is not installed.*--trust-runtimes/);

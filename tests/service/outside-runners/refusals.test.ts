@@ -60,12 +60,12 @@ describe('draws that cannot be stored', () => {
     ],
     ['no variables at all', { iteration: {} }, /vars is missing/],
     ['variables in a list', { vars: [], iteration: {} }, /vars must be an object/],
-  ])('%s', async (_, logs, words) => {
+  ])('%s', async (_, logs, expected) => {
     const id = await newExperiment();
     const message = drawsMessage(speaker(id), logs);
     const { status, json } = await send('POST', message.path, message.body);
     expect(json).toMatchObject({ code: 'INVALID_PARAMETER' });
-    expect([status, json.message]).toEqual([400, expect.stringMatching(words)]);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(expected)]);
     expect(await drawsOf(service, ada, id)).toEqual({});
   });
 

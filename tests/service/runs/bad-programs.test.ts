@@ -1,4 +1,4 @@
-/** Programs, data, settings and names that are wrong: each is refused or ends in words, and harms nobody else. */
+/** Programs, data, settings and names that are wrong: each is refused or ends with a message, and harms nobody else. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -83,7 +83,7 @@ const failing: Readonly<Record<string, Bad>> = {
     data: '{"N": 3, "y": [1, 2]}',
     message: /`y` has size 2: must be 3/,
   },
-  'whose data have words for numbers': {
+  'whose data have text for numbers': {
     source: reading,
     data: '{"N": 2, "y": [1, "two"]}',
     message: /`y\[2\]` is "two": must be a number/,
@@ -358,13 +358,13 @@ async function addUser(name: string, password: string): Promise<void> {
     env: { ...process.env, DATABASE_URL: '' },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let words = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    words += chunk.toString('utf8');
+    output += chunk.toString('utf8');
   });
   child.stdin.end(`${password}\n`);
   const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(code, words).toBe(0);
+  expect(code, output).toBe(0);
 }
 
 describe('after all that', () => {

@@ -1,4 +1,4 @@
-/** Runs that are stopped, paused, deleted or lose their worker: orders answer in words, and draws come out the same. */
+/** Runs that are stopped, paused, deleted or lose their worker: commands get a clear answer, and draws come out the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeDataFolder, type Served } from '../../support/served.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * SIGKILL of service and worker while everything but our own chains goes on: messages of an outside runner, an analysis,
- * a function call, an import, a Python program. Nothing acknowledged is lost, everything ends, with words.
+ * a function call, an import, a Python program. Nothing acknowledged is lost, and everything ends with a message.
  */
 import fs from 'node:fs';
 import { expect } from 'vitest';
