@@ -68,7 +68,7 @@ export interface ServiceDeps
 /** Quality 4, since Brotli's default of 11 is for files packed once. */
 const compression: FastifyCompressOptions = {
   global: true,
-  // bodies are unpacked within bounds of ours
+  // bodies are unpacked within our own limits
   globalDecompression: false,
   threshold: 1024,
   encodings: ['br', 'gzip'],
@@ -169,7 +169,7 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
   return app;
 }
 
-/** The public address where there is one, else what the caller wrote into Host, which was checked. */
+/** The public address where there is one, otherwise what the caller wrote into Host, which was checked. */
 function baseUrlOf(request: FastifyRequest, { config }: ServiceDeps): string {
   return config.publicUrl === '' ? `${request.protocol}://${request.host}` : config.publicUrl;
 }

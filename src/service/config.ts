@@ -17,7 +17,7 @@ export interface ServiceConfig {
   readonly userChains: number;
   /** Opens the browser when ready. */
   readonly open: boolean;
-  /** Prints the sign-in link even where stdout is no terminal. */
+  /** Prints the sign-in link even where stdout is not a terminal. */
   readonly printToken: boolean;
   /** Origin that people use; empty: the address listened on. */
   readonly publicUrl: string;

@@ -61,7 +61,7 @@ export function listProcessesIn(folder: string): number[] {
     try {
       if (fs.readlinkSync(`/proc/${name}/cwd`) === folder) found.push(Number(name));
     } catch {
-      // Gone meanwhile, or another user's.
+      // It has ended, or belongs to another user.
     }
   }
   return found;

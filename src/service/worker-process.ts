@@ -11,7 +11,7 @@ export interface WorkerProcess {
   stop(): Promise<void>;
 }
 
-/** A worker that stops longer than this is ended; its chains go on from their checkpoints. */
+/** A worker that stops longer than this is ended; its chains resume from their checkpoints. */
 const STOP_MS = 10_000;
 
 export function startWorkerProcess(settings: WorkerSettings, logger: Logger): WorkerProcess {

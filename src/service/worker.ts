@@ -1,6 +1,6 @@
 /**
  * The worker process: its parent sends what to join; it samples at lower priority until it is asked to stop or the
- * parent is no more.
+ * parent has ended.
  */
 import { setPriority } from 'node:os';
 import path from 'node:path';

@@ -9,7 +9,7 @@ const defaultName = 'output.html';
 const expected =
   'An analyzer must return a page as text, {html}, or {base64, file_name} for any other file.';
 
-/** The file, or why the answer is none. */
+/** The file, or why the answer is not one. */
 export function readAnalyzerFile(answer: unknown): Result<AnalyzerFile, string> {
   if (typeof answer === 'string') return textFile(answer, defaultName);
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return err(expected);

@@ -13,7 +13,7 @@ export function faultsOf(row: SummaryRow, numChains: number): string[] {
   return faults;
 }
 
-/** Draws that are not finite first, then by R-hat and ESS against their limits; constants last; else as the run has them. */
+/** Draws that are not finite first, then by R-hat and ESS against their limits; constants last; otherwise in the order of the run. */
 export function worstFirst(rows: readonly SummaryRow[], numChains: number): SummaryRow[] {
   const badness = new Map(rows.map((row) => [row, badnessOf(row, numChains)]));
   return rows.toSorted((a, b) => (badness.get(b) ?? 0) - (badness.get(a) ?? 0));

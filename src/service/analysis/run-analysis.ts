@@ -25,13 +25,13 @@ export interface AnalysisAnswer {
   };
 }
 
-/** A caller is let wait so long; the analysis itself goes on. */
+/** How long a caller may wait; the analysis itself continues. */
 const MAX_WAIT_MS = 860_000;
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 1000;
 
 /**
- * Durable when it returns: a job carries it out. While one analysis of the workflow goes on, another order joins it.
+ * Durable when it returns: a job carries it out. While an analysis of the workflow is running, another request joins it.
  * Throws CONFLICT when there is no experiment to analyse.
  */
 export async function runAnalysis(

@@ -20,7 +20,7 @@ export interface RunSettings {
   readonly unknown: readonly string[];
   /** A name the settings give to the experiment. */
   readonly experimentName: string;
-  /** `serverless.engine`: where a runner shall run. */
+  /** `serverless.engine`: where a runner should run. */
   readonly runOn: string;
   /** The section `sampling` as it was written: keys that mean nothing to us may mean much to another runtime. */
   readonly sampling: Readonly<Record<string, unknown>>;
@@ -58,7 +58,7 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
   });
 }
 
-/** 0 when absent; null when it is none. */
+/** 0 when absent; null when it is not valid. */
 function readPriority(sampling: unknown): number | null {
   const given = (sampling as { priority?: unknown } | null)?.priority;
   if (given === undefined || given === null || given === '') return 0;

@@ -17,7 +17,7 @@ export function isLongYaml(text: string): boolean {
   return text.length > 4096 || (text.match(marks)?.length ?? 0) > FEW_MARKS;
 }
 
-/** The value of the text. The message of an error is a sentence that goes on after "The settings". */
+/** The value of the text. The message of an error continues a sentence that begins "The settings". */
 export function readSettingsYaml(text: string): Result<unknown, string> {
   const excess = excessOf(text);
   if (excess !== null) return err(excess);

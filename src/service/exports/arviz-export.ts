@@ -68,7 +68,7 @@ async function chainFile(
 
 const isStat = (name: string): boolean => name.endsWith('__');
 
-/** Columns of the sampler that are no plain numbers, whatever their runner said. */
+/** Columns of the sampler that are not plain numbers, whatever their runner said. */
 const knownTypes: Readonly<Record<string, DrawColumn['type']>> = {
   divergent__: 'bool',
   treedepth__: 'int',

@@ -96,7 +96,7 @@ interface FilePlace {
   readonly lease: Lease;
   /** Its own, so that a file never serves two orders. */
   readonly folder: string;
-  /** The file before it, which goes once this one is there. */
+  /** The previous file, which is removed once this one exists. */
   readonly replaces: string;
 }
 

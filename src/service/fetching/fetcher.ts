@@ -148,7 +148,7 @@ function checkPlace(list: AllowList, url: URL): AllowedPlace {
   );
 }
 
-/** The addresses to connect to. One that is not allowed refuses all: a name that leads inside is no accident. */
+/** The addresses to connect to. One that is not allowed refuses all: a name that leads inside is not an accident. */
 async function resolve(
   lookup: Lookup,
   url: URL,

@@ -41,7 +41,7 @@ export const functionLimits: GuestLimits = {
 };
 
 /**
- * Throws `ServiceError`: PERMISSION_DENIED, NOT_FOUND, INVALID_PARAMETER when it is no function or its program failed
+ * Throws `ServiceError`: PERMISSION_DENIED, NOT_FOUND, INVALID_PARAMETER when it is not a function or its program failed
  * (`details`: file, line, stack, log), LIMIT_EXCEEDED for time, memory and sizes, NOT_SUPPORTED with what to install.
  */
 export async function callFunction(

@@ -11,7 +11,7 @@ export interface FunctionProgram {
   readonly version: number;
   readonly isSingleInstance: boolean;
   readonly entrance: string;
-  /** `javascript`, `python`, `julia`, `r`, or whatever else runs files of that suffix; empty when unknown. */
+  /** `javascript`, `python`, `julia`, `r`, or any other runtime for files of that suffix; empty when unknown. */
   readonly language: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }

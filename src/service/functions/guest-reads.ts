@@ -132,7 +132,7 @@ function pack(
   return { json: JSON.stringify(columns), bytes: new Uint8Array(all.buffer) };
 }
 
-/** Text where the bytes are UTF-8, else the bytes. */
+/** Text where the bytes are UTF-8, otherwise the bytes. */
 async function readData(context: CoreContext, caller: Viewer, id: string): Promise<ReadAnswer> {
   const object = await authorizeLive(context, { objid: id, operation: 'view', viewer: caller });
   const row = await findData(context.pool, object.short_id);

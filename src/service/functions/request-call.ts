@@ -1,4 +1,4 @@
-/** Calls as people order them: one at a time where that was asked, remembered answers, a record of each. */
+/** Calls as users request them: one at a time where a function asks for it, cached answers, a record of each. */
 
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
@@ -24,7 +24,7 @@ import { runClaimedCall } from './run-call.ts';
 export interface CallRequest {
   readonly target: string;
   readonly parameters: unknown;
-  /** False: durable when ordered, carried out by a job. */
+  /** False: durable once requested, carried out by a job. */
   readonly getResponse: boolean;
   readonly viewer: Viewer;
   /** Give the answer to the same call if one is remembered, and remember this one. */

@@ -51,7 +51,7 @@ export function listGalleryRuns(): GalleryEntry[] {
   });
 }
 
-/** Null when the address is none of the gallery's. Throws NOT_FOUND when the gallery has no such file. */
+/** Null when the address is not one of the gallery's. Throws NOT_FOUND when the gallery has no such file. */
 export async function readGalleryFile(
   address: string,
 ): Promise<{ fileName: string; bytes: Uint8Array } | null> {

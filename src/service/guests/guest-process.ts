@@ -133,7 +133,7 @@ export class GuestProcess {
     await this.gone;
   }
 
-  /** Throws only when the process could not be started or broke its protocol: a fault of ours. */
+  /** Throws only when the process could not be started or broke its protocol: a fault of the service. */
   async work({ program, limits, read }: GuestWork): Promise<GuestResult> {
     let log = '';
     let since = performance.now();

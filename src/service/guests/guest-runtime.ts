@@ -165,7 +165,7 @@ class Guest {
     });
   }
 
-  /** Throws the guest's own error when so many bytes are not to be had: what is copied in next finds them free. */
+  /** Throws the guest's own error when this many bytes cannot be allocated: what is copied in next finds them free. */
   private makeRoom(bytes: number): void {
     const make = this.unwrap(this.vm.evalCode('(bytes) => { new ArrayBuffer(bytes); }', 'ergodic'));
     this.call(make, this.vm.newNumber(bytes)).dispose();

@@ -23,7 +23,7 @@ function readExactly(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0; at < length; ) {
     const got = fs.readSync(INPUT, bytes, at, length - at, null);
-    // the parent is no more
+    // the parent has ended
     if (got === 0) process.exit(0);
     at += got;
   }

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { limits } from '../../contract/system.ts';
 import { invalidParameter, ServiceError } from './service-error.ts';
 
-/** What a body may unpack to however small it was: text of one letter is no attack. */
+/** What a body may unpack to, however small it was: text of one letter is not an attack. */
 const FREE_BYTES = 2 ** 20;
 
 const unpackers: Readonly<Record<string, () => Transform>> = {

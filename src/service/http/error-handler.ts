@@ -32,7 +32,7 @@ function send(reply: FastifyReply, error: ServiceError): void {
     .send(JSON.stringify(errorEnvelope(error.code, error.message, error.details)));
 }
 
-/** Errors of the framework and the database that have a meaning for the caller; null for a fault of ours. */
+/** Errors of the framework and the database that have a meaning for the caller; null for a fault of the service. */
 export function translateError(
   error: unknown,
   bodyLimit: BodyLimit = 'body_bytes',

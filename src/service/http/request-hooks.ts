@@ -80,7 +80,7 @@ function checkOrigin(request: FastifyRequest, config: AddressConfig): void {
   );
 }
 
-/** A WebSocket is no mere reading: a browser lets any page open one, and its answers are not held back. */
+/** A WebSocket is not just a read: a browser lets any page open one, and its answers are not held back. */
 const isUpgrade = (request: FastifyRequest) => request.ws === true;
 
 /** Who calls is said in the first message of a socket, since browsers let pages send no header with it. */
@@ -172,7 +172,7 @@ const scopedEndpoints = ['viewObject', 'updateObject', 'viewDraws', 'viewSummary
 /** What a run is made of, a runner may look at and download. */
 const sourceEndpoints = ['viewObject', 'download'];
 
-/** A run's own token opens its experiment, shows what that is made of, and says whose it is; nothing else. */
+/** A run's own token opens its experiment, shows what that is made of, and shows its owner; nothing else. */
 function checkScope(request: FastifyRequest, scope: string, sources: readonly string[]): void {
   const { endpoint = '' } = request.routeOptions.config;
   const { objid = '' } = request.params as { objid?: string };
@@ -183,7 +183,7 @@ function checkScope(request: FastifyRequest, scope: string, sources: readonly st
   if (!isAllowed) throw permissionDenied('This token gives access to one experiment only.');
 }
 
-/** Header values are bytes that Node reads as Latin-1: UTF-8 when they are that, else as they are. */
+/** Header values are bytes that Node reads as Latin-1: read as UTF-8 when valid, otherwise unchanged. */
 function sharePassword(request: FastifyRequest): string | null {
   const value = request.headers['x-share-password'];
   if (typeof value !== 'string') return null;

@@ -1,7 +1,7 @@
 /** A stop waits for what is still being answered, also where the asker has gone: the database closes after it. */
 import type { FastifyInstance } from 'fastify';
 
-/** Longest wait for a handler, milliseconds: then the stop goes on without it. */
+/** Longest wait for a handler, milliseconds: then stopping continues without it. */
 const MAX_WAIT_MS = 10_000;
 
 /** Call before the routes are made. */

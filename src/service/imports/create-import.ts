@@ -19,8 +19,8 @@ import { storeDraws } from './store-draws.ts';
 export type ImportContext = Pick<CoreContext, 'pool' | 'queue' | 'fetcher'>;
 
 /**
- * `FIN` with counts and verdict for small files, `RUN` for larger ones, whose reading goes on after the answer. Files
- * that are no draws are refused with `INVALID_PARAMETER` where they are read within the call.
+ * `FIN` with counts and verdict for small files, `RUN` for larger ones, whose reading continues after the answer. Files
+ * that hold no draws are refused with `INVALID_PARAMETER` where they are read within the call.
  */
 export async function createImport(
   context: ImportContext,

@@ -38,7 +38,7 @@ const payloadOf = ({ payload }: Lease) => payload as unknown as ImportPayload;
 /** Bytes of all files that are read while the caller waits. */
 export const SMALL_IMPORT_BYTES = 8 * 2 ** 20;
 
-/** Keeps the files and orders the job; both happen when `tx` commits. The experiment is `RUN` until then. */
+/** Stores the files and queues the job; both happen when `tx` commits. The experiment is `RUN` until then. */
 export async function requestImport(
   tx: Executor,
   queue: JobQueue,
@@ -91,7 +91,7 @@ async function carryOut(pool: pg.Pool, lease: Lease): Promise<JobOutcome> {
   }
 }
 
-/** False: the experiment was deleted or ended meanwhile, or another attempt stored it. Undeleted it is read again. */
+/** False: the experiment was deleted or ended in the meantime, or another attempt stored it. Once undeleted it is read again. */
 async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
   const { subject_id: experimentId } = lease;
   const { type, files } = payloadOf(lease);

@@ -1,6 +1,6 @@
 /**
  * The thread that reads files from outside: what hangs, dies or eats memory in it takes nothing else along. It gets
- * one order and ends after the answer.
+ * one request and ends after the answer.
  */
 import { parentPort } from 'node:worker_threads';
 import { ImportError, type ImportedChain } from '../../formats/imported-draws.ts';

@@ -25,7 +25,7 @@ export interface ImportRequest {
   readonly data_uris?: readonly string[] | null;
 }
 
-/** The type that a request names; undefined for what is none. */
+/** The type that a request names; undefined when unknown. */
 export const importTypeOf = (type: unknown): ImportType | undefined =>
   importTypes.find((known) => known === type);
 

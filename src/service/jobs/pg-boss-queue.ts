@@ -49,7 +49,7 @@ class PgBossQueue implements JobQueue {
   private starting: Promise<PgBoss> | null = null;
   private isStopped = false;
   private readonly consumers: { readonly name: JobName; readonly consumer: JobConsumer }[] = [];
-  /** Jobs that a handler of ours works on now, by id. */
+  /** Jobs that a handler of this process is working on, by id. */
   private readonly active = new Map<string, JobName>();
   private polling: NodeJS.Timeout | undefined;
   private listening: Promise<{ close(): Promise<void> }> | null = null;

@@ -183,7 +183,7 @@ async function changeFields(
   return toWire(row);
 }
 
-/** The built-in analyzer is no object that could be attached: it is what a workflow without one has. */
+/** The built-in analyzer is not an object that can be attached: a workflow without an analyzer uses it. */
 function attachableAnalyzer(objid: string | null | undefined): string | null | undefined {
   if (objid === plotFunctionId)
     throw invalidParameter(

@@ -12,8 +12,8 @@ import { type ConfinedEnd, runConfined } from './run-confined.ts';
 const parametersFile = 'parameters.json';
 
 /**
- * The answer of a program: `answer.json` of ERGODIC_OUTPUT_DIR; else the one file there (`output.html` first), as
- * {base64, file_name}; else the last line it printed, when that is JSON; else null. `report`: asked for when needed.
+ * The answer of a program: `answer.json` of ERGODIC_OUTPUT_DIR; otherwise the one file there (`output.html` first), as
+ * {base64, file_name}; otherwise the last line it printed, when that is JSON; otherwise null. `report`: computed when needed.
  */
 export function createConfinedRunner(report: () => Promise<RuntimeReport>): ConfinedRunner {
   return {

@@ -23,7 +23,7 @@ export interface RuntimeReport {
   readonly confinement: Confinement | null;
   /** A text for the operator: how programs are confined, or what to install. */
   readonly sandbox: string;
-  /** By runtime: null where it runs, else what to install. */
+  /** By runtime: null where it runs, otherwise what to install. */
   readonly missing: Readonly<Record<RuntimeName, string | null>>;
 }
 
@@ -144,7 +144,7 @@ function withInterpreter(confinement: Confinement, name: string, place: string):
   };
 }
 
-/** Null when it runs; else what it said. */
+/** Null when it runs; otherwise what it printed. */
 async function probe(
   confinement: Confinement,
   argv: readonly string[],

@@ -120,7 +120,7 @@ async function carryOut(
 /** Reason of a signal: the worker ends, the owner did not stop the run. */
 export const workerEnds = Symbol('the worker ends');
 
-/** Again and again while the database is away; the program waits meanwhile. */
+/** Retries while the database is unavailable; the program waits. */
 async function persist(logger: Logger, work: () => Promise<void>): Promise<void> {
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
     try {
@@ -239,7 +239,7 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
   }
 }
 
-/** A program whose worker is gone has failed: it cannot go on where it was cut off. */
+/** A program whose worker is gone has failed: an interrupted program cannot be resumed. */
 export async function giveUpProgram(
   deps: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
   lease: Lease,

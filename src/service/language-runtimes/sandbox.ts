@@ -55,7 +55,7 @@ export function bwrapArguments({
     ['--ro-bind', path.join(folder, 'etc', 'group'), '/etc/group'],
     ['--ro-bind', path.join(folder, 'etc', 'hosts'), '/etc/hosts'],
     ['--proc', '/proc', '--dev', '/dev'],
-    // devices only: the folder itself could else be filled without bound
+    // devices only: the folder itself could otherwise be filled without limit
     ['--size', size(0.1), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', size(0.2), '--tmpfs', '/tmp', '--size', size(0.7), '--tmpfs', inside.work],
     ['--ro-bind', path.join(folder, 'source'), inside.source],

@@ -28,7 +28,7 @@ type Reason = LiveChange | 'all' | 'subscribed';
 const endedStatuses: ReadonlySet<string> = new Set(['FIN', 'ERR']);
 /** Bytes of a log read at once; a line longer than that comes in parts. */
 const logBlock = 64 * 1024;
-/** Orders a client may give in a second, about. */
+/** How many messages a client may send in a second, about. */
 const messagesASecond = 50;
 
 export interface WatchedExperiment {
@@ -225,7 +225,7 @@ export class ExperimentSession {
     this.sentAt = performance.now();
     const isEnded = endedStatuses.has(status);
     if (isEnded && !this.isFinished) await this.sendEnd(row, status);
-    // An extended run goes on, and ends again.
+    // An extended run continues, and ends again.
     this.isFinished = isEnded;
   }
 

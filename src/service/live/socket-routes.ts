@@ -186,7 +186,7 @@ class SocketVisit {
     await this.recheckAccess(pass);
   }
 
-  /** Closes the socket when its token, its share or its object is no more; looks again when the token expires. */
+  /** Closes the socket when its token, its share or its object is gone; checks again when the token expires. */
   private async recheckAccess(pass: Pass): Promise<void> {
     if (this.isAsking) {
       this.mustRecheck = true;

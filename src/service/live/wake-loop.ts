@@ -3,7 +3,7 @@ import type { Logger } from '../logging.ts';
 import { isUnavailable } from '../repositories/database.ts';
 
 export interface WakeLoopOptions<Reason> {
-  /** Throws: it is called again with the same reasons while the database is away; else `onFault`. */
+  /** Throws: it is called again with the same reasons while the database is unavailable; otherwise `onFault`. */
   readonly work: (reasons: ReadonlySet<Reason>) => Promise<void>;
   /** Milliseconds between two calls, at least. */
   readonly pauseMs: number;

@@ -66,7 +66,7 @@ create table workers (
   heartbeat_at timestamptz not null default now()
 );
 
--- A row is the order for a chain, its progress and its checkpoint. `lease` grows each time a worker takes it; a worker
+-- A row is one chain of a run, with its progress and its checkpoint. `lease` grows each time a worker takes it; a worker
 -- that lost it cannot write any more.
 create table experiment_chains (
   experiment_id bigint not null references experiments on delete cascade,
@@ -140,7 +140,7 @@ create table tasks (
 create index tasks_leased on tasks (lease_until) where lease_until < 'infinity';
 create index tasks_waiting on tasks (kind, queued_at) where state = 'waiting';
 
--- Runs of programs in other languages that a worker of ours carries out.
+-- Runs of programs in other languages that a worker of this service carries out.
 create table program_runs (
   experiment_id bigint primary key references experiments on delete cascade,
   -- python, julia, r

@@ -77,7 +77,7 @@ interface Range {
   readonly count: number;
 }
 
-/** [min, max] or [min, max, sequence number]; the last orders batches for servers that only append, ours places them. */
+/** [min, max] or [min, max, sequence number]; the last gives the sequence for servers that only append, ours places them. */
 function readRange(chain: string, value: unknown): Range {
   const field = `payload.logs.iteration.${quote(chain)}`;
   if (!Array.isArray(value) || value.length < 2 || value.length > 3)

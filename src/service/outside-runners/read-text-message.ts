@@ -12,7 +12,7 @@ export interface TextMessages {
 
 const maxErrorLength = 4000;
 
-/** Items that are no messages are passed over. */
+/** Items that are not messages are ignored. */
 export function readTextMessages(
   datas: readonly Readonly<Record<string, unknown>>[],
 ): TextMessages {

@@ -64,7 +64,7 @@ function tokenOf(command: Command): string {
 async function signIn(context: CoreContext, token: string, address: string): Promise<User> {
   const user = token === '' ? null : await findUserOfToken(context, token);
   if (user !== null) return user;
-  // wrong ones are counted by address: a token is too long to guess, but nobody shall try in peace
+  // wrong ones are counted by address: a token is too long to guess, but nobody should be free to try
   const target = `run:${networkOf(address)}`;
   if (token !== '') await context.limits.attempt(target, address, async () => false);
   throw new ServiceError(
@@ -100,7 +100,7 @@ interface Caller {
   readonly viewer: Viewer;
 }
 
-/** All of it or nothing: an order that cannot be run leaves no model and no workflow. */
+/** All of it or nothing: a request that cannot be run leaves no model and no workflow. */
 async function run(context: CoreContext, command: Command, caller: Caller): Promise<Answer> {
   const experiment = await findTarget(context, command, caller);
   const modelId = command.model_id || (isGivenModel(command) ? '' : (experiment?.model_id ?? ''));
@@ -126,7 +126,7 @@ async function run(context: CoreContext, command: Command, caller: Caller): Prom
 
 const isGivenModel = ({ model }: Command) => model !== undefined && model !== null;
 
-/** The experiment that shall be driven; null: a new one is made. Throws CONFLICT when it has begun already. */
+/** The experiment to run; null: a new one is made. Throws CONFLICT when it has begun already. */
 async function findTarget(
   context: CoreContext,
   { experiment_id: objid }: Command,
@@ -144,7 +144,7 @@ async function findTarget(
   throw new ServiceError('CONFLICT', 'This experiment has already begun.', { details: { state } });
 }
 
-/** The model in the order: kept under its name when it shall be saved, else as one that no list shows. */
+/** The model in the request: stored under its name if it is to be saved, otherwise as one that no list shows. */
 async function insertRequestedModel(
   tx: Executor,
   { model, save_model: save }: Command,
@@ -185,7 +185,7 @@ interface Parts {
   readonly experiment: ExperimentRow | null;
 }
 
-/** The caller's own newest workflow of this model and data, as the launch form takes it, else a new one. */
+/** The caller's own newest workflow of this model and data, as the launch form takes it, otherwise a new one. */
 async function prepareWorkflow(
   tx: Executor,
   command: Command,
@@ -204,7 +204,7 @@ async function prepareWorkflow(
       : null;
   const found = plain === null ? null : await findWorkflow(tx, plain);
   if (found !== null) {
-    // an order that says nothing of sampling is run as the workflow was before
+    // a request without sampling settings runs with those of the workflow
     if (Object.keys(sampling).length > 0) await updateWorkflow(tx, found.id, { settings });
     return found;
   }

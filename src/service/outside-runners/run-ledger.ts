@@ -87,7 +87,7 @@ async function checkNewRun(tx: Executor, experimentId: number, key: RunKey): Pro
   checkCount('runner_runs', (await countRunnerRuns(tx, experimentId)) + 1, 'runs');
 }
 
-/** Sampling goes on, or begins again: what was judged of the draws so far is void. `key` null: nobody says which run. */
+/** Sampling continues, or begins again: the verdict on the draws so far is void. `key` null: the run is not named. */
 export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promise<void> {
   const { tx, experiment, action } = ledger;
   const ids = key === null ? {} : { batch_id: key.batchId, run_id: key.runId };
@@ -103,7 +103,7 @@ export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promis
 export type EndWord = 'SAMPLE_FIN' | 'FIN' | 'ERR';
 
 export interface RunEnd {
-  /** As admitted. Null: nobody says which run, so all that go on. */
+  /** As admitted. Null: the run is not named, so all open ones. */
   readonly run: RunnerRun | null;
   readonly word: EndWord;
   /** Said of the experiment, not only of the run. */

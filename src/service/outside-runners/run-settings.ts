@@ -1,4 +1,4 @@
-/** The settings in an order of the run proxy, as the text that a workflow keeps. */
+/** The settings in a request to the run proxy, as the text that a workflow stores. */
 import { stringify } from 'yaml';
 
 /** `meta` beside a model's tree, as public clients fill it. */

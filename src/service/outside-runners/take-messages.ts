@@ -53,7 +53,7 @@ export async function takeRunnerMessage(
   if (isStopped) throw stopped();
 }
 
-/** A run of our own engine is nobody else's to fill. */
+/** Only the service fills a run of its own engine. */
 export function checkOutside({ isOurs, status, action }: OpenLedger): void {
   if (!isOurs) return;
   const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action };

@@ -100,7 +100,7 @@ export function readStatus(status: string | null | undefined): StoredStatus | nu
   return word;
 }
 
-/** The owner ends a run that goes on elsewhere. Throws CONFLICT with the state when none does. */
+/** The owner ends a run that is going on elsewhere. Throws CONFLICT with the state when none is. */
 export async function stopOutside(context: CoreContext, row: ExperimentRow): Promise<void> {
   await inTransaction(context.pool, async (tx) => {
     const ledger = await openLedger(tx, row, context.queue);

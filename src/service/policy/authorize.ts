@@ -116,7 +116,7 @@ function modeOf(
   return isProgram && operation === 'view' ? 'program' : null;
 }
 
-/** Passwords are tried on so many shares of one object at most. */
+/** On how many shares of one object a password is tried at most. */
 const maxTried = 5;
 
 /** The newest live share that admits the caller. */

@@ -53,7 +53,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_line_prefix: '%m [%p] ',
 };
 
-/** The PostgreSQL of `dataDir`, running: a living one is attached to, else the cluster is made if needed and started. */
+/** The PostgreSQL of `dataDir`, running: a living one is reused, otherwise the cluster is created if needed and started. */
 export async function startPostgres(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
   const { say = () => {}, readyTimeoutMs = 60_000 } = options;
   const dataDir = path.resolve(options.dataDir);

@@ -32,5 +32,5 @@ export type ReadingAnswer =
         readonly details: unknown;
       };
     }
-  /** A fault of ours. */
+  /** A fault of the service. */
   | { readonly fault: string };

@@ -1,4 +1,4 @@
-/** Chains: each row is the order for a chain, its progress and its checkpoint. A lease says whose it is. */
+/** Chains: each row is one chain of a run, with its progress and its checkpoint. A lease says whose it is. */
 import {
   array,
   cleanText,
@@ -74,7 +74,7 @@ export function chainName(chain: number): string {
   return `chain#${chain}`;
 }
 
-/** Orders `count` chains of `iterations` each, and wakes the workers. */
+/** Queues `count` chains of `iterations` each, and wakes the workers. */
 export async function insertChains(
   tx: Executor,
   experimentId: number,
@@ -208,7 +208,7 @@ async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedCh
   });
 }
 
-/** Which chain, under which lease: what a worker holds in its hand. */
+/** The chain that a worker holds, and under which lease. */
 export interface ChainHold {
   readonly experiment_id: number;
   readonly chain: number;
@@ -346,7 +346,7 @@ export const WORKER_SILENCE_SECONDS = 20;
 export const MAX_ATTEMPTS = 8;
 const LOST_MESSAGE = `The worker ended ${MAX_ATTEMPTS} times while it ran this chain.`;
 
-/** What a chain without its worker becomes: it goes on elsewhere, until its attempts are used up. */
+/** The new state of a chain that lost its worker: it continues elsewhere, until its attempts are used up. */
 const lostChain: SQL = sql`worker_id = null, draws_per_second = null,
   state = case when attempts >= ${MAX_ATTEMPTS} then 'failed' else ${desiredRestingState} end,
   error_code = case when attempts >= ${MAX_ATTEMPTS} then 'WORKER_LOST' end,
@@ -378,7 +378,7 @@ export async function requeueOrphan(db: Executor, hold: ChainHold): Promise<void
   await execute(db, sql`update experiment_chains set ${lostChain} where ${held(hold)}`);
 }
 
-/** Experiments that wait for the finaliser since more than some seconds. */
+/** Experiments that have waited for the finaliser longer than `seconds`. */
 export async function listAwaitingFinalise(db: Executor, seconds: number): Promise<number[]> {
   const rows = await select<Columns<'objects', 'id'>>(
     db,

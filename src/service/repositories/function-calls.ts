@@ -141,7 +141,7 @@ export async function claimCall(
   });
 }
 
-/** Another of its key goes on or waits longer; or its user has enough jobs going on, so that others have theirs. */
+/** Another call of its key runs or has waited longer, or its user has enough jobs running, so that others get theirs. */
 function isBlocked(): SQL {
   return sql`(exists (select 1 from ${liveCalls} where o.lock_key = c.lock_key and o.id <> c.id and o.state = 'open'
       and (k.state = 'running' or o.id < c.id))

@@ -104,7 +104,7 @@ interface PlaceColumns {
 
 /**
  * `count` values of each column (by its place in the layout) from iteration `from` of a batch on, column after column;
- * null when the batch was joined with others meanwhile.
+ * null when the batch was joined with others since.
  */
 export async function readBatchBlock(
   db: Executor,

@@ -67,7 +67,7 @@ export function nextChain({ pools, userChains }: QueueChoice): SQL {
 }
 
 /**
- * Notes that it was this user's turn. False: another worker took a chain of theirs meanwhile, and this one would be one
+ * Notes that it was this user's turn. False: another worker took a chain of theirs since, and this one would be one
  * too many; the transaction must be rolled back. Other workers that take chains of theirs wait until it ends.
  */
 export async function takeTurn(

@@ -144,7 +144,7 @@ export async function updateRunnerRun(
   );
 }
 
-/** Ends every run that goes on. */
+/** Ends every open run. */
 export async function endRunnerRuns(
   tx: Executor,
   experimentId: number,

@@ -3,7 +3,7 @@ import { type Executor, execute, select, sql } from './database.ts';
 
 export interface StalledRun {
   readonly id: number;
-  /** False: none was ever ordered. */
+  /** False: none was ever queued. */
   readonly hasChains: boolean;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Work that one process at a time carries out: a row while it waits or runs, held under a lease.
  *
- * A task is claimed, renewed while it goes on, and ended in the transaction that writes what came of it. Each claim
+ * A task is claimed, renewed while it runs, and ended in the transaction that writes its outcome. Each claim
  * makes the lease grow by one, and only the newest lease can renew or end the task: a process that was taken for dead
  * cannot write any more. What a task means is in the repository of its kind (`analyses`, `function-calls`, …).
  */

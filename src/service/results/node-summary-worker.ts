@@ -1,4 +1,4 @@
-/** A thread that sums up variables, order after order, until it is ended. */
+/** A thread that summarises variables, request after request, until it is ended. */
 import { parentPort } from 'node:worker_threads';
 import { summarise } from '../../posterior/summary.ts';
 import type { SummaryAnswer, SummaryRequest } from './summary-threads.ts';

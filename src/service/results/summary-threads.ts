@@ -92,7 +92,7 @@ export function startSummaryThreads(count: number): SummaryDesk {
   };
   return {
     async summarise(draws) {
-      // Smaller orders than threads: a slow one holds the others up less.
+      // More requests than threads: a slow one delays the others less.
       const size = Math.max(1, Math.ceil(draws.length / (2 * count)));
       const answers: Promise<readonly SummaryRow[]>[] = [];
       for (let at = 0; at < draws.length; at += size) answers.push(ask(draws.slice(at, at + size)));

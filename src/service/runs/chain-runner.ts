@@ -119,7 +119,7 @@ class ChainRunner implements RunningChain {
     });
     if (this.isLost) return;
     await this.persist(async (tx) => {
-      // All chains of the run first, in order: two that end at once would else each wait for the other's row.
+      // All chains of the run first, in order: two that end at once would otherwise each wait for the other's row.
       await lockChains(tx, this.hold.experiment_id);
       await this.writeLog(tx);
       const end = await this.endOf(tx, outcome);
@@ -264,7 +264,7 @@ class ChainRunner implements RunningChain {
         const row = (await listChains(tx, this.hold.experiment_id)).find(
           ({ chain }) => chain === this.hold.chain,
         );
-        // Extended while it ran: it goes on from here.
+        // Extended while it ran: it continues from here.
         const isExtended = row !== undefined && row.iterations > this.claim.iterations;
         return { state: isExtended ? 'queued' : 'done' };
       }
@@ -275,7 +275,7 @@ class ChainRunner implements RunningChain {
   }
 
   /**
-   * Runs a transaction, again and again while the database is away: the chain waits meanwhile. A lost lease ends the
+   * Runs a transaction, and retries while the database is unavailable; the chain waits. A lost lease ends the
    * thread without another word.
    */
   private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {

@@ -89,7 +89,7 @@ async function runScript(
   );
 }
 
-/** What the script gets: the workflow, and the data as an object, or as text where they are none. */
+/** What the script gets: the workflow, and the data as an object, or as text where they are not JSON. */
 async function readInput({ pool }: CoreContext, experiment: ExperimentRow) {
   const kept = await findFrozen(pool, experiment.id);
   const hash = kept?.dataHash ?? null;

@@ -57,7 +57,7 @@ export async function endRunIfOver(
   await handToFinaliser(tx, queue, experimentId);
 }
 
-/** What a run says whose chains were never ordered. */
+/** The message of a run whose chains were never queued. */
 const NEVER_ORDERED: RunError = {
   code: 'NOT_STARTED',
   message: 'This run was never started: it has no chains. Run it again.',
@@ -91,7 +91,7 @@ export async function handToFinaliser(
 }
 
 /**
- * Ends a run that cannot go on, without statistics: nothing of it is left to be finalised. Call in the transaction that
+ * Ends a run that cannot continue, without statistics: nothing is left to finalise. Call in the transaction that
  * found it so.
  */
 export async function failRun(tx: Executor, experimentId: number, error: RunError): Promise<void> {

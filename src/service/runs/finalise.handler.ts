@@ -51,7 +51,7 @@ async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await lockExperiment(tx, experimentId);
     const now = await findExperimentById(tx, experimentId);
-    // Extended, resumed or given more draws meanwhile: the next end brings the next finaliser.
+    // Extended, resumed or given more draws since: the next end brings the next finaliser.
     if (now === null || !isAwaited(now) || now.revision !== revision) return;
     await updateSummary(tx, experimentId, statistics.summary);
     await writeEnd(tx, now, chains, statistics);
@@ -104,7 +104,7 @@ async function writeEnd(
   await publish(tx, { kind: 'run_ended', experiment, ending });
 }
 
-/** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; else null. */
+/** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; otherwise null. */
 function runFailure(chains: readonly ChainRow[]): RunError | null {
   const failed = chains.filter((chain) => chain.state === 'failed');
   if (failed.length === 0) return null;

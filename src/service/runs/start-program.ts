@@ -1,4 +1,4 @@
-/** Makes an experiment of a program in another language, with its data and settings, all frozen, and orders its run. */
+/** Makes an experiment of a program in another language, with its data and settings, all frozen, and queues its run. */
 import { randomBytes } from 'node:crypto';
 import type { RunSettings } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
@@ -45,7 +45,7 @@ const instead: Readonly<Record<string, string>> = {
 export const isForeign = (env: string) => env !== '' && env !== 'stan';
 
 /**
- * Durable with its transaction. A runtime that no server of ours has gives an experiment that is `ERR` at once, with a message
+ * Durable with its transaction. A runtime that this server does not have gives an experiment that is `ERR` at once, with a message
  * that say what to do; one that is only not installed gives that when a worker takes it. Throws INVALID_PARAMETER for a
  * workflow that cannot be frozen.
  */

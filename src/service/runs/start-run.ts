@@ -1,4 +1,4 @@
-/** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
+/** Makes an experiment of a model, data and settings, all frozen, and queues its chains. */
 import { limits } from '../../contract/system.ts';
 import { parseSettings } from '../../engine/settings.ts';
 import type { RunSettings } from '../content/settings-text.ts';

@@ -66,7 +66,7 @@ export interface WorkerOptions {
 
 export interface Worker {
   readonly id: number;
-  /** Gives its chains back and ends; another worker, or this one's next start, goes on with them. */
+  /** Gives its chains back and ends; another worker, or this one's next start, continues them. */
   stop(): Promise<void>;
 }
 
@@ -253,7 +253,7 @@ class WorkerLoop implements Worker {
       held.delete(key);
     }
     await this.releaseOrphans(desired);
-    // What is no longer ours in the table must not go on here.
+    // What is no longer ours in the table must not continue here.
     for (const [key, chain] of held) if (this.running.get(key) === chain) chain.abandon();
   }
 

@@ -98,7 +98,7 @@ describe('a call whose caller waits', () => {
   it('needs a function', async () => {
     const model = await addModel(ada.client);
     await expect(callFunction(ada.client, model.short_id)).rejects.toMatchObject(
-      refused('INVALID_PARAMETER', /is a model, not a cloud function.*tag code/),
+      refused('INVALID_PARAMETER', /is a model, not a cloud function.*tag "code"/),
     );
     const stan = await addFunction(ada.client, { 'main.stan': 'model {}' });
     await expect(callFunction(ada.client, stan)).rejects.toMatchObject(

@@ -60,7 +60,7 @@ async function changeFields(
 const isOurs = (row: ExperimentRow) => row.settings !== null;
 
 /**
- * Counts of 0 are the documented default and mean "unchanged". A run of ours knows its own state and counts: throws
+ * Counts of 0 are the documented default and mean "unchanged". A run of this service knows its own state and counts: throws
  * CONFLICT, and INVALID_PARAMETER.
  */
 function readChange(row: ExperimentRow, payload: FieldsPayload) {

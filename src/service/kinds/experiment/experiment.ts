@@ -1,4 +1,4 @@
-/** Experiments: runs of ours, of outside runners, and imported draws. */
+/** Experiments: runs of this service, of outside runners, and imported draws. */
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { View } from '../../../contract/objects.ts';
 import type { Operation } from '../../../contract/permissions.ts';

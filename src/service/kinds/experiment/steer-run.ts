@@ -45,7 +45,7 @@ async function stopElsewhere(context: CoreContext, row: ExperimentRow): Promise<
   await stopOutside(context, row);
 }
 
-/** A run that goes on is stopped; one that has ended, or that nobody steers, is left as it is. */
+/** A run in progress is stopped; one that has ended, or that nobody controls, is left unchanged. */
 export async function stopBeforeDelete(context: CoreContext, object: ObjectRow): Promise<void> {
   if (!['NEW', 'RUN'].includes(object.status ?? '')) return;
   const { pool, queue } = context;

@@ -31,7 +31,7 @@ export type ModelRequest = Pick<
 >;
 
 /**
- * Throws `ServiceError` as the fetcher does, INVALID_PARAMETER for what is no model. A model with no name gets that of
+ * Throws `ServiceError` as the fetcher does, INVALID_PARAMETER for anything that is not a model. A model with no name gets that of
  * the repository, the snippet's description, or the file's name.
  */
 export async function importModel(
@@ -77,7 +77,7 @@ async function fetchRequested(context: CoreContext, request: ModelRequest): Prom
   return fetchAddress(context, place.address);
 }
 
-/** What the project's file says in a table of ours; empty where it says nothing. */
+/** What the project's file says in our table; empty where it says nothing. */
 function entranceOf(files: readonly ModelFile[]): string {
   const project = files.find(({ path }) => path === 'Project.toml');
   if (project === undefined) return '';
@@ -97,7 +97,7 @@ export function readTomlText(text: string, table: string, key: string): string |
   return null;
 }
 
-/** What an order for a model says when nothing but its address is known. */
+/** The request for a model of which only the address is known. */
 export const fetchedModel: ModelRequest = {
   type: 'url',
   name: '',
