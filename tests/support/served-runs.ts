@@ -36,7 +36,7 @@ export interface RunParts {
   readonly settings?: string;
 }
 
-/** An answer that is no success. */
+/** An answer that is not a success. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(readonly answer: ErrorEnvelope) {

@@ -293,7 +293,7 @@ describe('a job', () => {
     const loseProcess = async (id: number) => {
       const task = { kind: 'import', subjectId: id } as const;
       expect(await claimTask(pool, task)).toMatchObject({ subject_id: id });
-      // nobody else reads it meanwhile, whatever is looked after
+      // nobody else reads it in the meantime, whatever a worker checks
       await recoverLostTasks(jobDeps());
       expect(await claimTask(pool, task)).toBeNull();
       // worker 77 does not live

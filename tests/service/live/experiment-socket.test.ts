@@ -54,7 +54,7 @@ function iterationsOf({ messages }: TestSocket, chain: string, variable: string)
     );
 }
 
-/** Chains with their names as they were told; each is told once. */
+/** Chains with their names as they were announced; each is announced once. */
 const namesOf = ({ messages }: TestSocket) =>
   messages
     .filter(({ action }) => action === 'names')
@@ -206,7 +206,7 @@ describe('the owner of a run', () => {
           where datname = current_database() and query like 'listen%'`,
     );
     expect(ended).toBe(1);
-    // nobody is told of these
+    // nobody is notified of these
     await addDraws(service, id, { chains: 2, draws: 3, firstIteration: 3 });
     await socket.next(has(socket, 'chain#1', 5));
     expect(iterationsOf(socket, 'chain#1', 'mu')).toEqual(upTo(5));

@@ -1,5 +1,5 @@
 /**
- * SIGKILL of service and worker while everything but our own chains goes on: messages of an outside runner, an analysis,
+ * SIGKILL of service and worker while everything but our own chains is in progress: messages of an outside runner, an analysis,
  * a function call, an import, a Python program. Nothing acknowledged is lost, and everything ends with a message.
  */
 import fs from 'node:fs';
@@ -49,7 +49,7 @@ const addFunction = (served: Served, source: string) =>
     content: { tree: [{ name: 'main.js', content: source, encoding: 'text' }] },
   });
 
-/** What one outside runner was told is stored: how many iterations, and which lines. */
+/** What was acknowledged to one outside runner: how many iterations, and which lines. */
 interface Acknowledged {
   iterations: number;
   lines: number;
