@@ -141,7 +141,7 @@ export async function removeApiTokens(
 ): Promise<string | null> {
   if (deletedKey !== '') {
     if (await undoRemoval(pool, user.id, deletedKey)) return null;
-    throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
+    throw notFound('This deleted_key is not one of yours, or it has expired.');
   }
   if (ids.length === 0) throw invalidParameter('tokens is missing.', { field: 'tokens' });
   const own = new Set((await listTokens(pool, user.id)).map((token) => String(token.id)));

@@ -39,7 +39,7 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
   const priority = readPriority(sampling);
   if (priority === null)
     return err(
-      'sampling.priority must be a whole number from -10 to 10, the first to run highest.',
+      'sampling.priority must be a whole number from -10 to 10; a higher priority runs first.',
     );
   const parsed: ParsedSettings = parseSettings(sampling);
   if (!parsed.ok) {

@@ -233,9 +233,13 @@ function explain(error: unknown, { timeoutMs, maxBytes, isLate }: Met): unknown 
   if (!(error instanceof FetchFault)) return error;
   switch (error.why) {
     case 'too-large':
-      return new ServiceError('TOO_LARGE', `The address holds more than ${maxBytes} bytes.`, {
-        details: { limit: maxBytes },
-      });
+      return new ServiceError(
+        'TOO_LARGE',
+        `The file at this address has more than ${maxBytes} bytes.`,
+        {
+          details: { limit: maxBytes },
+        },
+      );
     case 'status':
       return invalidParameter(`The address could not be fetched: the answer was ${error.status}.`, {
         status: error.status,

@@ -105,7 +105,7 @@ export function failed(failure: GuestFailure, log: string): ServiceError {
   const place = file === null ? '' : line === 0 ? `${file}: ` : `${file}, line ${line}: `;
   const details = { file, line, stack, log: log.slice(-8000) };
   if (kind === 'limit')
-    return new ServiceError('LIMIT_EXCEEDED', `The function was ended. ${place}${message}`, {
+    return new ServiceError('LIMIT_EXCEEDED', `The function was stopped. ${place}${message}`, {
       details,
     });
   return new ServiceError('INVALID_PARAMETER', `The function failed. ${place}${message}`, {

@@ -184,7 +184,7 @@ export class GuestProcess {
     left: { left: number; bytes: number },
   ): Promise<void> {
     try {
-      if (--left.left < 0) throw new GuestRefusal('LIMIT_EXCEEDED', 'It reads too often.');
+      if (--left.left < 0) throw new GuestRefusal('LIMIT_EXCEEDED', 'It makes too many reads.');
       const { json, bytes } = await read(request);
       left.bytes -= json.length + (bytes?.byteLength ?? 0);
       if (left.bytes < 0)

@@ -76,7 +76,7 @@ function checkOrigin(request: FastifyRequest, config: AddressConfig): void {
   if (origin === undefined || !(mutating.has(request.method) || isUpgrade(request))) return;
   if (isOwnOrigin(origin, request.host, config) || isAllowedOrigin(origin, config)) return;
   throw permissionDenied(
-    'Pages of this origin may not change anything here; --allow-origin allows one.',
+    'Pages of this origin may not make changes; start the service with --allow-origin to allow it.',
   );
 }
 

@@ -131,7 +131,7 @@ export async function deleteOrUndo(
 ): Promise<string | null> {
   if (deletedKey !== '') {
     if (await undoRemoval(context.pool, caller.user.id, deletedKey)) return null;
-    throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
+    throw notFound('This deleted_key is not one of yours, or it has expired.');
   }
   const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(
     Boolean,
