@@ -95,74 +95,6 @@ export const recursiveFolders: readonly string[] = [
 ];
 
 /**
- * Folders of the dashboard, from the bottom up. `feature` is any folder of `features` that is not named here itself,
- * `look` the colours and sizes, `entry` the files that put it together.
- */
-export type DashboardFolder =
-  | 'look'
-  | 'session'
-  | 'threads'
-  | 'ui'
-  | 'objects'
-  | 'plots'
-  | 'editor'
-  | 'status'
-  | 'live'
-  | 'lists'
-  | 'launching'
-  | 'relations'
-  | 'services'
-  | 'feature'
-  | 'routes'
-  | 'build'
-  | 'entry';
-
-/** Rooms of `features` that every other feature may import. */
-export const sharedFeatures = ['status', 'live', 'lists', 'launching', 'relations'] as const;
-
-const shared = ['look', 'session', 'threads', 'ui', 'objects', 'plots', 'editor'] as const;
-
-export const dashboardFolders: Readonly<Record<DashboardFolder, readonly DashboardFolder[]>> = {
-  look: [],
-  session: [],
-  build: [],
-  threads: [],
-  ui: ['look'],
-  objects: ['ui'],
-  plots: ['look', 'threads', 'ui'],
-  editor: ['look', 'threads', 'ui'],
-  status: ['ui', 'objects'],
-  live: ['threads', 'ui', 'objects'],
-  lists: ['ui', 'objects'],
-  launching: ['ui', 'objects', 'editor'],
-  relations: ['ui', 'objects'],
-  services: ['session'],
-  feature: [...shared, ...sharedFeatures, 'services'],
-  routes: [...shared, ...sharedFeatures, 'services', 'feature', 'entry'],
-  entry: [...shared, 'services', 'routes'],
-};
-
-export const dashboardRemedies: Readonly<Record<DashboardFolder, string>> = {
-  look: 'colours and sizes import nothing',
-  session: 'the session knows no screen: let it publish, and let the page listen',
-  build: 'what Vite reads imports nothing of the page',
-  threads: 'a thread knows no question: pass the answers in',
-  ui: 'ui knows no object and no server: pass text and functions in, or move the part to objects',
-  objects: 'objects know no screen: move what all kinds share here, the rest into a feature',
-  plots: 'plots know no run: pass a figure request in',
-  editor: 'the editor knows no server: pass files and functions in',
-  status: 'how runs are named stands alone: move what is fetched to live or lists',
-  live: 'how a run moves knows no list and no form: move what both need down to objects',
-  lists: 'lists know no run: pass a column or a button in',
-  launching: 'a launch knows no page: pass what happens after it in',
-  relations: 'relations know no page: pass what happens after them in',
-  services: 'services stand below every page: pass the page in',
-  feature: 'features meet only in a route: move what both need to a shared room, or to objects',
-  routes: 'a route is imported by the router alone',
-  entry: 'the entry puts the folders together and imports no feature: use a route',
-};
-
-/**
  * The folders inside `service/`, lowest first: each may import itself, what is listed here, and nothing else; types
  * count too. A folder names only folders above it in this list, so there is no circle. `ground`, `context` and `entry`
  * are files directly in `service/`.
@@ -325,4 +257,72 @@ export const sqlExceptions: Readonly<Record<string, string>> = {
   'src/service/jobs/pg-boss-queue.ts': 'notifies workers in the transaction that sends a job',
   'src/service/live/change-feed.ts': 'listens on a connection of its own and asks whether it lives',
   'src/service/worker/worker-loop.ts': 'listens on a connection of its own, whose lock is its life',
+};
+
+/**
+ * Folders of the dashboard, from the bottom up. `feature` is any folder of `features` that is not named here itself,
+ * `look` the colours and sizes, `entry` the files that put it together.
+ */
+export type DashboardFolder =
+  | 'look'
+  | 'session'
+  | 'threads'
+  | 'ui'
+  | 'objects'
+  | 'plots'
+  | 'editor'
+  | 'status'
+  | 'live'
+  | 'lists'
+  | 'launching'
+  | 'relations'
+  | 'services'
+  | 'feature'
+  | 'routes'
+  | 'build'
+  | 'entry';
+
+/** Rooms of `features` that every other feature may import. */
+export const sharedFeatures = ['status', 'live', 'lists', 'launching', 'relations'] as const;
+
+const shared = ['look', 'session', 'threads', 'ui', 'objects', 'plots', 'editor'] as const;
+
+export const dashboardFolders: Readonly<Record<DashboardFolder, readonly DashboardFolder[]>> = {
+  look: [],
+  session: [],
+  build: [],
+  threads: [],
+  ui: ['look'],
+  objects: ['ui'],
+  plots: ['look', 'threads', 'ui'],
+  editor: ['look', 'threads', 'ui'],
+  status: ['ui', 'objects'],
+  live: ['threads', 'ui', 'objects'],
+  lists: ['ui', 'objects'],
+  launching: ['ui', 'objects', 'editor'],
+  relations: ['ui', 'objects'],
+  services: ['session'],
+  feature: [...shared, ...sharedFeatures, 'services'],
+  routes: [...shared, ...sharedFeatures, 'services', 'feature', 'entry'],
+  entry: [...shared, 'services', 'routes'],
+};
+
+export const dashboardRemedies: Readonly<Record<DashboardFolder, string>> = {
+  look: 'colours and sizes import nothing',
+  session: 'the session knows no screen: let it publish, and let the page listen',
+  build: 'what Vite reads imports nothing of the page',
+  threads: 'a thread knows no question: pass the answers in',
+  ui: 'ui knows no object and no server: pass text and functions in, or move the part to objects',
+  objects: 'objects know no screen: move what all kinds share here, the rest into a feature',
+  plots: 'plots know no run: pass a figure request in',
+  editor: 'the editor knows no server: pass files and functions in',
+  status: 'how runs are named stands alone: move what is fetched to live or lists',
+  live: 'how a run moves knows no list and no form: move what both need down to objects',
+  lists: 'lists know no run: pass a column or a button in',
+  launching: 'a launch knows no page: pass what happens after it in',
+  relations: 'relations know no page: pass what happens after them in',
+  services: 'services stand below every page: pass the page in',
+  feature: 'features meet only in a route: move what both need to a shared room, or to objects',
+  routes: 'a route is imported by the router alone',
+  entry: 'the entry puts the folders together and imports no feature: use a route',
 };

@@ -2,9 +2,8 @@
 import type { Data } from '../../contract/data.ts';
 import { limits } from '../../contract/system.ts';
 import { ownerName } from '../auth/user-names.ts';
-import { decodeData, formatOf } from '../content/data-format.ts';
+import { decodeData } from '../content/data-format.ts';
 import type { CoreContext, WebContext } from '../context.ts';
-import type { Fetcher } from '../fetching/fetcher.ts';
 import { findByAddress, insertGalleryData } from '../gallery/gallery.ts';
 import { notFound } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
@@ -50,14 +49,15 @@ function toWire(row: DataRow, path = ''): Data {
 }
 
 async function create(
-  { pool, fetcher }: CoreContext,
+  context: CoreContext,
   { user, prepared }: Caller,
   payload: CreatePayload<'data'>,
 ): Promise<Data> {
+  const { pool } = context;
   const { name, description, tags } = payload;
   const entry = findByAddress(payload.data_uri);
   if (entry !== null) return toWire(await insertGalleryData(pool, user.id, entry));
-  const content = (await takeContent(fetcher, payload, prepared?.data)) ?? {
+  const content = (await takeContent(context, payload, prepared?.data)) ?? {
     bytes: new Uint8Array(),
     fmt: 'raw',
   };
@@ -67,12 +67,13 @@ async function create(
 }
 
 async function change(
-  { pool, fetcher }: CoreContext,
+  context: CoreContext,
   { object, prepared }: Target,
   payload: ChangePayload<'data'>,
 ): Promise<Data> {
+  const { pool } = context;
   const { name, description, base_version: baseVersion } = payload;
-  const content = await takeContent(fetcher, payload, prepared.data);
+  const content = await takeContent(context, payload, prepared.data);
   refuseStale(await updateData(pool, object.id, { name, description, baseVersion, content }));
   const row = await findData(pool, object.short_id);
   if (row === null) throw notFound();
@@ -90,20 +91,27 @@ interface SentData {
  * INVALID_PARAMETER when the text is said to be base64 and is not, and what the fetcher throws.
  */
 async function takeContent(
-  fetcher: Fetcher,
+  context: CoreContext,
   { data: text, base64_encoded: isBase64, data_uri: uri }: SentData,
   decoded?: DataContent,
 ): Promise<DataContent | null> {
-  if (uri) return fetchContent(fetcher, uri);
+  if (uri) return fetchContent(context, uri);
   if (decoded !== undefined) return decoded;
   if (text === undefined || text === null) return null;
   return decodeData(text, isBase64);
 }
 
-async function fetchContent(fetcher: Fetcher, address: string): Promise<DataContent> {
-  const fetched = await fetcher.fetch(address, { maxBytes: limits.body_bytes, timeoutMs: 60_000 });
-  const bytes = Buffer.from(fetched.bytes);
-  return { bytes, fmt: formatOf(bytes) };
+async function fetchContent(
+  { fetcher, reading }: CoreContext,
+  address: string,
+): Promise<DataContent> {
+  const { bytes } = await fetcher.fetch(address, {
+    maxBytes: limits.body_bytes,
+    timeoutMs: 60_000,
+  });
+  // In a thread: JSON of megabytes takes seconds to read.
+  const fmt = await reading.run('dataFormat', { bytes });
+  return { bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), fmt };
 }
 
 async function view(context: WebContext, call: ViewCall): Promise<Data> {
