@@ -130,7 +130,7 @@ describe('a data script', () => {
     [
       'is python without a runtime',
       'import json\n\ndef parse(data):\n    return json.loads(data)\n',
-      /taken for python.*installed/,
+      /taken to be python.*install Python 3/,
     ],
   ];
   it.each(bad)('that %s ends the run with a message', async (_, script, expected) => {
