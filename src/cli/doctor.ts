@@ -71,13 +71,13 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
 
 /** Not what is installed, but what runs: each is tried, in the sandbox that runs have. */
 async function runtimeFindings(trust: boolean): Promise<Finding[]> {
-  const { confinement, walls, missing } = await examineRuntimes({ trust });
+  const { confinement, sandbox, missing } = await examineRuntimes({ trust });
   const state = (isThere: boolean) => (isThere ? 'ok' : 'missing');
   const runtimes = Object.entries(missing).map(([name, advice]): Finding => {
     const place = confinement?.interpreters[runtimePrograms[name as RuntimeName]] ?? '';
     return { name, state: state(advice === null), words: advice ?? place };
   });
-  return [{ name: 'sandbox', state: state(confinement !== null), words: walls }, ...runtimes];
+  return [{ name: 'sandbox', state: state(confinement !== null), words: sandbox }, ...runtimes];
 }
 
 function dashboard(): Finding {

@@ -45,7 +45,7 @@ import { resultHandlers } from './routes/results.ts';
 import { runProxyHandlers } from './routes/run-proxy.ts';
 import { systemHandlers } from './routes/system.ts';
 
-/** What the service is given by whoever starts it: the core's parts, and what only the web needs. */
+/** What the caller that starts the service gives it: the core's parts, and what only the web needs. */
 export interface ServiceDeps
   extends Omit<CoreDeps, 'guests' | 'fetcher' | 'reading' | 'workerId'>,
     Pick<WebContext, 'config' | 'version' | 'runtimes'> {
@@ -68,7 +68,7 @@ export interface ServiceDeps
 /** Quality 4, since Brotli's default of 11 is for files packed once. */
 const compression: FastifyCompressOptions = {
   global: true,
-  // bodies are unpacked within bounds of ours
+  // bodies are unpacked within our own limits
   globalDecompression: false,
   threshold: 1024,
   encodings: ['br', 'gzip'],
@@ -117,7 +117,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
     if (sendPage(request, reply)) return;
     void reply
       .code(unknownRouteStatus)
-      .send(errorEnvelope('NOT_FOUND', 'There is no such address.'));
+      .send(errorEnvelope('NOT_FOUND', 'There is no such endpoint.'));
   });
   return app;
 }
@@ -169,7 +169,7 @@ function createApp({ config, logger }: ServiceDeps): FastifyInstance {
   return app;
 }
 
-/** The public address where there is one, else what the caller wrote into Host, which was checked. */
+/** The public address where there is one, otherwise what the caller wrote into Host, which was checked. */
 function baseUrlOf(request: FastifyRequest, { config }: ServiceDeps): string {
   return config.publicUrl === '' ? `${request.protocol}://${request.host}` : config.publicUrl;
 }

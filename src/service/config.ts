@@ -17,7 +17,7 @@ export interface ServiceConfig {
   readonly userChains: number;
   /** Opens the browser when ready. */
   readonly open: boolean;
-  /** Prints the sign-in link even where stdout is no terminal. */
+  /** Prints the sign-in link even where stdout is not a terminal. */
   readonly printToken: boolean;
   /** Origin that people use; empty: the address listened on. */
   readonly publicUrl: string;
@@ -29,7 +29,7 @@ export interface ServiceConfig {
   readonly trustProxy: boolean;
   /** Hosts that may be fetched from for users; `*`: every public one; empty: none. */
   readonly allowFetch: readonly string[];
-  /** Runs programs of other languages without walls where none can be built. */
+  /** Runs programs of other languages without a sandbox where none can be built. */
   readonly trustRuntimes: boolean;
   /** Origins of other servers the dashboard may talk to; empty: as the built-in policy says. */
   readonly connect: readonly string[];
@@ -81,7 +81,7 @@ export const serviceOptions: readonly OptionRow[] = [
   {
     name: 'print-token',
     kind: 'flag',
-    meaning: 'print the sign-in link though nobody may be looking',
+    meaning: 'print the sign-in link even without a terminal',
   },
   {
     name: 'public-url',
@@ -93,13 +93,13 @@ export const serviceOptions: readonly OptionRow[] = [
     name: 'allowed-host',
     kind: 'list',
     value: 'HOST',
-    meaning: 'a further name this service answers to',
+    meaning: 'another host name this service answers to',
   },
   {
     name: 'allow-origin',
     kind: 'list',
     value: 'ORIGIN',
-    meaning: 'a page that may call this service',
+    meaning: 'an origin whose pages may call this service',
   },
   { name: 'trust-proxy', kind: 'flag', meaning: "believe the proxy's X-Forwarded-For" },
   {
@@ -112,7 +112,7 @@ export const serviceOptions: readonly OptionRow[] = [
   {
     name: 'trust-runtimes',
     kind: 'flag',
-    meaning: 'run Python, Julia and R programs though nothing confines them here',
+    meaning: 'run Python, Julia and R programs even without a sandbox',
   },
   {
     name: 'connect',
@@ -172,10 +172,10 @@ export function readConfig(
   const list = (name: string) => {
     const found = raw(name);
     if (found === null) return [];
-    const words = Array.isArray(found.value)
+    const texts = Array.isArray(found.value)
       ? (found.value as readonly string[])
       : [String(found.value)];
-    return words.flatMap((word) => word.split(/[\s,]+/)).filter((word) => word !== '');
+    return texts.flatMap((text) => text.split(/[\s,]+/)).filter((word) => word !== '');
   };
   return {
     port: integer('port', 8650, 65_535),

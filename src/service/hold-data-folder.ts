@@ -11,7 +11,7 @@ export interface HoldOptions {
   readonly dataDir: string;
   /** Who asks, for the message that a second one gets. */
   readonly what: string;
-  readonly say: (words: string) => void;
+  readonly say: (text: string) => void;
 }
 
 export interface DataFolderHold {

@@ -4,11 +4,11 @@ import type { Logger } from './logging.ts';
 /** What stopping in order may take after a fault. */
 const STOP_MS = 5000;
 
-/** To go on would be unsafe, since nobody knows what the error left half done. */
+/** Continuing would be unsafe: the error may have left something half done. */
 export function endAfterFault(logger: Logger, stop: () => Promise<void>): void {
   let isEnding = false;
   process.on('uncaughtException', (error, origin) => {
-    logger.fatal({ err: error, origin }, 'an error was caught nowhere: the process ends in order');
+    logger.fatal({ err: error, origin }, 'uncaught error: the process shuts down');
     if (isEnding) return;
     isEnding = true;
     const end = () => process.exit(1);
@@ -18,7 +18,7 @@ export function endAfterFault(logger: Logger, stop: () => Promise<void>): void {
   ignoreLostOutput();
 }
 
-/** A reader of our output that went away (a closed terminal, `| head`) is no reason to end. */
+/** A reader of our output that went away (a closed terminal, `| head`) is not a reason to end. */
 export function ignoreLostOutput(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 }

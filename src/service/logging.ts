@@ -1,4 +1,4 @@
-/** The service's own log: JSON lines on stderr, without anything that opens a door. */
+/** The service's own log: JSON lines on stderr, without secrets that grant access. */
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 export type { Logger };
@@ -43,7 +43,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     : pino(settings, options.destination);
 }
 
-/** What cannot be written (the disk behind it is full, its reader is gone) is lost; the service goes on. */
+/** What cannot be written (the disk behind it is full, its reader is gone) is lost; the service continues. */
 function standardError(): DestinationStream {
   const destination = pino.destination({ dest: 2, sync: true });
   destination.on('error', () => {});

@@ -23,7 +23,7 @@ export interface OpenStoreOptions {
   readonly databaseUrl: string;
   /** Who asks, for the message that a second one gets. */
   readonly what: string;
-  readonly say: (words: string) => void;
+  readonly say: (text: string) => void;
   readonly maxConnections?: number;
 }
 
@@ -111,13 +111,13 @@ function explain(error: unknown, { databaseUrl, dataDir }: OpenMigratedOptions):
   const message = (error as Error).message || code;
   if (isUnavailable(error) || code === 'ENOTFOUND' || code === 'EAI_AGGREGATE') {
     return new StartError(
-      `The database ${where} does not answer: ${message}.\nIs the server running, and the address right?`,
+      `The database ${where} does not answer: ${message}.\nCheck that the server is running and that the address is right.`,
     );
   }
   if (code.startsWith('28'))
-    return new StartError(`The database ${where} refused to let us in: ${message}.`);
+    return new StartError(`The database ${where} refused the connection: ${message}.`);
   if (code === '3D000')
-    return new StartError(`${message} on ${where}. Make it first: createdb NAME.`);
+    return new StartError(`${message} on ${where}. Create it first: createdb NAME.`);
   return error;
 }
 

@@ -5,7 +5,7 @@ import fs from 'node:fs';
 export interface ProcessInfo {
   /** A zombie has ended and only waits for its parent to notice. */
   readonly isZombie: boolean;
-  /** Tells two processes with the same number apart; equal for the same process each time it is asked. */
+  /** Distinguishes two processes with the same number; always equal for the same process. */
   readonly startedAt: string;
   readonly command: string;
 }
@@ -52,7 +52,7 @@ function readPs(pid: number): ProcessInfo | null {
   }
 }
 
-/** Numbers of the living processes whose working folder is `folder`; empty where the system does not tell. */
+/** Numbers of the living processes whose working folder is `folder`; empty where the system does not say. */
 export function listProcessesIn(folder: string): number[] {
   if (process.platform !== 'linux') return [];
   const found: number[] = [];
@@ -61,7 +61,7 @@ export function listProcessesIn(folder: string): number[] {
     try {
       if (fs.readlinkSync(`/proc/${name}/cwd`) === folder) found.push(Number(name));
     } catch {
-      // Gone meanwhile, or another user's.
+      // It has ended, or belongs to another user.
     }
   }
   return found;

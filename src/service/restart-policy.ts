@@ -6,7 +6,7 @@ export interface RestartPolicy {
 }
 
 export interface RestartPolicyOptions {
-  /** Whoever worked for this long has a clean record. */
+  /** A process that worked for this long has a clean record. */
   readonly steadyMs?: number;
   readonly firstWaitMs?: number;
   readonly longestWaitMs?: number;

@@ -25,8 +25,8 @@ export interface Service extends ServiceReady {
 
 export interface ServeOptions extends ServiceSettings {
   readonly logger: Logger;
-  /** Words for the person who starts; never the link. */
-  readonly say: (words: string) => void;
+  /** Shows a text to the operator; never the sign-in link. */
+  readonly say: (text: string) => void;
 }
 
 export async function serve(options: ServeOptions): Promise<Service> {
@@ -37,16 +37,14 @@ export async function serve(options: ServeOptions): Promise<Service> {
   const database = await openMigrated(connection, {
     ...config,
     isEmbedded: options.isEmbedded,
-    onError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+    onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
   });
   const { pool } = database;
   const queue = createPgBossQueue({ connection, logger, supervise: false });
   const closers: (() => Promise<void>)[] = [() => database.close(), () => queue.stop()];
   const stop = async () => {
     for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-      await close().catch((error: unknown) =>
-        logger.error({ err: error }, 'an orderly end failed'),
-      );
+      await close().catch((error: unknown) => logger.error({ err: error }, 'shutting down failed'));
     }
   };
   try {
@@ -121,7 +119,7 @@ async function listen(app: Listener, { port, host }: ServiceConfig): Promise<voi
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EADDRINUSE') {
       throw new StartError(
-        `Port ${port} of ${host} is taken by another program (perhaps another Ergodic).\n` +
+        `Port ${port} on ${host} is in use by another program (perhaps another Ergodic).\n` +
           `Choose another one, --port ${port + 1}, or any free one, --port 0.`,
       );
     }
@@ -148,10 +146,10 @@ function localUrl(config: ServiceConfig, address: AddressInfo): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`;
 }
 
-function warnAboutOpenness(config: ServiceConfig, say: (words: string) => void): void {
+function warnAboutOpenness(config: ServiceConfig, say: (text: string) => void): void {
   if (isLoopback(config.host) || config.publicUrl.startsWith('https://')) return;
   say(
-    `Warning: listening on ${config.host} without TLS: passwords and tokens cross the network in clear.\n` +
+    `Warning: listening on ${config.host} without TLS: passwords and tokens cross the network unencrypted.\n` +
       'Put a TLS proxy in front and give its address: --public-url https://…',
   );
 }

@@ -1,4 +1,4 @@
-/** The process of the service: told by its supervisor what to serve, it ends in order when told to or left alone. */
+/** The process of the service: its supervisor sends what to serve; it shuts down on request or when left alone. */
 
 import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
@@ -6,15 +6,15 @@ import { type Service, serve } from './serve.ts';
 import type { FromService, ServiceSettings, ToService } from './service-messages.ts';
 import { StartError } from './start-error.ts';
 
-/** After this the process ends all the same; whoever started it has gone, and PostgreSQL waits for this end. */
+/** After this the process ends all the same; its starter has gone, and PostgreSQL waits for this end. */
 const ALONE_MS = 15_000;
 
 // The terminal belongs to the ready line: by default only what needs attention is logged.
 const logger = createLogger({ level: process.env.ERGODIC_LOG_LEVEL || 'warn' });
 let starting: Promise<Service> | null = null;
 
-function say(words: string): void {
-  process.stderr.write(`${words}\n`);
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
 }
 
 /** Resolves when the message has left, or cannot. */

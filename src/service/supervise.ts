@@ -13,8 +13,8 @@ import type { FromService, ServiceReady, ToService } from './service-messages.ts
 
 export interface SuperviseOptions {
   readonly config: ServiceConfig;
-  /** Words for the person who starts; never the link. */
-  readonly say: (words: string) => void;
+  /** Shows a text to the operator; never the sign-in link. */
+  readonly say: (text: string) => void;
   /** What became of a fault of the start. */
   readonly report: (error: unknown) => void;
   /** Whether a person looks at stdout. */
@@ -86,9 +86,7 @@ class ServiceSupervisor implements Supervisor {
     if (this.isEnding) return;
     // It loads while PostgreSQL starts.
     this.launch();
-    const postgres = await this.hold.startPostgres((reason) =>
-      say(`${reason}; it is started again.`),
-    );
+    const postgres = await this.hold.startPostgres((reason) => say(`${reason}; restarting it.`));
     this.connection = embeddedConnection(postgres);
     void postgres.ended.then((reason) => this.giveUp(reason));
     this.sendStart();
@@ -159,16 +157,16 @@ class ServiceSupervisor implements Supervisor {
     const livedMs = this.readySince === null ? 0 : performance.now() - this.readySince;
     const waitMs = this.policy.next(livedMs);
     if (waitMs === null) {
-      this.giveUp(`the service ended (${how}) again and again; what it logged says why.`);
+      this.giveUp(`the service ended (${how}) repeatedly; see its log.`);
       return;
     }
-    this.options.say(`The service ended (${how}) and is started again.`);
+    this.options.say(`The service ended (${how}); restarting it.`);
     this.timer = setTimeout(() => this.launch(), waitMs);
   }
 
   private giveUp(reason: string): void {
     if (this.isEnding) return;
-    this.options.say(`Ergodic cannot go on: ${reason}`);
+    this.options.say(`Ergodic cannot continue: ${reason}`);
     this.end(1);
   }
 

@@ -11,7 +11,7 @@ export interface WorkerProcess {
   stop(): Promise<void>;
 }
 
-/** A worker that stops longer than this is ended; its chains go on from their checkpoints. */
+/** A worker that stops longer than this is ended; its chains resume from their checkpoints. */
 const STOP_MS = 10_000;
 
 export function startWorkerProcess(settings: WorkerSettings, logger: Logger): WorkerProcess {
@@ -34,15 +34,15 @@ export function startWorkerProcess(settings: WorkerSettings, logger: Logger): Wo
     const message: ToWorker = { type: 'start', settings };
     mine.on('error', (error) => logger.error({ err: error }, 'the worker could not be started'));
     mine.send(message, () => {});
-    mine.on('message', (told: FromWorker) => {
-      if (told.type !== 'ready') return;
+    mine.on('message', (message: FromWorker) => {
+      if (message.type !== 'ready') return;
       onReady();
     });
     mine.once('exit', (code, signal) => {
       if (isStopping) return;
       logger.error(
         { code, signal },
-        'the worker ended and is started again; its chains go on from their checkpoints',
+        'the worker ended and is being restarted; its chains resume from their checkpoints',
       );
       timer = setTimeout(launch, policy.next(performance.now() - since) ?? 0);
     });

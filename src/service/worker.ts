@@ -1,6 +1,6 @@
 /**
- * The worker process: told by its parent what to join, it samples at lower priority until it is told to stop or the
- * parent is no more.
+ * The worker process: its parent sends what to join; it samples at lower priority until it is asked to stop or the
+ * parent has ended.
  */
 import { setPriority } from 'node:os';
 import path from 'node:path';
@@ -23,8 +23,8 @@ const NICE = 10;
 let worker: Worker | null = null;
 let closeDatabase = async () => {};
 
-function tell(message: FromWorker): void {
-  // The parent may be gone; then there is nobody to tell.
+function send(message: FromWorker): void {
+  // The parent may be gone; then there is nobody to notify.
   if (process.connected) process.send?.(message, () => {});
 }
 
@@ -32,7 +32,7 @@ async function start(settings: WorkerSettings): Promise<void> {
   const { connection, slots } = settings;
   const database = openDatabase(connection, {
     maxConnections: slots + 6,
-    onError: (error) => logger.warn({ err: error }, 'an idle database connection broke'),
+    onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
   });
   closeDatabase = () => database.close();
   worker = await startWorker({
@@ -50,7 +50,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     flushMs: settings.flushMs,
     workerUrl: pathToFileURL(builtServerFile('chain-worker.js')),
   });
-  tell({ type: 'ready', id: worker.id });
+  send({ type: 'ready', id: worker.id });
 }
 
 async function stop(): Promise<void> {

@@ -27,7 +27,12 @@ import { summariseRun } from '../../src/service/results/summarise-run.ts';
 import { launchBrowser, visit } from '../e2e/browser.ts';
 import { findChromium } from '../support/parts.mjs';
 import { seededRng } from '../support/seeded-rng.ts';
-import { type Door, makeServedWorkflow, startServedRun, untilRun } from '../support/served-runs.ts';
+import {
+  makeServedWorkflow,
+  type ServedAccess,
+  startServedRun,
+  untilRun,
+} from '../support/served-runs.ts';
 import { eightSchools } from '../support/service-objects.ts';
 import { longestTask } from './main-thread.ts';
 import { seedExperiments, serveBuilt } from './serve-built.ts';
@@ -193,14 +198,14 @@ if (wants('sizes')) {
 const service = await serveBuilt();
 const browser = await launchBrowser();
 try {
-  const { door } = service;
+  const { access } = service;
   const { page, context } = await visit(browser);
   const cdp = await context.newCDPSession(page);
   await prepare(page);
-  await page.goto(`${door.origin}/?token=${door.token}`);
+  await page.goto(`${access.origin}/?token=${access.token}`);
   await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  const finished = await startServedRun(door, await makeServedWorkflow(door, eightSchools));
-  await untilRun(door, finished);
+  const finished = await startServedRun(access, await makeServedWorkflow(access, eightSchools));
+  await untilRun(access, finished);
 
   if (wants('requests')) {
     for (const [what, url, seen, budget] of [
@@ -211,7 +216,7 @@ try {
       ['an experiment', `/experiments/${finished}`, 'theta[1]', 5],
       ['its summary', `/experiments/${finished}?tab=summary`, 'theta[1]', 5],
     ] as const) {
-      const asked = await requestsOf(page, seen, () => page.goto(door.origin + url));
+      const asked = await requestsOf(page, seen, () => page.goto(access.origin + url));
       const paths = asked.join(' ').replaceAll(finished, '…');
       rows.push([`requests: ${what}`, `${asked.length}: ${paths}`, `at most ${budget}`]);
     }
@@ -223,17 +228,17 @@ try {
     const other = hidden.page;
     await prepare(other);
     await other.clock.install();
-    await other.goto(`${door.origin}/?token=${door.token}`);
+    await other.goto(`${access.origin}/?token=${access.token}`);
     await other.getByRole('heading', { name: 'Overview' }).waitFor();
     const slow = await startServedRun(
-      door,
-      await makeServedWorkflow(door, {
+      access,
+      await makeServedWorkflow(access, {
         source:
           'parameters { vector[9] x; } model { for (i in 1:9) for (j in 1:900) target += normal_lpdf(x[i] | 0, j); }',
         settings: 'sampling: {num_chains: 1, num_warmup: 500, num_samples: 100000, seed: 1}',
       }),
     );
-    await other.goto(`${door.origin}/experiments/${slow}`);
+    await other.goto(`${access.origin}/experiments/${slow}`);
     await other.getByRole('heading', { level: 1 }).waitFor();
     await other.evaluate(() => {
       Object.defineProperty(document, 'hidden', { get: () => true });
@@ -248,7 +253,7 @@ try {
     await other.clock.runFor('01:00:00');
     rows.push(['requests in a hidden hour of a running experiment', String(count), '0']);
     await hidden.context.close();
-    await door.call('POST', `/api/object/${slow}`, {
+    await access.call('POST', `/api/object/${slow}`, {
       payload: { object_type: 'experiment', action: 'stop' },
     });
   }
@@ -257,7 +262,7 @@ try {
     say(`Making ${options.experiments} experiments …`);
     await service.withDatabase((pool) => seedExperiments(pool, Number(options.experiments)));
     const open = async () => {
-      await page.goto(`${door.origin}/experiments`);
+      await page.goto(`${access.origin}/experiments`);
       await page.getByText('run ').first().waitFor();
     };
     const since = performance.now();
@@ -276,7 +281,7 @@ try {
       id = await layDraws(pool, { name: 'long', variables: 1, draws });
     });
     await page.addInitScript(noteFirstTrace);
-    await page.goto(`${door.origin}/experiments/${id}?tab=traces`);
+    await page.goto(`${access.origin}/experiments/${id}?tab=traces`);
     await page.waitForFunction(() => performance.getEntriesByName('first trace').length > 0);
     rows.push([
       `4 × ${draws} draws: first trace after the data`,
@@ -298,7 +303,7 @@ try {
       rows.push(['frame of an idle page, median', ms(median(idle)), '']);
     }
     await watchTasks(page, 'its longest task', async () => {
-      await page.goto(`${door.origin}/experiments/${id}?tab=traces`);
+      await page.goto(`${access.origin}/experiments/${id}?tab=traces`);
       await page.locator('article .js-plotly-plot .trace').first().waitFor({ timeout: 120_000 });
     });
     rows.push([
@@ -314,7 +319,7 @@ try {
       id = await layDraws(pool, { name: 'wide', variables: 1000, draws: 1000 });
     });
     const open = async () => {
-      await page.goto(`${door.origin}/experiments/${id}?tab=summary`);
+      await page.goto(`${access.origin}/experiments/${id}?tab=summary`);
       await page.getByRole('rowheader').first().waitFor({ timeout: 120_000 });
     };
     await page.addInitScript(noteFirstRow);
@@ -330,8 +335,8 @@ try {
     await watchTasks(page, 'its longest task', open);
   }
 
-  if (wants('soak')) await soak(page, cdp, door.origin, finished);
-  if (options.lighthouse) await lighthouse(door, finished);
+  if (wants('soak')) await soak(page, cdp, access.origin, finished);
+  if (options.lighthouse) await lighthouse(access, finished);
 } finally {
   await browser.close();
   await service.stop();
@@ -408,9 +413,9 @@ function tokenOf(page: Page): Promise<string> {
 }
 
 /** Lighthouse's scores of the pages a person sees first, each in a Chromium of its own; why there are none, where there are none. */
-async function lighthouse(door: Door, finished: string): Promise<void> {
+async function lighthouse(access: ServedAccess, finished: string): Promise<void> {
   say('Fetching Lighthouse …');
-  const { origin, token } = door;
+  const { origin, token } = access;
   for (const [what, place] of [
     ['sign-in', '/sign-in'],
     ['overview', `/?token=${token}`],

@@ -15,12 +15,12 @@ import { compileModel } from '../../src/engine/compile-model.ts';
 import type { Model } from '../../src/engine/model.ts';
 import { openStream } from '../../src/engine/random-streams.ts';
 import {
+  accessAs,
   ask,
-  type Door,
   makeServedWorkflow,
-  openDoor,
   type RunView,
   readRunDraws,
+  type ServedAccess,
   startServedRun,
   untilRun,
 } from '../support/served-runs.ts';
@@ -37,7 +37,7 @@ generated quantities { vector[${width}] x = rep_vector(a, ${width}); }
 const numWide = 20_000;
 
 interface Running {
-  readonly door: Door;
+  readonly access: ServedAccess;
   readonly seconds: number;
   stop(): Promise<void>;
 }
@@ -64,7 +64,7 @@ async function start(dataDir: string): Promise<Running> {
   const seconds = secondsSince(since);
   const [, origin, token] = ready;
   return {
-    door: openDoor(origin, token),
+    access: accessAs(origin, token),
     seconds,
     async stop() {
       child.kill('SIGTERM');
@@ -74,32 +74,32 @@ async function start(dataDir: string): Promise<Running> {
 }
 
 /** Seconds from the order until a draw (of warmup, at first) can be read. */
-async function timeFirstDraw(door: Door): Promise<number> {
-  const workflow = await makeServedWorkflow(door, { ...eightSchools, settings: '' });
+async function timeFirstDraw(access: ServedAccess): Promise<number> {
+  const workflow = await makeServedWorkflow(access, { ...eightSchools, settings: '' });
   const since = performance.now();
-  const id = await startServedRun(door, workflow);
+  const id = await startServedRun(access, workflow);
   for (;;) {
-    const { values } = await readRunDraws(door, id, 'phase=warmup').catch(() => ({ values: [] }));
+    const { values } = await readRunDraws(access, id, 'phase=warmup').catch(() => ({ values: [] }));
     if (values.length > 0) break;
-    const { status } = await ask<RunView>(door, 'GET', `/api/object/${id}`);
+    const { status } = await ask<RunView>(access, 'GET', `/api/object/${id}`);
     if (status === 'ERR' || status === 'FIN') throw new Error('the run ended unseen');
   }
   const seconds = secondsSince(since);
-  const run = await untilRun(door, id);
+  const run = await untilRun(access, id);
   if (run.n_samples !== 1000) throw new Error(`${run.n_samples} draws instead of 1000`);
   return seconds;
 }
 
 /** Draws a second of all chains, from order to end: sampler, thread, database and statistics. */
-async function timeStorage(door: Door): Promise<number> {
+async function timeStorage(access: ServedAccess): Promise<number> {
   const settings = `sampling: {seed: 3, num_chains: 2, num_warmup: 100, num_samples: ${numWide / 2}}`;
-  const workflow = await makeServedWorkflow(door, { source: wide, settings });
+  const workflow = await makeServedWorkflow(access, { source: wide, settings });
   const since = performance.now();
-  const id = await startServedRun(door, workflow);
+  const id = await startServedRun(access, workflow);
   const isDrawn = ({ meta }: RunView) => meta.progress?.done === numWide + 200;
-  await untilRun(door, id, isDrawn);
+  await untilRun(access, id, isDrawn);
   const seconds = secondsSince(since);
-  const run = await untilRun(door, id);
+  const run = await untilRun(access, id);
   if (run.n_samples !== numWide / 2) throw new Error(`${run.n_samples} draws were kept`);
   return numWide / seconds;
 }
@@ -200,8 +200,8 @@ try {
     const second = await start(dataDir);
     note(rows[1][0], second.seconds);
     try {
-      note(rows[2][0], await timeFirstDraw(second.door));
-      note(rows[8][0], await timeStorage(second.door));
+      note(rows[2][0], await timeFirstDraw(second.access));
+      note(rows[8][0], await timeStorage(second.access));
     } finally {
       await second.stop();
     }

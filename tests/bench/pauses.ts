@@ -66,7 +66,7 @@ interface Sent {
 
 /** Status and code, and the time it took. */
 async function send({ path: url, body, headers = {}, isSignedIn = true }: Sent): Promise<string> {
-  const { origin, token } = service.door;
+  const { origin, token } = service.access;
   const authorization: Record<string, string> = isSignedIn
     ? { authorization: `Bearer ${token}` }
     : {};
@@ -112,9 +112,9 @@ async function measureHonest(): Promise<void> {
     create(`"object_type":"model","name":"m","content":{"tree":[${files.join(',')}]}`),
   );
   const { data: made } = (await (
-    await fetch(service.door.origin + object, {
+    await fetch(service.access.origin + object, {
       method: 'POST',
-      headers: { authorization: `Bearer ${service.door.token}` },
+      headers: { authorization: `Bearer ${service.access.token}` },
       body: '{"payload":{"object_type":"experiment","name":"e","meta":{}}}',
     })
   ).json()) as { data: { short_id: string } };
@@ -142,7 +142,7 @@ async function measureStarts(): Promise<void> {
     'settings with merges': `%YAML 1.1\n---\nb: &b {${keys.replaceAll(': 1\n', ', ')}}\n${Array.from({ length: 20 }, (_, i) => `m${i}: {<<: *b}`).join('\n')}`,
   };
   for (const [name, text] of Object.entries(settings)) {
-    const workflow = await makeServedWorkflow(service.door, {
+    const workflow = await makeServedWorkflow(service.access, {
       source: 'parameters { real x; } model { x ~ std_normal(); }',
       settings: text,
     });

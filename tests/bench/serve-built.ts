@@ -1,16 +1,16 @@
-/** The built service as a process of its own, for measurements: its door, its database, and its end. */
+/** The built service as a process of its own, for measurements: its address, its database, and its end. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import type pg from 'pg';
 import { DATABASE_USER, findRunningPostgres } from '../../src/service/postgres/supervisor.ts';
 import { openDatabase } from '../../src/service/repositories/database.ts';
-import { type Door, openDoor } from '../support/served-runs.ts';
+import { accessAs, type ServedAccess } from '../support/served-runs.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/server/cli.js');
 
 export interface BuiltService {
-  readonly door: Door;
+  readonly access: ServedAccess;
   readonly dataDir: string;
   readonly process: ChildProcess;
   /** The service's own database, to lay much into it at once. */
@@ -43,7 +43,7 @@ export async function serveBuilt(
     void ended.then(() => reject(new Error('the service ended before it was ready')));
   });
   return {
-    door: openDoor(origin, token),
+    access: accessAs(origin, token),
     dataDir,
     process: child,
     async withDatabase(work) {

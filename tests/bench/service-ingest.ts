@@ -5,11 +5,11 @@ import { inTransaction } from '../../src/service/repositories/database.ts';
 import { ensureLayout, insertDraws } from '../../src/service/repositories/draws.ts';
 import { insertExperiment } from '../../src/service/repositories/experiments.ts';
 import { ensureOwner } from '../../src/service/repositories/users.ts';
-import type { Door } from '../support/served-runs.ts';
+import type { ServedAccess } from '../support/served-runs.ts';
 
 export interface IngestTarget {
   /** Of the service, and its first user's token. */
-  readonly door: Pick<Door, 'origin' | 'token'>;
+  readonly access: Pick<ServedAccess, 'origin' | 'token'>;
   /** The service's database. */
   withDatabase(work: (pool: pg.Pool) => Promise<void>): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface IngestPlan {
   readonly senders?: number;
 }
 
-/** Values a second through either door, as lines of a table: what, value. Makes two experiments and leaves them. */
+/** Values a second through either interface, as lines of a table: what, value. Makes two experiments and leaves them. */
 export async function measureIngest(
   target: IngestTarget,
   plan: IngestPlan = {},
@@ -32,7 +32,7 @@ export async function measureIngest(
   const { chains = 4, variables = 100, iterations = 50, messages = 150, senders = 2 } = plan;
   const shape = { chains, variables, iterations, messages };
   const values = chains * variables * iterations * messages;
-  const http = await timeHttp(target.door, { ...shape, senders });
+  const http = await timeHttp(target.access, { ...shape, senders });
   let engine = 0;
   await target.withDatabase(async (pool) => {
     engine = await timeEngine(pool, shape);
@@ -54,7 +54,7 @@ interface Shape {
 
 /** Seconds. The texts are made beforehand: a runner has a machine of its own. */
 async function timeHttp(
-  { origin, token }: IngestTarget['door'],
+  { origin, token }: IngestTarget['access'],
   { senders, ...shape }: Shape & { readonly senders: number },
 ): Promise<number> {
   const post = async (path: string, body: string): Promise<{ data: { short_id: string } }> => {

@@ -11,9 +11,9 @@ import http from 'node:http';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import {
-  type Door,
+  commandRun,
   makeServedWorkflow,
-  orderRun,
+  type ServedAccess,
   startServedRun,
   untilRun,
 } from '../support/served-runs.ts';
@@ -35,13 +35,13 @@ const rows: [string, string][] = [];
 const agent = new http.Agent({ keepAlive: true, maxSockets: 256 });
 
 /** Milliseconds until the whole answer is there. */
-function timeGet(door: Door, url: string): Promise<number> {
+function timeGet(access: ServedAccess, url: string): Promise<number> {
   const since = performance.now();
   return new Promise((resolve, reject) => {
     http
       .get(
-        door.origin + url,
-        { agent, headers: { authorization: `Bearer ${door.token}` } },
+        access.origin + url,
+        { agent, headers: { authorization: `Bearer ${access.token}` } },
         (response) => {
           response.on('data', () => {});
           response.on('end', () =>
@@ -68,12 +68,12 @@ model { for (i in 1:10) for (j in 1:400) target += normal_lpdf(x[i] | 0, 1 + 0.0
 
 /** Each user looks at the list and at a running experiment every second, as an open dashboard does. */
 async function measureLoad(service: BuiltService): Promise<void> {
-  const { door } = service;
+  const { access } = service;
   const count = Number(options.experiments);
   say(`Making ${count} experiments …`);
   await service.withDatabase((pool) => seedExperiments(pool, count));
   const settings = 'sampling: {num_chains: 1, num_warmup: 100, num_samples: 200000, seed: 1}';
-  const workflow = await makeServedWorkflow(door, { source: busyModel, settings });
+  const workflow = await makeServedWorkflow(access, { source: busyModel, settings });
   const pages = {
     'an answer without the database': '/base/auth0-config',
     'list, newest 100': '/api/object?object_type=experiment',
@@ -84,11 +84,11 @@ async function measureLoad(service: BuiltService): Promise<void> {
   };
   for (const [what, url] of Object.entries(pages)) {
     const times: number[] = [];
-    for (let i = 0; i < 105; i++) times.push(await timeGet(door, url));
+    for (let i = 0; i < 105; i++) times.push(await timeGet(access, url));
     rows.push([`alone: ${what}`, percentiles(times.slice(5))]);
   }
-  const runs = await Promise.all([1, 2, 3, 4].map(() => startServedRun(door, workflow)));
-  await untilRun(door, runs[0], (run) => run.status === 'RUN');
+  const runs = await Promise.all([1, 2, 3, 4].map(() => startServedRun(access, workflow)));
+  await untilRun(access, runs[0], (run) => run.status === 'RUN');
   const users = Number(options.users);
   const end = performance.now() + Number(options.seconds) * 1000;
   const lists: number[] = [];
@@ -100,9 +100,9 @@ async function measureLoad(service: BuiltService): Promise<void> {
       await pause((user * 1000) / users);
       while (performance.now() < end) {
         const since = performance.now();
-        lists.push(await timeGet(door, '/api/object?object_type=experiment&page_size=50'));
-        views.push(await timeGet(door, `/api/object/${runs[user % 4]}`));
-        empties.push(await timeGet(door, '/base/auth0-config'));
+        lists.push(await timeGet(access, '/api/object?object_type=experiment&page_size=50'));
+        views.push(await timeGet(access, `/api/object/${runs[user % 4]}`));
+        empties.push(await timeGet(access, '/base/auth0-config'));
         await pause(1000 - (performance.now() - since));
       }
     }),
@@ -110,7 +110,7 @@ async function measureLoad(service: BuiltService): Promise<void> {
   rows.push([`${users} users, 4 runs: an answer without the database`, percentiles(empties)]);
   rows.push([`${users} users, 4 runs: list`, percentiles(lists)]);
   rows.push([`${users} users, 4 runs: view`, percentiles(views)]);
-  await Promise.all(runs.map((id) => orderRun(door, id, 'stop')));
+  await Promise.all(runs.map((id) => commandRun(access, id, 'stop')));
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, Math.max(0, ms)));
@@ -140,14 +140,14 @@ function readStat(name: string): { parent: number } | null {
   return match === null ? null : { parent: Number(match[1]) };
 }
 
-async function measureMemory({ door, process: child }: BuiltService): Promise<void> {
+async function measureMemory({ access, process: child }: BuiltService): Promise<void> {
   const draws = Number(options.draws);
   const perChain = Math.ceil(draws / 4);
   const settings = `sampling: {num_chains: 4, num_warmup: 200, num_samples: ${perChain}, seed: 1}`;
   const source = 'parameters { vector[3] x; } model { x ~ std_normal(); }';
-  const id = await startServedRun(door, await makeServedWorkflow(door, { source, settings }));
+  const id = await startServedRun(access, await makeServedWorkflow(access, { source, settings }));
   const at = (part: number) =>
-    untilRun(door, id, (run) => (run.meta.progress?.done ?? 0) >= part * draws);
+    untilRun(access, id, (run) => (run.meta.progress?.done ?? 0) >= part * draws);
   const since = performance.now();
   const marks: string[] = [];
   for (const part of [0.1, 0.5, 0.95]) {
@@ -160,7 +160,7 @@ async function measureMemory({ door, process: child }: BuiltService): Promise<vo
   const watching = setInterval(() => {
     most = Math.max(most, residentBytes(child.pid as number));
   }, 50);
-  await untilRun(door, id);
+  await untilRun(access, id);
   clearInterval(watching);
   const seconds = (performance.now() - since) / 1000;
   marks.push(`${(most / 2 ** 20).toFixed(0)} MiB at most while finalising`);

@@ -1,4 +1,4 @@
-/** Cases of what a server tells of itself, of signing in, of accounts and tokens: rows of the table in `cases.ts`. */
+/** Cases of what a server says about itself, of signing in, of accounts and tokens: rows of the table in `cases.ts`. */
 import { expect } from 'vitest';
 import { capabilities } from '../../src/contract/system.ts';
 import type { Case } from './cases.ts';

@@ -34,7 +34,7 @@ export async function analyseWorkflow({ ada, service, experiment }: World): Prom
     .finally(() => {
       hasEnded = true;
     });
-  // awaited below; a failure before that is told by the test alone
+  // awaited below; a failure before that is reported by the test alone
   waiting.catch(() => {});
   // A result that comes before the order is of the analysis before it: it is sent until the order has one.
   while (!hasEnded)

@@ -9,7 +9,7 @@ const create = async ({ ada }: World, payload: CreatePayload) =>
 const call = ({ ada }: World, target: string, parameters = {}, getResponse = true) =>
   ada.client.invoke({ body: { target, action: 'run', parameters, get_response: getResponse } });
 
-/** Of `invoke`: with response, without, and a failure in the function's own words. */
+/** Of `invoke`: with response, without, and a failure with the function's own message. */
 export async function callFunctions(world: World): Promise<void> {
   const sum = 'export default ({ a, b }, ergodic) => [a + b, ergodic.parameters.a];';
   const id = await addFunction(world.ada.client, sum);
@@ -52,7 +52,7 @@ export async function createBindings(world: World): Promise<void> {
   expect(relation).toMatchObject({ object_type: 'relation', user_id: world.ada.row.id, ...ids });
 }
 
-/** Of `updateObject`: an event is fired, and a function called by the older door. */
+/** Of `updateObject`: an event is fired, and a function called through the older endpoint. */
 export async function fireAndRunScript(world: World): Promise<void> {
   const { short_id: objid } = await create(world, { object_type: 'event', name: 'a bell' });
   const payload = {

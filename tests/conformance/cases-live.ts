@@ -7,7 +7,7 @@ import type { Case } from './cases.ts';
 import type { World } from './world.ts';
 
 /** A notification of Bob's. */
-async function tellBob({ service, bob }: World): Promise<number> {
+async function notifyBob({ service, bob }: World): Promise<number> {
   const { id } = await insertNotification(service.database.pool, {
     userId: bob.row.id,
     event: 'experiment_finished',
@@ -36,7 +36,7 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
       const { ada, bob } = world;
       const { short_id: objid } = await addModel(ada.client, { name: 'Shared' });
       const share = await addShare(ada.client, { objid, target_user: bob.username });
-      const id = await tellBob(world);
+      const id = await notifyBob(world);
       const list = (status: 'all' | 'read' | 'unread', page_no = 1) =>
         bob.client.listNotifications({ query: { status, page_no, page_size: 1 } });
       const page = await list('unread');
@@ -79,7 +79,7 @@ export const liveCases: Record<Rows & EndpointName, Case> = {
   markNotifications: {
     async success(world) {
       const { ada, bob } = world;
-      const ids = [await tellBob(world), await tellBob(world)];
+      const ids = [await notifyBob(world), await notifyBob(world)];
       const unread = async () => {
         const { objects } = await bob.client.listNotifications({ query: { status: 'unread' } });
         return objects.map(({ id }) => id).filter((id) => ids.includes(id));

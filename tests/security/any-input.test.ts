@@ -429,7 +429,7 @@ describe('whatever is sent', () => {
       }),
       { seed, numRuns },
     );
-    // calls that were all refused at the door would show little (an early update may break the workflow that is invoked)
+    // calls that were all refused on arrival would show little (an early update may break the workflow that is invoked)
     for (const name of busy.filter((one) => one !== 'invoke'))
       expect([name, (reached.get(`${name} 200`) ?? 0) > 3]).toEqual([name, true]);
   });

@@ -251,7 +251,7 @@ describe('faults', () => {
     expect(response.json()).toEqual({
       status: 'error',
       code: 'INTERNAL',
-      message: 'Something went wrong in the service; its log names the request fault-1.',
+      message: 'The service failed to answer; see request fault-1 in its log.',
     });
     const line = service.log
       .map((text) => JSON.parse(text))

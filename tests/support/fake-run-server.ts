@@ -103,15 +103,15 @@ export class FakeRunServer {
       : failure('UNAUTHORIZED', 401, 'The token has ended.');
   }
 
-  /** What the door of a share says: null = come in. */
+  /** How a share answers before its password was given; null: it is open. */
   private refusalOf(url: URL, headers: Headers): Response | null {
     const shareId = url.searchParams.get('share_id');
     const hasToken = headers.has('authorization');
     if (hasToken && headers.get('authorization') !== `Bearer ${this.token}`)
       return failure('UNAUTHORIZED', 401, 'The token is unknown or has ended.');
     if (shareId === null) {
-      const isDoor = url.pathname.startsWith('/api/object/S');
-      const isPublic = isDoor || /^\/(sys|base\/login)/.test(url.pathname);
+      const isShare = url.pathname.startsWith('/api/object/S');
+      const isPublic = isShare || /^\/(sys|base\/login)/.test(url.pathname);
       return hasToken || isPublic ? null : failure('UNAUTHORIZED', 401, 'Sign in.');
     }
     if (!this.objects.objects.has(shareId)) return failure('NOT_FOUND', 400, 'No such share.');

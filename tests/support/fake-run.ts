@@ -1,4 +1,4 @@
-/** A sampling run that stands still until it is told to go on: seeded draws, progress and summary as a server has them. */
+/** A sampling run that stands still until a test moves it on: seeded draws, progress and summary as a server has them. */
 import type { EncodedColumn, Summary } from '../../src/contract/draws.ts';
 import type { ChainProgress, Experiment } from '../../src/contract/experiment.ts';
 import { longCsvRows } from '../../src/formats/long-csv.ts';
@@ -69,7 +69,7 @@ export class FakeRun {
     this.status = 'FIN';
   }
 
-  /** Every chain goes on for `draws` more saved draws; those it has stay. */
+  /** Every chain saves `draws` more draws; those it has stay. */
   extend(draws: number): void {
     this.settings.num_samples += draws * this.settings.thin;
     this.columns.clear();
@@ -132,7 +132,7 @@ export class FakeRun {
     return Math.min(...this.iterations.map((_, i) => this.draws('lp__', i + 1, 'sampling').length));
   }
 
-  /** As its owner sees it; `plain` without what only our server tells. */
+  /** As its owner sees it; `plain` without what only our server reports. */
   experiment({ plain = false } = {}): Experiment {
     const isOver = this.status === 'FIN' || this.status === 'ERR';
     const end = this.settings.num_warmup + this.settings.num_samples;

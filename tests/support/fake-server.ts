@@ -324,7 +324,7 @@ export class FakeServer {
     if (past !== undefined && typeof wanted === 'number' && wanted !== versionOf(before))
       throw new Failure(
         'CONFLICT',
-        `It was changed since: version ${versionOf(before)} is newest.`,
+        `It has changed since: version ${versionOf(before)} is newest.`,
       );
     const isNext = past !== undefined && ('content' in changes || 'data' in payload);
     if (isNext) past.push(before);

@@ -1,4 +1,4 @@
-/** A WebSocket whose server is the test: it opens, answers and closes when it is told to. */
+/** A WebSocket whose server is the test: it opens, answers and closes on command. */
 export class FakeSocket {
   static opened: FakeSocket[] = [];
   /** Those not closed, at addresses that contain `path`. */

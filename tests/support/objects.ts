@@ -1,4 +1,4 @@
-/** Objects for tests of the service, made through the client or, where there is no door yet, by the repositories. */
+/** Objects for tests of the service, made through the client or, where no endpoint makes them, by the repositories. */
 import type { Client } from '../../src/client/create-client.ts';
 import { expectKind } from '../../src/client/expect-kind.ts';
 import type { Data } from '../../src/contract/data.ts';

@@ -68,7 +68,7 @@ const parts = {
 };
 
 /**
- * Null when the part can be used; else what is missing, what for, and how to get it. Looks afresh at each call.
+ * Null when the part can be used; otherwise what is missing, what for, and how to get it. Checks again at each call.
  *
  * @param {PartName} name
  * @returns {string | null}
@@ -128,7 +128,7 @@ export function findProgram(name) {
   return null;
 }
 
-/** Null when the program ends well; else that it is not there, or the last it said. */
+/** Null when the program succeeds; otherwise that it is not installed, or its last line. */
 function faultOf(program, args) {
   const { error, status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
   if (error?.code === 'ENOENT') return NOT_INSTALLED;

@@ -19,7 +19,7 @@ function listProcesses(): ProcessEntry[] {
         const command = fs.readFileSync(`/proc/${entry}/cmdline`, 'utf8').replaceAll('\0', ' ');
         return [{ pid: Number(entry), parent: Number(parent), command }];
       } catch {
-        // Gone meanwhile.
+        // It has ended in the meantime.
         return [];
       }
     });

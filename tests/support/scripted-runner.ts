@@ -43,7 +43,7 @@ export interface ScriptMessage {
   readonly body: string;
 }
 
-/** Numbers that tell chain, variable and iteration apart, some of them not finite. */
+/** Numbers that identify chain, variable and iteration, some of them not finite. */
 export function scriptedValue(
   chain: string,
   variable: number,
@@ -224,7 +224,7 @@ export interface Faults {
 }
 
 /**
- * Sends as over a bad line: answers are lost and requests tried again until one is heard, draws come again later. Draws
+ * Sends as over a bad line: answers are lost and requests repeated until one is answered, draws come again later. Draws
  * overtake each other; what begins and ends the run keeps its place, as a client waits for those.
  */
 export async function playBadly(

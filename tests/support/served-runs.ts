@@ -8,10 +8,10 @@ import { createClient } from '../../src/service/repositories/database.ts';
 import type { Envelope, Served } from './served.ts';
 
 /** What the functions below need of a service. */
-export type Door = Pick<Served, 'origin' | 'token' | 'call'>;
+export type ServedAccess = Pick<Served, 'origin' | 'token' | 'call'>;
 
 /** The service as the owner of `token` sees it. */
-export function openDoor(origin: string, token: string): Door {
+export function accessAs(origin: string, token: string): ServedAccess {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   return {
     origin,
@@ -36,7 +36,7 @@ export interface RunParts {
   readonly settings?: string;
 }
 
-/** An answer that is no success. */
+/** An answer that is not a success. */
 export class Refused extends Error {
   override readonly name = 'Refused';
   constructor(readonly answer: ErrorEnvelope) {
@@ -46,7 +46,7 @@ export class Refused extends Error {
 
 /** `data` of the answer; throws {@link Refused}. */
 export async function ask<T>(
-  served: Door,
+  served: ServedAccess,
   method: string,
   path: string,
   body?: unknown,
@@ -60,7 +60,7 @@ export async function ask<T>(
 const short = 'sampling: {seed: 1, num_chains: 1, num_warmup: 30, num_samples: 30}';
 
 /** Id of a workflow of a new model and new data. */
-export async function makeServedWorkflow(served: Door, parts: RunParts): Promise<string> {
+export async function makeServedWorkflow(served: ServedAccess, parts: RunParts): Promise<string> {
   const { source = '', entrance, env = 'stan', data, settings = short } = parts;
   const tree = parts.tree ?? [{ name: 'main.stan', content: source, encoding: 'text' }];
   const create = async (payload: Record<string, unknown>) =>
@@ -81,7 +81,7 @@ export async function makeServedWorkflow(served: Door, parts: RunParts): Promise
 }
 
 /** Id of the experiment. */
-export async function startServedRun(served: Door, workflow: string): Promise<string> {
+export async function startServedRun(served: ServedAccess, workflow: string): Promise<string> {
   const body = { target: workflow, action: 'run_sample', get_response: true };
   return (await ask<{ experiment_id: string }>(served, 'POST', '/invoke', body)).experiment_id;
 }
@@ -103,7 +103,7 @@ const isEnded = ({ status }: RunView) => status === 'FIN' || status === 'ERR';
 
 /** The run as soon as `isReached` says so (its end when absent); throws when it ended without. */
 export async function untilRun(
-  served: Door,
+  served: ServedAccess,
   id: string,
   isReached: (run: RunView) => boolean = isEnded,
 ): Promise<RunView> {
@@ -115,16 +115,16 @@ export async function untilRun(
   }
 }
 
-export const orderRun = (served: Door, id: string, action: string): Promise<unknown> =>
+export const commandRun = (served: ServedAccess, id: string, action: string): Promise<unknown> =>
   ask(served, 'POST', `/api/object/${id}`, { payload: { object_type: 'experiment', action } });
 
-export async function readRunLog(served: Door, id: string): Promise<string> {
+export async function readRunLog(served: ServedAccess, id: string): Promise<string> {
   const log = await ask<{ text: string }>(served, 'GET', `/api/log/${id}?stream=stdlog&to=1000000`);
   return log.text;
 }
 
 /** Columns with their values, which are NaN where they are. */
-export async function readRunDraws(served: Door, id: string, query = '') {
+export async function readRunDraws(served: ServedAccess, id: string, query = '') {
   const response = await fetch(`${served.origin}/api/draws/${id}?${query}`, {
     headers: { authorization: `Bearer ${served.token}` },
   });

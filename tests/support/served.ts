@@ -68,17 +68,17 @@ export function launch({ dataDir, options = [], env = {} }: ServeArguments): Lau
   );
   processes.add(child);
   let out = '';
-  let words = '';
+  let text = '';
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.once('close', (code, signal) => {
       processes.delete(child);
       resolve({ code, signal });
     });
   });
-  const launched = { process: child, stdout: () => out, stderr: () => words, exited };
+  const launched = { process: child, stdout: () => out, stderr: () => text, exited };
   const ready = new Promise<Served>((resolve, reject) => {
     child.stderr.on('data', (chunk: Buffer) => {
-      words += chunk.toString('utf8');
+      text += chunk.toString('utf8');
     });
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString('utf8');
@@ -93,7 +93,7 @@ export function launch({ dataDir, options = [], env = {} }: ServeArguments): Lau
       });
     });
     void exited.then(({ code, signal }) =>
-      reject(new Error(`ended (${code ?? signal}) before it was ready: ${words}`)),
+      reject(new Error(`ended (${code ?? signal}) before it was ready: ${text}`)),
     );
   });
   ready.catch(() => {});

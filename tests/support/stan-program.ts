@@ -9,7 +9,7 @@ type Options = Partial<Omit<ModelOptions, 'source' | 'data'>>;
 
 export const testRng = (seed = 1) => createRng(seed, 1, 'transformed data');
 
-/** The model of a program that must compile and accept its data; otherwise throws what it was told. */
+/** The model of a program that must compile and accept its data; otherwise throws the compiler's message. */
 export function modelOf(source: string, data: DataJson = {}, options: Options = {}): Model {
   const result = compileModel({ source, data, rng: testRng(), ...options });
   if (result.ok) return result.model;

@@ -22,8 +22,8 @@ import { findUser, type UserRow, updatePassword } from '../repositories/users.ts
 
 const maxPasswordLength = 1024;
 
-/** The same door for `owner` and `owner(@1)`, and a bounded key whatever is typed. */
-function loginDoor(user: UserRow | null, typed: string): string {
+/** The same key for `owner` and `owner(@1)`, of bounded length whatever is typed. */
+function loginKey(user: UserRow | null, typed: string): string {
   const name = user?.name ?? typed;
   return `login:${createHash('sha256').update(name).digest('base64url')}`;
 }
@@ -35,7 +35,7 @@ export async function signIn(
   const user = await findUserToSignIn(context.pool, username);
   const check = () =>
     isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1));
-  const isRight = await context.limits.attempt(loginDoor(user, username), address, check);
+  const isRight = await context.limits.attempt(loginKey(user, username), address, check);
   if (!isRight || user === null) throw permissionDenied('User name or password is wrong.');
   return (await insertToken(context.pool, { userId: user.id, kind: 'login' })).text;
 }
@@ -74,7 +74,7 @@ export async function changePassword(
   const row = (await findUser(context.pool, user.id)) as UserRow;
   const check = async () =>
     row.password_hash === null ? password === '' : isPasswordRight(row.password_hash, password);
-  if (!(await context.limits.attempt(loginDoor(row, ''), address, check)))
+  if (!(await context.limits.attempt(loginKey(row, ''), address, check)))
     throw permissionDenied('The current password is wrong.');
   const passwordHash = await hashPassword(newPassword);
   await inTransaction(context.pool, async (tx) => {
@@ -141,7 +141,7 @@ export async function removeApiTokens(
 ): Promise<string | null> {
   if (deletedKey !== '') {
     if (await undoRemoval(pool, user.id, deletedKey)) return null;
-    throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
+    throw notFound('This deleted_key is not one of yours, or it has expired.');
   }
   if (ids.length === 0) throw invalidParameter('tokens is missing.', { field: 'tokens' });
   const own = new Set((await listTokens(pool, user.id)).map((token) => String(token.id)));

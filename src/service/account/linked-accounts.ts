@@ -14,7 +14,7 @@ export function signInElsewhere(): never {
 export function linkByCode(code: string): never {
   if (code.trim() === '') throw invalidParameter('code is missing.', { field: 'code' });
   throw notSupported(
-    'This server links no accounts of code hosts; a public repository is read by its address (source_url) without one.',
+    'This server does not link accounts of code hosts; import a public repository by its address (source_url) instead.',
   );
 }
 
@@ -26,13 +26,13 @@ export async function removeLinkedAccounts(
 ): Promise<null> {
   if (deletedKey !== '') {
     if (await undoRemoval(pool, user.id, deletedKey)) return null;
-    throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
+    throw notFound('This deleted_key is not one of yours, or it has expired.');
   }
   const field = 'accounts';
   const [account] = accounts;
   if (account === undefined) throw invalidParameter('accounts is missing.', { field });
   const malformed = accounts.find((one) => !/^[^:]+:.+$/s.test(one));
   if (malformed !== undefined)
-    throw invalidParameter('accounts must each read type:account.', { field });
+    throw invalidParameter('Each entry of accounts must have the form type:account.', { field });
   throw notFound(`You have no linked account ${account.slice(0, 80)}.`);
 }

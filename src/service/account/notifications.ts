@@ -1,4 +1,4 @@
-/** What a user was told, and marking it. */
+/** A user's notifications, and marking them as read. */
 import type * as z from 'zod/mini';
 import type {
   markNotificationsSchema,

@@ -7,9 +7,9 @@ import type { AnalyzerFile } from '../repositories/analyses.ts';
 
 const defaultName = 'output.html';
 const expected =
-  'An analyzer answers with a page as text, with {html}, or with {base64, file_name} for any other file.';
+  'An analyzer must return a page as text, {html}, or {base64, file_name} for any other file.';
 
-/** The file, or why the answer is none. */
+/** The file, or why the answer is not one. */
 export function readAnalyzerFile(answer: unknown): Result<AnalyzerFile, string> {
   if (typeof answer === 'string') return textFile(answer, defaultName);
   if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return err(expected);
@@ -17,12 +17,12 @@ export function readAnalyzerFile(answer: unknown): Result<AnalyzerFile, string> 
   const name = typeof fileName === 'string' && fileName.trim() !== '' ? fileName : defaultName;
   if (typeof html === 'string') return textFile(html, name);
   if (typeof base64 !== 'string') return err(expected);
-  if (!isBase64(base64)) return err('base64 in the answer of the analyzer is no base64 text.');
+  if (!isBase64(base64)) return err('base64 in the answer of the analyzer is not valid base64.');
   return ok({ bytes: Buffer.from(base64, 'base64'), name });
 }
 
 function textFile(text: string, name: string): Result<AnalyzerFile, string> {
-  if (text === '') return err('The analyzer answered with nothing.');
+  if (text === '') return err('The analyzer returned nothing.');
   return ok({ bytes: Buffer.from(text), name });
 }
 
@@ -50,7 +50,7 @@ export function readPackedFile(result: string): AnalyzerFile | null {
         `The unpacked result is larger than body_bytes allows (${limits.body_bytes}).`,
         { details: { field, limit: 'body_bytes', allowed: limits.body_bytes } },
       );
-    throw invalidParameter('payload.result is no whole gzip file.', { field });
+    throw invalidParameter('payload.result is not a complete gzip file.', { field });
   }
 }
 

@@ -12,7 +12,7 @@ import { findExperiment } from '../repositories/experiments.ts';
 import { openDraws } from '../results/visible-draws.ts';
 import { type FigureDraws, openFigureDraws } from './figure-draws.ts';
 import { plotPage } from './plot-page.ts';
-import { type PlotOrder, readPlotOrder } from './plot-parameters.ts';
+import { type PlotRequest, readPlotRequest } from './plot-parameters.ts';
 import { renderPng } from './render-png.ts';
 
 /** Figures in one answer. */
@@ -49,25 +49,25 @@ export async function drawPlot(
   viewer: Viewer,
   parameters: Readonly<Record<string, unknown>>,
 ): Promise<PlotAnswer> {
-  const order = readPlotOrder(parameters);
-  const { experimentId: objid, shareId } = order;
+  const request = readPlotRequest(parameters);
+  const { experimentId: objid, shareId } = request;
   const visible = await openDraws(context, { objid, operation: 'draws', viewer, shareId });
   const chains = await openFigureDraws(context, visible);
   const draws = await openFigureDraws(context, visible, {
-    chains: order.chains.length === 0 ? undefined : chooseChains(order, chains),
-    numIterations: order.numIterations,
+    chains: request.chains.length === 0 ? undefined : chooseChains(request, chains),
+    numIterations: request.numIterations,
   });
   if (draws.chains.length === 0) throw new ServiceError('NOT_FOUND', 'This run has no draws yet.');
   const notes: string[] = [];
   const palette =
-    order.returnType === 'html' ? pagePalette : plotPalettes[order.isDark ? 'dark' : 'light'];
-  const figures = await drawFigures(order, draws, { palette, alone: true, notes });
+    request.returnType === 'html' ? pagePalette : plotPalettes[request.isDark ? 'dark' : 'light'];
+  const figures = await drawFigures(request, draws, { palette, alone: true, notes });
   notes.push(
     ...new Set(
       figures.flatMap(({ name, figure }) => figure.notes.map((note) => `${name}: ${note}`)),
     ),
   );
-  if (order.returnType === 'plotly')
+  if (request.returnType === 'plotly')
     return {
       return_type: 'plotly',
       notes,
@@ -77,11 +77,11 @@ export async function drawPlot(
         ...figureJson(figure),
       })),
     };
-  return drawPicture(order, figures, notes, await titleOf(context, objid));
+  return drawPicture(request, figures, notes, await titleOf(context, objid));
 }
 
 async function drawPicture(
-  { returnType, isDark }: PlotOrder,
+  { returnType, isDark }: PlotRequest,
   figures: readonly NamedFigure[],
   notes: readonly string[],
   title: string,
@@ -111,8 +111,8 @@ async function titleOf({ pool }: CoreContext, objid: string): Promise<string> {
 }
 
 /** By name (`chain#2`) or number from 1. */
-function chooseChains(order: PlotOrder, draws: FigureDraws): string[] {
-  return order.chains.map((wanted) => {
+function chooseChains(request: PlotRequest, draws: FigureDraws): string[] {
+  return request.chains.map((wanted) => {
     const found = draws.chains.find(
       ({ name, index }) => name === wanted || String(index + 1) === wanted,
     );
@@ -132,7 +132,7 @@ export function chooseVariables(wanted: readonly string[], known: readonly strin
     const own = known.filter((variable) => variable === name || variable.startsWith(`${name}[`));
     if (own.length > 0) return own;
     throw invalidParameter(
-      `parameters.plot_var names ${name.slice(0, 80)}, which this run has not; its first are ${known.slice(0, 10).join(', ')}.`,
+      `parameters.plot_var names ${name.slice(0, 80)}, which this run does not have; its first variables are ${known.slice(0, 10).join(', ')}.`,
       { field: 'parameters.plot_var' },
     );
   });
@@ -142,12 +142,12 @@ export function chooseVariables(wanted: readonly string[], known: readonly strin
 interface DrawOptions {
   readonly palette: PlotPalette;
   readonly alone: boolean;
-  /** Words about what is left out are added here. */
+  /** Messages on what is left out are added here. */
   readonly notes: string[];
 }
 
 async function drawFigures(
-  { kind, variables }: PlotOrder,
+  { kind, variables }: PlotRequest,
   draws: FigureDraws,
   { notes, ...options }: DrawOptions,
 ): Promise<NamedFigure[]> {
@@ -181,7 +181,7 @@ async function readAll(draws: FigureDraws, names: readonly string[]): Promise<Fi
   if (values > maxTogether)
     throw new ServiceError(
       'LIMIT_EXCEEDED',
-      `${names.length} variables together are ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
+      `${names.length} variables together hold ${values} values, more than ${maxTogether}; choose fewer, or set n_iteration.`,
       { details: { limit: 'plot_values', allowed: maxTogether } },
     );
   const variables: FigureVariable[] = [];

@@ -22,7 +22,7 @@ export interface FigureDraws {
 export interface FigureDrawsOptions {
   /** Names of chains; absent: all. */
   readonly chains?: readonly string[];
-  /** The first so many draws of each chain; 0: all. */
+  /** How many draws of each chain, from its first; 0: all. */
   readonly numIterations?: number;
 }
 

@@ -72,7 +72,7 @@ const kinds: Readonly<Record<string, PlotKind>> = {
   },
 };
 
-/** Other tools' words for the same thing. */
+/** Names that other tools use for the same plot. */
 const aliases: Readonly<Record<string, string>> = {
   dens: 'density',
   dist: 'density',

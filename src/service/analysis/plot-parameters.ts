@@ -5,7 +5,7 @@ import { findPlotKind, type PlotKind, plotNames } from './plot-kinds.ts';
 export const returnTypes = ['plotly', 'svg', 'png', 'html'] as const;
 export type ReturnType = (typeof returnTypes)[number];
 
-export interface PlotOrder {
+export interface PlotRequest {
   readonly experimentId: string;
   readonly shareId: string;
   readonly kind: PlotKind;
@@ -19,17 +19,17 @@ export interface PlotOrder {
 }
 
 /** Throws `INVALID_PARAMETER`, naming the parameter. An unknown `return_type` is the default, as callers expect. */
-export function readPlotOrder(parameters: Readonly<Record<string, unknown>>): PlotOrder {
+export function readPlotRequest(parameters: Readonly<Record<string, unknown>>): PlotRequest {
   const experimentId = textAt(parameters, 'experiment_id');
   if (experimentId === '')
-    throw invalidParameter('parameters.experiment_id is missing: which run to plot.', {
+    throw invalidParameter('parameters.experiment_id is missing: name the run to plot.', {
       field: 'parameters.experiment_id',
     });
   const plotFunc = textAt(parameters, 'plot_func') || 'trace';
   const kind = findPlotKind(plotFunc);
   if (kind === null)
     throw invalidParameter(
-      `parameters.plot_func is ${plotFunc.slice(0, 60)}; known are ${plotNames.join(', ')}.`,
+      `parameters.plot_func is ${plotFunc.slice(0, 60)}; the known plots are ${plotNames.join(', ')}.`,
       { field: 'parameters.plot_func', known: plotNames },
     );
   const wanted = textAt(parameters, 'return_type').toLowerCase();

@@ -25,7 +25,7 @@ export function registerAnalysis(): void {
     handler: (context, { parameters, caller }) => {
       const { experiment_id: id } = parameters;
       if (typeof id !== 'string' || id === '')
-        throw invalidParameter('parameters.experiment_id is missing: which run to report on.', {
+        throw invalidParameter('parameters.experiment_id is missing: name the run to report on.', {
           field: 'parameters.experiment_id',
         });
       return makeReport(context, caller, id);

@@ -42,7 +42,7 @@ export interface ReportFigures {
   readonly rows: readonly SummaryRow[];
   readonly summary: Summary;
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What was left out, in words, is added here. */
+  /** Messages on what was left out are added here. */
   readonly leftOut: string[];
 }
 
@@ -152,14 +152,14 @@ export async function looPart({ numbers, draws, leftOut }: ReportFigures): Promi
   await setImmediate();
   const loo = looOf(logLik);
   const high = loo.num_high_k;
-  const words =
+  const verdict =
     high === 0
       ? `All ${names.length} Pareto k are at most ${loo.threshold.toFixed(2)}: the estimate can be trusted.`
       : `${high} of ${names.length} Pareto k are above ${loo.threshold.toFixed(2)}: the estimate is not reliable for them.`;
   const line = (name: string, value: number, error: number) =>
     html`<tr><td>${name}</td><td>${formatNumber(value, 1)}</td><td>${formatNumber(error, 1)}</td></tr>`;
   return html`<h2>Leave-one-out</h2>
-<p>${words}</p>
+<p>${verdict}</p>
 <div class="grid"><div class="scroll"><table>
 <thead><tr><th scope="col">estimate</th><th scope="col">value</th><th scope="col">standard error</th></tr></thead>
 <tbody>${line('elpd_loo', loo.elpd_loo, loo.se_elpd_loo)}${line('p_loo', loo.p_loo, loo.se_p_loo)}${line('looic', loo.looic, loo.se_looic)}</tbody>

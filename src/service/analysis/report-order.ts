@@ -1,8 +1,8 @@
-/** What a report looks at first: the variables that need a person, worst first, with their faults in words. */
+/** What a report looks at first: the variables that need a person, worst first, with their faults. */
 import type { SummaryRow } from '../../contract/draws.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
 
-/** Faults of one variable in words; empty when all is well. A constant has none. */
+/** Faults of one variable as text; empty when there are none. A constant has none. */
 export function faultsOf(row: SummaryRow, numChains: number): string[] {
   const least = verdictLimits.essPerChain.warn * numChains;
   const faults: string[] = [];
@@ -13,7 +13,7 @@ export function faultsOf(row: SummaryRow, numChains: number): string[] {
   return faults;
 }
 
-/** Draws that are not finite first, then by R-hat and ESS against their limits; constants last; else as the run has them. */
+/** Draws that are not finite first, then by R-hat and ESS against their limits; constants last; otherwise in the order of the run. */
 export function worstFirst(rows: readonly SummaryRow[], numChains: number): SummaryRow[] {
   const badness = new Map(rows.map((row) => [row, badnessOf(row, numChains)]));
   return rows.toSorted((a, b) => (badness.get(b) ?? 0) - (badness.get(a) ?? 0));

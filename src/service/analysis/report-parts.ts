@@ -20,19 +20,19 @@ export function headPart(experiment: Experiment, summary: Summary): Html {
     ['Model', experiment.model_name || 'unknown'],
     ['Data', meta?.data_name || 'none'],
     ['Draws', `${summary.n_chains} chains × ${formatCount(summary.n_samples)}`],
-    ['Started', dateWords(meta?.started_at ?? experiment.created_at)],
-    ['Took', durationWords(meta?.elapsed_seconds)],
+    ['Started', formatDate(meta?.started_at ?? experiment.created_at)],
+    ['Took', formatDuration(meta?.elapsed_seconds)],
     ['Experiment', experiment.short_id],
   ];
   return html`<h1>${experiment.name || experiment.short_id}</h1>
 <div class="facts">${facts.map(([name, value]) => html`<span>${name} <b>${value}</b></span>`)}</div>`;
 }
 
-function dateWords(time: string | null | undefined): string {
+function formatDate(time: string | null | undefined): string {
   return time ? `${time.slice(0, 10)} ${time.slice(11, 16)} UTC` : 'unknown';
 }
 
-function durationWords(seconds: number | null | undefined): string {
+function formatDuration(seconds: number | null | undefined): string {
   if (seconds === null || seconds === undefined) return 'unknown';
   if (seconds < 60) return `${seconds.toFixed(1)} s`;
   return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
@@ -72,7 +72,7 @@ const heads = [
   'checks',
 ];
 
-/** Rows in the order given; a bad number is marked by colour, and the last cell says it in words. */
+/** Rows in the order given; a bad number is marked by colour, and the last cell names the fault. */
 export function tablePart(rows: readonly SummaryRow[], numChains: number): Html {
   return html`<h2>Summary</h2>
 <p class="dim">Worst first. Limits: R-hat ${verdictLimits.rhat.warn}, effective sample size ${verdictLimits.essPerChain.warn * numChains}.</p>
@@ -90,7 +90,7 @@ function tableRow(row: SummaryRow, numChains: number): Html {
   const mark = (text: string, isBad: boolean) =>
     isBad ? html`<td class="bad">${text}</td>` : html`<td>${text}</td>`;
   const has = (fault: string) => faults.includes(fault);
-  const words = row.constant ? 'constant' : faults.length === 0 ? 'ok' : faults.join(', ');
-  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${formatNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(rhatFigure(row.rhat), has('R-hat high'))}${mark(essFigure(row.ess_bulk, numChains), has('bulk ESS low'))}${mark(essFigure(row.ess_tail, numChains), has('tail ESS low'))}${mark(words, faults.length > 0)}</tr>
+  const faultText = row.constant ? 'constant' : faults.length === 0 ? 'ok' : faults.join(', ');
+  return html`<tr><td>${row.variable}</td><td>${number(row.mean)}</td><td>${formatNumber(row.mcse_mean, Math.max(2, decimals))}</td><td>${number(row.sd)}</td><td>${number(row.median)}</td><td>${number(row.q5)}</td><td>${number(row.q95)}</td>${mark(rhatFigure(row.rhat), has('R-hat high'))}${mark(essFigure(row.ess_bulk, numChains), has('bulk ESS low'))}${mark(essFigure(row.ess_tail, numChains), has('tail ESS low'))}${mark(faultText, faults.length > 0)}</tr>
 `;
 }

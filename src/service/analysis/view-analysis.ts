@@ -69,7 +69,7 @@ export async function openAnalysis(
   return { body: bytes, size: bytes.byteLength, mediaType };
 }
 
-/** A runner elsewhere sends what its analyzer made; its file, return code and last words are the newest result. */
+/** A runner elsewhere sends what its analyzer made; its file, return code and last output are the newest result. */
 export async function takeAnalyzerResult(
   { pool }: CoreContext,
   { object, read }: { readonly object: ObjectRow; readonly read: Prepared['result'] },

@@ -4,25 +4,25 @@ import { ServiceError } from '../http/service-error.ts';
 import { giveBackSlots, type SlotLimit, takeSlots } from '../repositories/attempt-slots.ts';
 import type { Executor } from '../repositories/database.ts';
 
-/** Five at once, then ten an hour, for one door and address; sixty an hour for the door from all addresses. */
+/** Five at once, then ten an hour, for one target and address; sixty an hour for the target from all addresses. */
 const perAddress = { capacity: 5, perHour: 10 };
-const perDoor = { capacity: 60, perHour: 60 };
+const perTarget = { capacity: 60, perHour: 60 };
 
 export interface AttemptLimits {
   /**
-   * Runs `check` when the door (`login:name`, `share:S…`) has a slot left for the address, and charges a false answer
+   * Runs `check` when the target (`login:name`, `share:S…`) has a slot left for the address, and charges a false answer
    * only. Throws RATE_LIMITED with the seconds to wait, before anything is hashed.
    */
-  attempt(door: string, address: string, check: () => Promise<boolean>): Promise<boolean>;
+  attempt(target: string, address: string, check: () => Promise<boolean>): Promise<boolean>;
 }
 
 /** `now`: milliseconds since the epoch. */
 export function createAttemptLimits(db: Executor, now: () => number): AttemptLimits {
   return {
-    async attempt(door, address, check) {
+    async attempt(target, address, check) {
       const limits: SlotLimit[] = [
-        { key: `${door}@${networkOf(address)}`, ...perAddress },
-        { key: door, ...perDoor },
+        { key: `${target}@${networkOf(address)}`, ...perAddress },
+        { key: target, ...perTarget },
       ];
       const waitSeconds = await takeSlots(db, limits, now());
       if (waitSeconds > 0) {

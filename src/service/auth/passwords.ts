@@ -29,7 +29,7 @@ async function withSlot<T>(work: () => Promise<T>): Promise<T> {
     const next = waiting.shift();
     if (next === undefined) running--;
     else next();
-    invariant(running >= 0, 'hash slots are given back once');
+    invariant(running >= 0, 'each hash slot is released once');
   }
 }
 

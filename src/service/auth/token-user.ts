@@ -15,7 +15,7 @@ export async function findUserOfToken(
   const { token, user, isUnnoted } = found;
   if (isUnnoted)
     touchToken(pool, token.id).catch((error: unknown) =>
-      logger.warn({ err: error }, 'token use was not noted'),
+      logger.warn({ err: error }, 'the use of a token could not be recorded'),
     );
   return {
     id: user.id,

@@ -12,7 +12,7 @@ export function decodeData(data: string, isBase64: boolean): DataContent {
   return { bytes, fmt: formatOf(bytes) };
 }
 
-/** Enough to tell a table from text. */
+/** Enough to distinguish a table from text. */
 const peekBytes = 64 * 1024;
 
 export type DataFormat = 'json' | 'csv' | 'raw';

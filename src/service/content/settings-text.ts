@@ -20,7 +20,7 @@ export interface RunSettings {
   readonly unknown: readonly string[];
   /** A name the settings give to the experiment. */
   readonly experimentName: string;
-  /** `serverless.engine`: where a runner shall run. */
+  /** `serverless.engine`: where a runner should run. */
   readonly runOn: string;
   /** The section `sampling` as it was written: keys that mean nothing to us may mean much to another runtime. */
   readonly sampling: Readonly<Record<string, unknown>>;
@@ -39,7 +39,7 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
   const priority = readPriority(sampling);
   if (priority === null)
     return err(
-      'sampling.priority must be a whole number from -10 to 10, the first to run highest.',
+      'sampling.priority must be a whole number from -10 to 10; a higher priority runs first.',
     );
   const parsed: ParsedSettings = parseSettings(sampling);
   if (!parsed.ok) {
@@ -58,7 +58,7 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
   });
 }
 
-/** 0 when absent; null when it is none. */
+/** 0 when absent; null when it is not valid. */
 function readPriority(sampling: unknown): number | null {
   const given = (sampling as { priority?: unknown } | null)?.priority;
   if (given === undefined || given === null || given === '') return 0;
@@ -82,6 +82,6 @@ function writeStored(settings: Settings): Record<string, unknown> {
 /** The settings of a stored run. */
 export function readStored(stored: Readonly<Record<string, unknown>>): Settings {
   const parsed = parseSettings(stored);
-  if (!parsed.ok) throw new Error(`stored settings are broken: ${parsed.error.message}`);
+  if (!parsed.ok) throw new Error(`the stored settings are invalid: ${parsed.error.message}`);
   return parsed.settings;
 }

@@ -17,7 +17,7 @@ export function isLongYaml(text: string): boolean {
   return text.length > 4096 || (text.match(marks)?.length ?? 0) > FEW_MARKS;
 }
 
-/** The value of the text. The message of an error is a sentence that goes on after "The settings". */
+/** The value of the text. The message of an error continues a sentence that begins "The settings". */
 export function readSettingsYaml(text: string): Result<unknown, string> {
   const excess = excessOf(text);
   if (excess !== null) return err(excess);
@@ -25,15 +25,15 @@ export function readSettingsYaml(text: string): Result<unknown, string> {
     // the library's own look for keys that stand twice takes the square of their number
     const document = parseDocument(text, { uniqueKeys: false, logLevel: 'error' });
     const [fault] = document.errors;
-    if (fault !== undefined) return err(`are no YAML: ${faultOf(fault)}`);
+    if (fault !== undefined) return err(`are not valid YAML: ${faultOf(fault)}`);
     const twice = findDouble(document);
-    if (twice !== null) return err(`are no YAML: ${twice}`);
+    if (twice !== null) return err(`are not valid YAML: ${twice}`);
     const value: unknown = document.toJS({ maxAliasCount: MOST_ANCHORS });
     // They are stored as JSON, and YAML can say what JSON cannot: a thing that holds itself.
     JSON.stringify(value);
     return ok(value);
   } catch (error) {
-    return err(`are no YAML: ${faultOf(error as Error)}`);
+    return err(`are not valid YAML: ${faultOf(error as Error)}`);
   }
 }
 
@@ -43,7 +43,7 @@ function excessOf(text: string): string | null {
   if (size > limits.settings_bytes)
     return `have ${size} bytes, more than settings_bytes allows (${limits.settings_bytes}).`;
   if (depthOf(text) > MOST_DEPTH)
-    return `are no YAML: nested too deep, more than ${MOST_DEPTH} levels.`;
+    return `are not valid YAML: nested too deeply, more than ${MOST_DEPTH} levels.`;
   if ((text.match(marks)?.length ?? 0) > limits.settings_values)
     return `hold more values than settings_values allows (${limits.settings_values}); put starting values into a data object and name its id in sampling.inits.`;
   if ((text.match(/&/g)?.length ?? 0) > MOST_ANCHORS)
@@ -86,8 +86,7 @@ function findDouble(document: Parameters<typeof visit>[0]): string | null {
       const keys = new Set<unknown>();
       for (const { key } of map.items) {
         if (!isScalar(key)) continue;
-        if (keys.has(key.value))
-          found = `the key ${String(key.value).slice(0, 60)} is there twice.`;
+        if (keys.has(key.value)) found = `the key ${String(key.value).slice(0, 60)} occurs twice.`;
         keys.add(key.value);
       }
       return found === null ? undefined : visit.BREAK;
@@ -100,6 +99,8 @@ function findDouble(document: Parameters<typeof visit>[0]): string | null {
 function faultOf(error: Error): string {
   const [message] = error.message.split('\n');
   if (/circular structure|Excessive alias count/.test(message))
-    return 'an alias stands inside its own anchor, or there are too many of them.';
-  return message.replace('Maximum call stack size exceeded', 'nested too deep').replace(/:$/, '.');
+    return 'an alias refers to the anchor it is part of, or there are too many aliases.';
+  return message
+    .replace('Maximum call stack size exceeded', 'nested too deeply')
+    .replace(/:$/, '.');
 }

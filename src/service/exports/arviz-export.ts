@@ -19,7 +19,7 @@ export async function* arvizContent(request: ExportRequest): AsyncGenerator<Buff
   for (const chain of await listExportChains(request)) {
     if (chain.length * columns.length > MOST_VALUES)
       throw new ExportError(
-        `${chain.name} has ${chain.length * columns.length} values; a netCDF file takes at most ${MOST_VALUES}. Take the CSV, or fewer iterations (n_iteration).`,
+        `${chain.name} has ${chain.length * columns.length} values; a netCDF file holds at most ${MOST_VALUES}. Choose the CSV, or fewer iterations (n_iteration).`,
       );
     const bytes = await chainFile(request, chain, columns);
     const name = segmentProblem(chain.name) === null ? chain.name : percentName(chain.name);
@@ -68,7 +68,7 @@ async function chainFile(
 
 const isStat = (name: string): boolean => name.endsWith('__');
 
-/** Columns of the sampler that are no plain numbers, whatever their runner said. */
+/** Columns of the sampler that are not plain numbers, whatever their runner said. */
 const knownTypes: Readonly<Record<string, DrawColumn['type']>> = {
   divergent__: 'bool',
   treedepth__: 'int',

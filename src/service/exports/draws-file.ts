@@ -24,9 +24,9 @@ import { ExportError, type ExportFormat, type ExportRequest } from './export-con
 import { type GristExtras, gristContent } from './grist-export.ts';
 
 /** Milliseconds that a request waits for the file before it says "generating". */
-const patienceMs = 1500;
+const maxWaitMs = 1500;
 
-export interface DrawsFileOrder {
+export interface DrawsFileRequest {
   readonly objid: string;
   readonly fmt: ExportFormat;
   /** First iterations of each chain; 0: all. */
@@ -43,8 +43,8 @@ export const exportSuffixes: Readonly<Record<ExportFormat, string>> = {
 /** The file as it is after a moment: `done`, `error` with the reason, or still `generating`. */
 export async function prepareDrawsFile(
   context: WebContext,
-  order: DrawsFileOrder,
-  waitMs = patienceMs,
+  order: DrawsFileRequest,
+  waitMs = maxWaitMs,
 ): Promise<ExportFileRow> {
   const { pool, exportsInWork } = context;
   const { draws, objid, fmt, numIterations } = order;
@@ -69,8 +69,8 @@ export async function prepareDrawsFile(
     exportsInWork.set(folder, making);
     void making.finally(() => exportsInWork.delete(folder));
   }
-  const patience = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
-  await Promise.race([exportsInWork.get(folder), patience]);
+  const timeLimit = new Promise((resolve) => setTimeout(resolve, waitMs).unref());
+  await Promise.race([exportsInWork.get(folder), timeLimit]);
   return (await findExportFile(pool, key)) as ExportFileRow;
 }
 
@@ -96,14 +96,14 @@ interface FilePlace {
   readonly lease: Lease;
   /** Its own, so that a file never serves two orders. */
   readonly folder: string;
-  /** The file before it, which goes once this one is there. */
+  /** The previous file, which is removed once this one exists. */
   readonly replaces: string;
 }
 
 /** Never throws: how it went is stored with the file. */
 async function makeFile(
   context: WebContext,
-  order: DrawsFileOrder,
+  order: DrawsFileRequest,
   { key, lease, folder, replaces }: FilePlace,
 ): Promise<void> {
   const { pool, files, logger } = context;
@@ -116,7 +116,8 @@ async function makeFile(
   } catch (error) {
     const isExpected = error instanceof ExportError;
     const { experimentId } = key;
-    if (!isExpected) logger.error({ err: error, experimentId }, 'draws could not be written');
+    if (!isExpected)
+      logger.error({ err: error, experimentId }, 'a draws file could not be written');
     const message = isExpected
       ? error.message
       : 'The file could not be written; the log of the service says why.';
@@ -126,7 +127,7 @@ async function makeFile(
   }
 }
 
-function contentOf(context: WebContext, order: DrawsFileOrder): AsyncIterable<Buffer> {
+function contentOf(context: WebContext, order: DrawsFileRequest): AsyncIterable<Buffer> {
   const { pool, version } = context;
   const { draws, numIterations, objid } = order;
   const request: ExportRequest = { pool, draws, numIterations, objid, version };
@@ -143,7 +144,7 @@ function contentOf(context: WebContext, order: DrawsFileOrder): AsyncIterable<Bu
 /** Of a share: what it froze. */
 async function extrasOf(
   context: WebContext,
-  { draws, objid }: DrawsFileOrder,
+  { draws, objid }: DrawsFileRequest,
 ): Promise<GristExtras> {
   const summary = await viewSummary(context, draws);
   const row =

@@ -40,14 +40,14 @@ export async function* gristContent(
 
 function checkSize(chains: readonly ExportChain[], columns: readonly DrawColumn[]): void {
   const rows = chains.reduce((sum, chain) => sum + chain.length, 0);
-  const instead = 'Take the CSV or ArviZ, or fewer iterations (n_iteration).';
+  const instead = 'Choose CSV or ArviZ, or fewer iterations (n_iteration).';
   if (columns.length + 2 > MOST_GRIST_COLUMNS)
     throw new ExportError(
-      `There are ${columns.length} variables; a Grist table takes at most ${MOST_GRIST_COLUMNS - 2}. Take the CSV or ArviZ.`,
+      `There are ${columns.length} variables; a Grist table holds at most ${MOST_GRIST_COLUMNS - 2}. Choose CSV or ArviZ.`,
     );
   if (rows > MOST_ROWS || rows * columns.length > MOST_CELLS)
     throw new ExportError(
-      `There are ${rows} draws of ${columns.length} variables; Grist documents are made up to ${MOST_ROWS} rows and ${MOST_CELLS} cells. ${instead}`,
+      `There are ${rows} draws of ${columns.length} variables; a Grist document holds at most ${MOST_ROWS} rows and ${MOST_CELLS} cells. ${instead}`,
     );
 }
 

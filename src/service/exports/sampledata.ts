@@ -46,7 +46,7 @@ export interface ArvizRequest {
   readonly viewer: Viewer;
 }
 
-/** Milliseconds after which a client that asks for the file itself is told to come again. */
+/** Milliseconds after which a client that requests the file itself is asked to retry. */
 const longWaitMs = 100_000;
 
 /** The tar of `fmt=arviz` itself. Throws `LIMIT_EXCEEDED` when the draws are too many for it. */
@@ -58,7 +58,7 @@ export async function openArvizData(
   const order = { objid, fmt: 'arviz', numIterations: 0, draws } as const;
   const file = await prepareDrawsFile(context, order, longWaitMs);
   if (file.state === 'generating')
-    throw new ServiceError('UNAVAILABLE', 'The file is still being made; ask again.', {
+    throw new ServiceError('UNAVAILABLE', 'The file is still being prepared; try again shortly.', {
       retryAfterSeconds: 5,
     });
   const stored = file.state === 'done' ? await context.files.open(file.path) : null;

@@ -1,10 +1,10 @@
-/** Which addresses of the network a user's wish may lead to: public ones, and what the operator named. */
+/** Which network addresses a user's request may reach: public ones, and what the operator named. */
 import ipaddr from 'ipaddr.js';
 
 /** Everything in use on the public internet over IPv6 is in 2000::/3 (RFC 4291, IANA's registry). */
 const globalIpv6: [ipaddr.IPv6, number] = [ipaddr.IPv6.parse('2000::'), 3];
 
-/** Whether an address of a host on the public internet; false for what is no address at all. */
+/** Whether an address is that of a host on the public internet; false for anything that is not an address. */
 export function isPublicAddress(address: string): boolean {
   const parsed = parse(address);
   if (parsed === null || parsed.range() !== 'unicast') return false;

@@ -41,11 +41,11 @@ export function parseRepo(host: CodeHost, text: string, branch: string): RepoNam
   const named = branch || (kind === 'tree' ? ref.join('/') : '');
   const isKnown = kind === '' || (kind === 'tree' && ref.length > 0);
   if (!isPart(owner) || !isPart(name) || !isKnown)
-    throw invalidParameter(`payload.repo must read owner/name, or be an address of ${host.web}.`, {
+    throw invalidParameter(`payload.repo must be owner/name or an address on ${host.web}.`, {
       field: 'payload.repo',
     });
   if (!/^[\w./-]{0,200}$/.test(named) || named.split('/').includes('..'))
-    throw invalidParameter('payload.branch is no name of a branch, tag or commit.', {
+    throw invalidParameter('payload.branch is not the name of a branch, tag or commit.', {
       field: 'payload.branch',
     });
   return { owner, name, branch: named };
@@ -61,7 +61,7 @@ export function parseGist(host: CodeHost, text: string): string {
       .at(-1) ?? '';
   if (/^[0-9A-Za-z]{1,64}$/.test(id)) return id;
   throw invalidParameter(
-    `payload.repo must be the id of a snippet, or an address of ${host.gists}.`,
+    `payload.repo must be the id of a snippet, or an address on ${host.gists}.`,
     {
       field: 'payload.repo',
     },

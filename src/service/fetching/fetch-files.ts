@@ -46,7 +46,7 @@ export async function fetchAddress(
   if (bytes.length > limits.file_bytes)
     throw new ServiceError(
       'TOO_LARGE',
-      `The file has ${bytes.length} bytes, more than ${limits.file_bytes}.`,
+      `The file has ${bytes.length} bytes; at most ${limits.file_bytes} are allowed.`,
       {
         details: { limit: limits.file_bytes, size: bytes.length },
       },
@@ -69,7 +69,7 @@ export async function fetchRepo(
   const { bytes } = await fetcher.fetch(`${codeHost.archives}/${at}/tar.gz/${sha}`, archiveBounds);
   const packed = unpack(bytes);
   if (packed === null)
-    throw invalidParameter(`What ${codeHost.archives} gave for ${at} is no archive.`);
+    throw invalidParameter(`The answer of ${codeHost.archives} for ${at} is not a valid archive.`);
   return {
     name,
     files: withoutTopFolder(packed.files),
@@ -144,7 +144,7 @@ async function fetchJson<T extends object>(fetcher: Fetcher, address: string): P
   } catch {
     // said below
   }
-  throw invalidParameter('The code host did not answer as expected.');
+  throw invalidParameter('The code host gave an unexpected answer.');
 }
 
 const asFile = (path: string, bytes: Uint8Array): ModelFile => ({

@@ -1,6 +1,6 @@
 /**
  * Fetches what users name by address, and nothing that they should not reach through us: https, public addresses
- * looked up once and connected to as they are, each redirect judged anew, bytes and time bounded.
+ * looked up once and connected to as they are, each redirect checked again, bytes and time bounded.
  */
 import { lookup as lookupHost } from 'node:dns/promises';
 import { limits } from '../../contract/system.ts';
@@ -15,7 +15,7 @@ export interface FetchBounds {
   readonly maxBytes?: number;
   /** For everything together; 30 s when absent. */
   readonly timeoutMs?: number;
-  /** Media types wished for. */
+  /** Media types to ask the host for. */
   readonly accept?: string;
 }
 
@@ -69,7 +69,7 @@ export function createFetcher(options: FetcherOptions): Fetcher {
       if (atOnce >= MOST_AT_ONCE)
         throw new ServiceError(
           'UNAVAILABLE',
-          'Too much is being fetched at once; try again in a moment.',
+          'Too many files are being fetched at once; try again in a moment.',
           {
             retryAfterSeconds: 5,
           },
@@ -122,14 +122,14 @@ function checkAddress(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    throw invalidParameter('This is no address that can be fetched; it must begin with https://.');
+    throw invalidParameter('This address cannot be fetched: it must begin with https://.');
   }
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
     throw invalidParameter(
-      `Addresses that begin with ${url.protocol} are not fetched, only https.`,
+      `Addresses that begin with ${url.protocol} cannot be fetched: use https.`,
     );
   if (url.username !== '' || url.password !== '')
-    throw invalidParameter('An address with a user name or password in it is not fetched.');
+    throw invalidParameter('An address that contains a user name or password cannot be fetched.');
   if (url.hostname.endsWith('.')) url.hostname = url.hostname.slice(0, -1);
   return url;
 }
@@ -142,13 +142,13 @@ function checkPlace(list: AllowList, url: URL): AllowedPlace {
       `This server fetches nothing from other hosts. Its operator can allow it: --allow-fetch ${url.hostname}`,
     );
   if (url.protocol === 'http:')
-    throw invalidParameter(`${hostOf(url)} is not fetched without TLS; use an https address.`);
+    throw invalidParameter(`${hostOf(url)} cannot be fetched without TLS: use an https address.`);
   throw notSupported(
     `This server does not fetch from ${hostOf(url)}. Its operator can allow it: --allow-fetch ${url.host}`,
   );
 }
 
-/** The addresses to connect to. One that is not allowed refuses all: a name that leads inside is no accident. */
+/** The addresses to connect to. One that is not allowed refuses all: a name that leads inside is not an accident. */
 async function resolve(
   lookup: Lookup,
   url: URL,
@@ -167,7 +167,7 @@ async function resolve(
     isPublicAddress(address) || (isNamed && isOwnAddress(address));
   if (!addresses.every(isAllowed))
     throw invalidParameter(
-      `${url.hostname} is not on the public internet, so it is not fetched from.`,
+      `${url.hostname} is not on the public internet, so nothing is fetched from it.`,
     );
   // IPv4 first: many machines know IPv6 addresses and have no way to them
   return addresses.toSorted((a, b) => Number(a.includes(':')) - Number(b.includes(':')));
@@ -195,11 +195,11 @@ function nextAddress(location: string, from: URL): URL {
     next = checkAddress(new URL(location, from).href);
   } catch (error) {
     if (error instanceof ServiceError) throw error;
-    throw invalidParameter(`${hostOf(from)} redirects to what is no address.`);
+    throw invalidParameter(`${hostOf(from)} redirects to something that is not an address.`);
   }
   if (from.protocol === 'https:' && next.protocol === 'http:')
     throw invalidParameter(
-      `${hostOf(from)} redirects to an address without TLS, which is not fetched.`,
+      `${hostOf(from)} redirects to an address without TLS, which cannot be fetched.`,
     );
   return next;
 }
@@ -223,19 +223,23 @@ interface Met {
   readonly isLate: boolean;
 }
 
-/** In words, without anything that the other side sent. */
+/** A message without anything that the other side sent. */
 function explain(error: unknown, { timeoutMs, maxBytes, isLate }: Met): unknown {
   if (isLate || (error instanceof FetchFault && error.why === 'late'))
     return new ServiceError(
       'LIMIT_EXCEEDED',
-      `The address took longer than ${Math.round(timeoutMs / 1000)} s.`,
+      `The host took longer than ${Math.round(timeoutMs / 1000)} s.`,
     );
   if (!(error instanceof FetchFault)) return error;
   switch (error.why) {
     case 'too-large':
-      return new ServiceError('TOO_LARGE', `The address holds more than ${maxBytes} bytes.`, {
-        details: { limit: maxBytes },
-      });
+      return new ServiceError(
+        'TOO_LARGE',
+        `The file at this address has more than ${maxBytes} bytes.`,
+        {
+          details: { limit: maxBytes },
+        },
+      );
     case 'status':
       return invalidParameter(`The address could not be fetched: the answer was ${error.status}.`, {
         status: error.status,
@@ -244,7 +248,7 @@ function explain(error: unknown, { timeoutMs, maxBytes, isLate }: Met): unknown 
       return invalidParameter('The address could not be fetched: its certificate is not valid.');
     case 'encoding':
       return invalidParameter(
-        'The address could not be fetched: its answer is packed in an unknown way or damaged.',
+        'The address could not be fetched: its answer is damaged, or compressed in an unknown way.',
       );
     default:
       return invalidParameter('The address could not be fetched: the host cannot be reached.');

@@ -119,7 +119,7 @@ async function readBounded(
   const end = () => source.destroy(new FetchFault('late'));
   signal.addEventListener('abort', end, { once: true });
   response.on('error', (error) => source.destroy(error));
-  // a connection that ends early is no end of the file
+  // a connection that ends early is not the end of the file
   response.on('aborted', () => source.destroy(new FetchFault('unreachable')));
   const chunks: Buffer[] = [];
   let size = 0;

@@ -41,7 +41,7 @@ export const functionLimits: GuestLimits = {
 };
 
 /**
- * Throws `ServiceError`: PERMISSION_DENIED, NOT_FOUND, INVALID_PARAMETER when it is no function or its program failed
+ * Throws `ServiceError`: PERMISSION_DENIED, NOT_FOUND, INVALID_PARAMETER when it is not a function or its program failed
  * (`details`: file, line, stack, log), LIMIT_EXCEEDED for time, memory and sizes, NOT_SUPPORTED with what to install.
  */
 export async function callFunction(
@@ -91,7 +91,7 @@ export async function runFunction(
     result = await context.confined.run({ language, files, entrance, parameters }, limits);
   } else {
     throw invalidParameter(
-      `${entrance} is no program that can be called: a function's entrance file ends in .js, .mjs, .py, .jl or .R.`,
+      `${entrance} cannot be called: a function's entrance file must end in .js, .mjs, .py, .jl or .R.`,
     );
   }
   if (!result.ok) throw failed(result.failure, result.log);
@@ -105,7 +105,7 @@ export function failed(failure: GuestFailure, log: string): ServiceError {
   const place = file === null ? '' : line === 0 ? `${file}: ` : `${file}, line ${line}: `;
   const details = { file, line, stack, log: log.slice(-8000) };
   if (kind === 'limit')
-    return new ServiceError('LIMIT_EXCEEDED', `The function was ended. ${place}${message}`, {
+    return new ServiceError('LIMIT_EXCEEDED', `The function was stopped. ${place}${message}`, {
       details,
     });
   return new ServiceError('INVALID_PARAMETER', `The function failed. ${place}${message}`, {

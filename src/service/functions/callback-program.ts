@@ -29,7 +29,7 @@ export function parseCallbackCode(code: string): CallbackCode {
   if (repo !== null) return { kind: 'repo', repo: repo[1], file: repo[2] };
   if (/^(gist|repo):\S*$/.test(text))
     throw invalidParameter(
-      'payload.code must read gist:<id>:<file> or repo:<owner>/<name>:<file>, or be the code itself.',
+      'payload.code must be gist:<id>:<file>, repo:<owner>/<name>:<file>, or the code itself.',
       { field: 'payload.code' },
     );
   return { kind: 'inline', text: code };

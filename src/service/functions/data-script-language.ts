@@ -1,4 +1,4 @@
-/** The language of a data script, told from its text, and the script that a new workflow may begin with. */
+/** The language of a data script, recognised by its text, and the script that a new workflow may begin with. */
 
 /** JavaScript exports a function; anything else is the documented python. */
 export function dataScriptLanguage(script: string): 'javascript' | 'python' {

@@ -11,12 +11,12 @@ export interface FunctionProgram {
   readonly version: number;
   readonly isSingleInstance: boolean;
   readonly entrance: string;
-  /** `javascript`, `python`, `julia`, `r`, or whatever else runs files of that suffix; empty when unknown. */
+  /** `javascript`, `python`, `julia`, `r`, or any other runtime for files of that suffix; empty when unknown. */
   readonly language: string;
   readonly files: ReadonlyMap<string, Buffer>;
 }
 
-/** `version` 0: the newest. Throws INVALID_PARAMETER with words where the model is no function. */
+/** `version` 0: the newest. Throws INVALID_PARAMETER when the model is not a function. */
 export async function readFunctionProgram(
   db: Executor,
   modelId: string,
@@ -26,7 +26,7 @@ export async function readFunctionProgram(
   if (model === null) throw notFound('There is no such function.');
   if (!model.tags.includes('code'))
     throw invalidParameter(
-      `${modelId} is a model, not a cloud function: a function has the tag code. Run a model by a workflow, with run_sample.`,
+      `${modelId} is a model, not a cloud function: a function has the tag "code". To sample a model, run a workflow that uses it (run_sample).`,
       { field: 'target' },
     );
   const stored = await findModelVersion(db, model.id, version);
@@ -44,7 +44,7 @@ export async function readFunctionProgram(
     throw invalidParameter(
       named === ''
         ? 'The function has no entrance file: name one, or call it main.js.'
-        : `The function has no file ${named}, which its entrance_file names.`,
+        : `The function has no file ${named}, although its entrance_file names it.`,
     );
   return {
     modelId,

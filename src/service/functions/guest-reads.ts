@@ -24,7 +24,7 @@ const drawsOptionsSchema = z.object({
   phase: z.optional(z.nullable(z.enum(['warmup', 'sampling']))),
 });
 
-/** A reader for one call of `caller`. Refusals carry the service's own words and codes. */
+/** A reader for one call of `caller`. Refusals carry the service's own messages and codes. */
 export function createGuestReader(
   context: CoreContext,
   caller: Viewer,
@@ -45,7 +45,7 @@ export function createGuestReader(
   return async (read) => {
     const work = Object.hasOwn(reads, read.what) ? reads[read.what] : undefined;
     if (work === undefined || typeof read.id !== 'string')
-      throw new GuestRefusal('INVALID_PARAMETER', 'There is no such read.');
+      throw new GuestRefusal('INVALID_PARAMETER', 'There is no such reading function.');
     try {
       return await work(read);
     } catch (error) {
@@ -97,7 +97,7 @@ async function readDraws(
     if (bytes > maxBytes)
       throw new GuestRefusal(
         'LIMIT_EXCEEDED',
-        `These draws are more than the ${maxBytes} bytes a function may read: choose variables or chains, or thin them.`,
+        `These draws are larger than the ${maxBytes} bytes a function may read: select variables or chains, or thin the draws.`,
       );
   }
   return pack([...parts.values()]);
@@ -132,13 +132,13 @@ function pack(
   return { json: JSON.stringify(columns), bytes: new Uint8Array(all.buffer) };
 }
 
-/** Text where the bytes are UTF-8, else the bytes. */
+/** Text where the bytes are UTF-8, otherwise the bytes. */
 async function readData(context: CoreContext, caller: Viewer, id: string): Promise<ReadAnswer> {
   const object = await authorizeLive(context, { objid: id, operation: 'view', viewer: caller });
   const row = await findData(context.pool, object.short_id);
   const bytes = row === null ? null : await findDataBytes(context.pool, row.id);
   if (row === null || bytes === null)
-    throw new GuestRefusal('NOT_FOUND', `ergodic.data("${id}"): there are no such data.`);
+    throw new GuestRefusal('NOT_FOUND', `ergodic.data("${id}"): there is no such data object.`);
   const { name, fmt, version } = row;
   const text = textOf(bytes);
   if (text !== null) return asJson({ name, fmt, version, text });

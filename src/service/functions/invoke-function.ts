@@ -1,18 +1,18 @@
-/** The two doors through which functions are called: `/invoke`, and the older `model.run_script`. */
+/** The two endpoints through which functions are called: `/invoke`, and the older `model.run_script`. */
 import type * as z from 'zod/mini';
 import type { modelRunAnswerSchema, modelRunScriptSchema } from '../../contract/runner.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter } from '../http/service-error.ts';
-import { type CallOrder, orderCall } from './order-call.ts';
+import { type CallRequest, requestCall } from './request-call.ts';
 
 /** Empty when nobody waits for the answer. */
 export async function invokeFunction(
   context: CoreContext,
-  order: Pick<CallOrder, 'target' | 'parameters' | 'getResponse' | 'viewer'>,
+  request: Pick<CallRequest, 'target' | 'parameters' | 'getResponse' | 'viewer'>,
 ): Promise<{ cloudfunction_response?: unknown }> {
-  const answer = await orderCall(context, order);
-  return order.getResponse ? { cloudfunction_response: answer ?? null } : {};
+  const answer = await requestCall(context, request);
+  return request.getResponse ? { cloudfunction_response: answer ?? null } : {};
 }
 
 /** `params` is JSON text, or empty. */
@@ -23,8 +23,8 @@ export async function runScript(
 ): Promise<z.infer<typeof modelRunAnswerSchema>> {
   const { params, get_response: getResponse, cache, lock_key: lockKey } = call.payload;
   const parameters = readParams(params);
-  const order = { target, parameters, getResponse, viewer: call.viewer, cache, lockKey };
-  const answer = await orderCall(context, order);
+  const request = { target, parameters, getResponse, viewer: call.viewer, cache, lockKey };
+  const answer = await requestCall(context, request);
   return { object_type: 'model.run_response', data: answer ?? null };
 }
 
@@ -34,7 +34,7 @@ export function readParams(params: string): unknown {
   try {
     return JSON.parse(params);
   } catch (error) {
-    throw invalidParameter(`payload.params is no JSON: ${(error as Error).message}`, {
+    throw invalidParameter(`payload.params is not valid JSON: ${(error as Error).message}`, {
       field: 'payload.params',
     });
   }

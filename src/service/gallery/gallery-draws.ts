@@ -40,7 +40,7 @@ const addressPattern = /^([\w-]+)\/chain_(\d)\.csv$/;
 export function listGalleryRuns(): GalleryEntry[] {
   return Object.entries(runs).map(([slug, summary]) => {
     const model = findGalleryModel(slug);
-    invariant(model !== undefined, 'a finished run is of a model of the gallery');
+    invariant(model !== undefined, 'a finished run belongs to a model of the gallery');
     const chains = Array.from({ length: settings.numChains }, (_, i) => i + 1);
     return {
       name: model.name,
@@ -51,7 +51,7 @@ export function listGalleryRuns(): GalleryEntry[] {
   });
 }
 
-/** Null when the address is none of the gallery's. Throws NOT_FOUND when the gallery has no such file. */
+/** Null when the address is not one of the gallery's. Throws NOT_FOUND when the gallery has no such file. */
 export async function readGalleryFile(
   address: string,
 ): Promise<{ fileName: string; bytes: Uint8Array } | null> {
@@ -76,14 +76,14 @@ function sampled(model: GalleryModel): Promise<Uint8Array[]> {
 
 async function sample({ slug, files, entranceFile, data }: GalleryModel): Promise<Uint8Array[]> {
   const values = parseDataJson(data.json);
-  invariant(values.ok, 'data of the gallery are JSON');
+  invariant(values.ok, 'the data of the gallery are JSON');
   const seed = settings.seed ?? 1;
   const compiled = compileModel({
     source: files[entranceFile],
     data: values.value.value as DataJson,
     rng: openStream(seed, 0, 'transformed-data'),
   });
-  invariant(compiled.ok, 'models of the gallery compile');
+  invariant(compiled.ok, 'the models of the gallery compile');
   const csv: Uint8Array[] = [];
   for (let chain = 1; chain <= settings.numChains; chain++) {
     // others are served between two chains

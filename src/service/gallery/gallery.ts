@@ -28,7 +28,7 @@ export function listGallery(): {
   return { models: { [group]: entries }, MCMC: { [group]: listGalleryRuns() } };
 }
 
-/** The entry an address names; null when it is no address of ours. Throws NOT_FOUND when the gallery has no such one. */
+/** The entry an address names; null when it is not an address of the gallery. Throws NOT_FOUND when the gallery has no such entry. */
 export function findByAddress(address: string): GalleryModel | null {
   if (!address.startsWith(galleryScheme)) return null;
   const model = findGalleryModel(address.slice(galleryScheme.length));

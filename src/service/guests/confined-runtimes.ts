@@ -1,4 +1,4 @@
-/** Languages other than JavaScript: the small door behind which a confined process of another runtime may stand. */
+/** Languages other than JavaScript: the small interface that a sandboxed process of another runtime implements. */
 import type { GuestLimits } from './guest-frames.ts';
 import type { GuestResult } from './guest-process.ts';
 
@@ -31,9 +31,9 @@ const installed: Record<ConfinedLanguage, string> = {
 /** Where nothing confines other languages. */
 export const noConfinedRuntimes: ConfinedRunner = {
   missing: async (language) =>
-    `This server runs no ${language} programs: ${installed[language]} must be installed where it runs. JavaScript functions run everywhere.`,
+    `This server cannot run ${language} programs: install ${installed[language]} on its machine. JavaScript functions run everywhere.`,
   run: async () => {
-    throw new Error('no runtime confines this language here');
+    throw new Error('no sandbox is available for this language');
   },
 };
 

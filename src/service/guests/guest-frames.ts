@@ -111,4 +111,4 @@ export class FrameReader<T> {
 
 /** The message for a limit of time, given by the guest when it notices and by its parent when it does not. */
 export const overTimeMessage = (milliseconds: number): string =>
-  `It took longer than the ${milliseconds / 1000} s it may take.`;
+  `It took longer than the allowed ${milliseconds / 1000} s.`;

@@ -18,7 +18,7 @@ export interface GuestPool {
   close(): Promise<void>;
 }
 
-/** A read that failed through no fault of the function tells it nothing; the log has the reason. */
+/** A read that failed through no fault of the function gives it no details; the log has the reason. */
 export const noteReadFault = (logger: Logger) => (error: unknown) =>
   logger.error({ err: error }, 'a read of a function failed');
 
@@ -73,10 +73,10 @@ export function createGuestPool(options: GuestPoolOptions = {}): GuestPool {
     if (waiting.length >= maxWaiting)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `${maxWaiting} functions wait already; try again later.`,
+        `${maxWaiting} functions are waiting already; try again later.`,
         { details: { limit: 'functions_waiting', allowed: maxWaiting } },
       );
-    // whoever leaves hands over the place
+    // a call that leaves hands over its place
     await new Promise<void>((resolve) => waiting.push(resolve));
   };
   const leave = () => {

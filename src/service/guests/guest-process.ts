@@ -21,7 +21,7 @@ export interface ReadAnswer {
   readonly bytes?: Uint8Array;
 }
 
-/** Answers a guest's reads with the rights of its caller. A `GuestRefusal` thrown is told to the guest in its words. */
+/** Answers a guest's reads with the rights of its caller. A thrown `GuestRefusal` reaches the guest with its message. */
 export type GuestReader = (read: GuestRead) => Promise<ReadAnswer>;
 
 export class GuestRefusal extends Error {
@@ -133,7 +133,7 @@ export class GuestProcess {
     await this.gone;
   }
 
-  /** Throws only when the process could not be started or broke its protocol: a fault of ours. */
+  /** Throws only when the process could not be started or broke its protocol: a fault of the service. */
   async work({ program, limits, read }: GuestWork): Promise<GuestResult> {
     let log = '';
     let since = performance.now();
@@ -155,7 +155,7 @@ export class GuestProcess {
         this.onFault = (fault) => {
           // by the machine, which does so for want of memory
           if (/heap out of memory|allocation failed|SIGKILL/i.test(fault))
-            fail(limitFailure('It needs more memory than there is for it.'));
+            fail(limitFailure('It needs more memory than is available to it.'));
           else reject(new Error(`a guest process failed: ${fault}`));
         };
         this.onFrame = ({ message }) => {
@@ -184,13 +184,13 @@ export class GuestProcess {
     left: { left: number; bytes: number },
   ): Promise<void> {
     try {
-      if (--left.left < 0) throw new GuestRefusal('LIMIT_EXCEEDED', 'It reads too often.');
+      if (--left.left < 0) throw new GuestRefusal('LIMIT_EXCEEDED', 'It makes too many reads.');
       const { json, bytes } = await read(request);
       left.bytes -= json.length + (bytes?.byteLength ?? 0);
       if (left.bytes < 0)
         throw new GuestRefusal(
           'LIMIT_EXCEEDED',
-          'A function may not read so much: choose variables or chains, or thin the draws.',
+          'A function may not read that much: select variables or chains, or thin the draws.',
         );
       this.send({ type: 'answer', json }, bytes);
     } catch (error) {
@@ -203,7 +203,7 @@ export class GuestProcess {
     }
   }
 
-  /** Told of reads that failed through no fault of the guest. */
+  /** Receives reads that failed through no fault of the guest. */
   onReadFault: (error: unknown) => void = () => {};
 }
 

@@ -1,4 +1,4 @@
-/** Runs one guest program in QuickJS: modules of its tree, two doors to the host, bounds on time, memory and stack. */
+/** Runs one guest program in QuickJS: modules of its tree, two functions of the host, bounds on time, memory and stack. */
 
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
@@ -15,7 +15,7 @@ import { preludeText } from './guest-prelude.ts';
 import { resolveModule } from './module-paths.ts';
 
 /** What the guest may ask of its host; both are answered before they return. */
-export interface GuestDoors {
+export interface HostFunctions {
   /** JSON of a read; gives JSON and bytes, or throws an error whose message the guest sees. */
   read(json: string): { json: string; bytes: Uint8Array };
   log(text: string): void;
@@ -75,7 +75,7 @@ export async function loadInterpreter(wasm: ArrayBuffer): Promise<Interpreter> {
 export function runGuest(
   interpreter: Interpreter,
   { program, limits }: { program: GuestProgram; limits: GuestLimits },
-  doors: GuestDoors,
+  host: HostFunctions,
 ): GuestOutcome {
   interpreter.limitMemory(limits.memoryBytes);
   const runtime = interpreter.module.newRuntime();
@@ -87,14 +87,14 @@ export function runGuest(
     (path) => loadModule(program, path),
     (from, name) => {
       const found = resolveModule(from, name);
-      // the interpreter keeps no words of an error here; the loader tells them
+      // the interpreter loses the message of an error here; the loader keeps it
       return found.ok ? found.path : `${REFUSED}${found.error}`;
     },
   );
   const vm = runtime.newContext();
   const guest = new Guest(runtime, vm, program);
   try {
-    return { ok: true, answer: guest.run(doors) };
+    return { ok: true, answer: guest.run(host) };
   } catch (error) {
     if (clock.isOver()) return { ok: false, failure: overTime(limits, error, program) };
     // with no memory left for an error it throws null
@@ -117,7 +117,7 @@ function startClock(milliseconds: number) {
   return { isOver: () => performance.now() > end };
 }
 
-/** What the guest threw, as far as it can be told. */
+/** What the guest threw, as far as it can be shown. */
 class Thrown extends Error {
   constructor(
     readonly guestName: string,
@@ -135,10 +135,10 @@ class Guest {
     private readonly program: GuestProgram,
   ) {}
 
-  run(doors: GuestDoors): string {
+  run(host: HostFunctions): string {
     const { vm, program } = this;
     const make = this.unwrap(vm.evalCode(preludeText, 'ergodic'));
-    const start = this.call(make, this.readDoor(doors), this.logDoor(doors));
+    const start = this.call(make, this.readFunction(host), this.logFunction(host));
     const texts = [...Object.values(program.files), program.parameters];
     this.makeRoom(3 * texts.reduce((sum, text) => sum + text.length, 0));
     const module = this.settle(
@@ -151,10 +151,10 @@ class Guest {
     return vm.getString(this.settle(promise));
   }
 
-  private readDoor(doors: GuestDoors): QuickJSHandle {
+  private readFunction(host: HostFunctions): QuickJSHandle {
     const { vm } = this;
     return vm.newFunction('read', (request) => {
-      const { json, bytes } = doors.read(vm.getString(request));
+      const { json, bytes } = host.read(vm.getString(request));
       this.makeRoom(3 * json.length + bytes.length);
       const answer = vm.newArray();
       vm.newString(json).consume((text) => vm.setProp(answer, 0, text));
@@ -165,16 +165,16 @@ class Guest {
     });
   }
 
-  /** Throws the guest's own error when so many bytes are not to be had: what is copied in next finds them free. */
+  /** Throws the guest's own error when this many bytes cannot be allocated: what is copied in next finds them free. */
   private makeRoom(bytes: number): void {
     const make = this.unwrap(this.vm.evalCode('(bytes) => { new ArrayBuffer(bytes); }', 'ergodic'));
     this.call(make, this.vm.newNumber(bytes)).dispose();
     make.dispose();
   }
 
-  private logDoor(doors: GuestDoors): QuickJSHandle {
+  private logFunction(host: HostFunctions): QuickJSHandle {
     const { vm } = this;
-    return vm.newFunction('log', (text) => doors.log(vm.getString(text)));
+    return vm.newFunction('log', (text) => host.log(vm.getString(text)));
   }
 
   private call(callee: QuickJSHandle, ...args: QuickJSHandle[]): QuickJSHandle {
@@ -195,7 +195,7 @@ class Guest {
       const done = this.runtime.executePendingJobs(JOBS_AT_ONCE);
       if ('error' in done && done.error) throw this.thrown(done.error);
       if ((done as { value: number }).value === 0)
-        throw new Thrown('Error', 'It waits for a promise that nothing settles.', '');
+        throw new Thrown('Error', 'It waits for a promise that is never settled.', '');
     }
   }
 
@@ -227,8 +227,8 @@ function failureOf(error: unknown, program: GuestProgram, limits: GuestLimits): 
   if (!(error instanceof Thrown)) {
     // the interpreter itself gave up
     const isStack = /call stack|recursion/i.test((error as Error)?.message ?? '');
-    const words = isStack ? 'It recurses too deeply.' : 'The interpreter broke down under it.';
-    return { kind: 'limit', message: words, file: null, line: 0, stack: '' };
+    const message = isStack ? 'It recurses too deeply.' : 'It crashed the interpreter.';
+    return { kind: 'limit', message, file: null, line: 0, stack: '' };
   }
   const { guestName, message, guestStack } = error;
   const place = placeOf(guestStack, program);

@@ -4,7 +4,7 @@ const segmentPattern = /^[^\\:\0]+$/;
 
 /**
  * Path of the module that `name`, written in the file `from`, means. `name` begins with `./` or `../` and stays inside
- * the tree; anything else (packages, `node:`, addresses, absolute paths) is refused with words.
+ * the tree; anything else (packages, `node:`, addresses, absolute paths) is refused with a message.
  */
 export function resolveModule(
   from: string,
@@ -21,7 +21,7 @@ export function resolveModule(
     if (segment === '.') continue;
     if (segment === '..') {
       if (path.pop() === undefined) return refuse('it leaves the tree.');
-    } else if (!segmentPattern.test(segment)) return refuse('it is no path of the tree.');
+    } else if (!segmentPattern.test(segment)) return refuse('it is not a path of the tree.');
     else path.push(segment);
   }
   return { ok: true, path: path.join('/') };

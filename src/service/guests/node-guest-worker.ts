@@ -14,7 +14,7 @@ import {
   HEADER_BYTES,
   type ToGuest,
 } from './guest-frames.ts';
-import { type GuestDoors, loadInterpreter, runGuest } from './guest-runtime.ts';
+import { type HostFunctions, loadInterpreter, runGuest } from './guest-runtime.ts';
 
 const INPUT = 0;
 const OUTPUT = 1;
@@ -23,7 +23,7 @@ function readExactly(length: number): Buffer {
   const bytes = Buffer.alloc(length);
   for (let at = 0; at < length; ) {
     const got = fs.readSync(INPUT, bytes, at, length - at, null);
-    // the parent is no more
+    // the parent has ended
     if (got === 0) process.exit(0);
     at += got;
   }
@@ -40,14 +40,14 @@ function send(message: FromGuest): void {
   for (let at = 0; at < frame.length; ) at += fs.writeSync(OUTPUT, frame, at);
 }
 
-/** An error whose words are for the guest. */
+/** An error whose message is for the guest. */
 function refusal(message: string): Error {
   const error = new Error(message);
   error.stack = '';
   return error;
 }
 
-function doorsWithin(limits: GuestLimits): GuestDoors {
+function hostWithin(limits: GuestLimits): HostFunctions {
   let readsLeft = limits.reads;
   let logLeft = limits.logBytes;
   return {
@@ -63,7 +63,7 @@ function doorsWithin(limits: GuestLimits): GuestDoors {
       if (logLeft < 0) return;
       const line = `${text}\n`;
       logLeft -= Buffer.byteLength(line);
-      send({ type: 'log', text: logLeft < 0 ? '… more was logged than is kept.\n' : line });
+      send({ type: 'log', text: logLeft < 0 ? '… the rest of the log was dropped.\n' : line });
     },
   };
 }
@@ -101,13 +101,13 @@ runGuest(interpreter, warmUp, {
 send({ type: 'ready' });
 const { message } = receive();
 if (message.type !== 'run') process.exit(1);
-const outcome = runGuest(interpreter, message, doorsWithin(message.limits));
+const outcome = runGuest(interpreter, message, hostWithin(message.limits));
 if (!outcome.ok) send({ type: 'failed', failure: outcome.failure });
 else if (Buffer.byteLength(outcome.answer) > message.limits.answerBytes) {
-  const words = `Its answer is larger than the ${message.limits.answerBytes} bytes it may have.`;
+  const tooLarge = `Its answer is larger than the allowed ${message.limits.answerBytes} bytes.`;
   send({
     type: 'failed',
-    failure: { kind: 'limit', message: words, file: null, line: 0, stack: '' },
+    failure: { kind: 'limit', message: tooLarge, file: null, line: 0, stack: '' },
   });
 } else send({ type: 'done', answer: outcome.answer });
 process.exit(0);

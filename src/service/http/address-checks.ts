@@ -8,7 +8,7 @@ export type AddressConfig = Pick<
   'host' | 'publicUrl' | 'allowedHosts' | 'allowedOrigins'
 >;
 
-/** The name of a Host header without port, lower case, IPv6 without brackets; null when it is none. */
+/** The name of a Host header without port, lower case, IPv6 without brackets; null when it is not valid. */
 export function parseHost(header: string | undefined): string | null {
   if (header === undefined || !/^(\[[0-9a-f:.]+\]|[^\s:/\\@?#[\]]+)(:\d{1,5})?$/i.test(header))
     return null;

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { limits } from '../../contract/system.ts';
 import { invalidParameter, ServiceError } from './service-error.ts';
 
-/** What a body may unpack to however small it was: text of one letter is no attack. */
+/** What a body may unpack to, however small it was: text of one letter is not an attack. */
 const FREE_BYTES = 2 ** 20;
 
 const unpackers: Readonly<Record<string, () => Transform>> = {
@@ -32,7 +32,7 @@ export function checkEncoding(request: FastifyRequest): void {
   const details = { field: 'content-encoding' };
   if (request.viewer.user === null)
     throw invalidParameter(
-      'Send the body uncompressed: others are read after signing in.',
+      'Send the body uncompressed: compressed bodies are accepted only after signing in.',
       details,
     );
   if (unpackers[encoding] === undefined)

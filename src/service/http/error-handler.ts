@@ -13,7 +13,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
       : translateError(error, bodyLimitOf(request.routeOptions?.config?.endpoint));
   if (known === null) {
     request.log.error({ err: error, requestId: request.id }, 'request failed');
-    const message = `Something went wrong in the service; its log names the request ${request.id}.`;
+    const message = `The service failed to answer; see request ${request.id} in its log.`;
     send(reply, new ServiceError('INTERNAL', message));
     return;
   }
@@ -32,22 +32,25 @@ function send(reply: FastifyReply, error: ServiceError): void {
     .send(JSON.stringify(errorEnvelope(error.code, error.message, error.details)));
 }
 
-/** Errors of the framework and the database that have a meaning for the caller; null for a fault of ours. */
+/** Errors of the framework and the database that have a meaning for the caller; null for a fault of the service. */
 export function translateError(
   error: unknown,
   bodyLimit: BodyLimit = 'body_bytes',
 ): ServiceError | null {
   if (isUnavailable(error)) {
-    const message = 'The database is away for a moment; try again.';
+    const message = 'The database is not available at the moment; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });
   }
   if (isConflict(error)) {
-    const message = 'Two changes met and this one was not made; try again.';
+    const message = 'This change conflicted with another one and was not made; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1, cause: error });
   }
   // untranslatable and invalid characters: NUL cannot be stored as text
   if (['22021', '22P05'].includes(errorState(error) ?? ''))
-    return new ServiceError('INVALID_PARAMETER', 'A text holds a character that cannot be stored.');
+    return new ServiceError(
+      'INVALID_PARAMETER',
+      'A text contains a character that cannot be stored.',
+    );
   const { code: name, statusCode } = (error ?? {}) as Partial<FastifyError>;
   if (name === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(null, bodyLimit);
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 && isFramework(name))

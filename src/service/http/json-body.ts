@@ -79,11 +79,11 @@ function parseRunnerMessage(text: string): unknown {
   try {
     value = JSON.parse(replaceBareNumbers(text));
   } catch {
-    throw notJson('it is none with numbers in the place of NaN and Infinity either.');
+    throw notJson('it is not valid JSON with numbers in place of NaN and Infinity either.');
   }
   const type = messageType(value);
   if (typeof type === 'string' && type.startsWith('experiment.')) return value;
-  throw notJson('NaN and Infinity may stand in messages of runners only.');
+  throw notJson('only messages of runners may contain NaN and Infinity.');
 }
 
 /** Outside strings, NaN becomes its stand-in, and Infinity a number too large for a double, which is read as it. */

@@ -4,7 +4,9 @@ import { invalidParameter } from './service-error.ts';
 /** Any letters of any script, one line. Throws INVALID_PARAMETER for control characters. */
 export function checkName(field: string, name: string | null | undefined): void {
   if (name && /\p{Cc}/u.test(name)) {
-    throw invalidParameter(`${field} holds a control character, such as a line break.`, { field });
+    throw invalidParameter(`${field} contains a control character, such as a line break.`, {
+      field,
+    });
   }
 }
 
@@ -14,5 +16,7 @@ const managedTags = ['internal', 'builtin', 'reserved'];
 export function checkTags(field: string, tags: readonly string[] | null | undefined): void {
   const managed = tags?.find((tag) => managedTags.includes(tag));
   if (managed !== undefined)
-    throw invalidParameter(`${field} holds ${managed}, which only the service gives.`, { field });
+    throw invalidParameter(`${field} contains ${managed}, which only the service may set.`, {
+      field,
+    });
 }

@@ -76,11 +76,11 @@ function checkOrigin(request: FastifyRequest, config: AddressConfig): void {
   if (origin === undefined || !(mutating.has(request.method) || isUpgrade(request))) return;
   if (isOwnOrigin(origin, request.host, config) || isAllowedOrigin(origin, config)) return;
   throw permissionDenied(
-    'Pages of this origin may not change anything here; --allow-origin allows one.',
+    'Pages of this origin may not make changes; start the service with --allow-origin to allow it.',
   );
 }
 
-/** A WebSocket is no mere reading: a browser lets any page open one, and its answers are not held back. */
+/** A WebSocket is not just a read: a browser lets any page open one, and its answers are not held back. */
 const isUpgrade = (request: FastifyRequest) => request.ws === true;
 
 /** Who calls is said in the first message of a socket, since browsers let pages send no header with it. */
@@ -158,7 +158,8 @@ async function authenticate(
   const token =
     authorization === undefined ? null : (/^bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '');
   if (token === null && policy === 'viewer') return;
-  if (token === null) throw new ServiceError('UNAUTHORIZED', 'Sign in: this needs a bearer token.');
+  if (token === null)
+    throw new ServiceError('UNAUTHORIZED', 'Sign in: this request needs a bearer token.');
   const user = await findUser(token);
   if (user === null)
     throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
@@ -171,7 +172,7 @@ const scopedEndpoints = ['viewObject', 'updateObject', 'viewDraws', 'viewSummary
 /** What a run is made of, a runner may look at and download. */
 const sourceEndpoints = ['viewObject', 'download'];
 
-/** A run's own token opens its experiment, shows what that is made of, and says whose it is; nothing else. */
+/** A run's own token opens its experiment, shows what that is made of, and shows its owner; nothing else. */
 function checkScope(request: FastifyRequest, scope: string, sources: readonly string[]): void {
   const { endpoint = '' } = request.routeOptions.config;
   const { objid = '' } = request.params as { objid?: string };
@@ -179,10 +180,10 @@ function checkScope(request: FastifyRequest, scope: string, sources: readonly st
     endpoint === 'viewUser' ||
     (objid === scope && scopedEndpoints.includes(endpoint)) ||
     (sources.includes(objid) && sourceEndpoints.includes(endpoint));
-  if (!isAllowed) throw permissionDenied('This token opens one experiment only.');
+  if (!isAllowed) throw permissionDenied('This token gives access to one experiment only.');
 }
 
-/** Header values are bytes that Node reads as Latin-1: UTF-8 when they are that, else as they are. */
+/** Header values are bytes that Node reads as Latin-1: read as UTF-8 when valid, otherwise unchanged. */
 function sharePassword(request: FastifyRequest): string | null {
   const value = request.headers['x-share-password'];
   if (typeof value !== 'string') return null;

@@ -1,8 +1,8 @@
 /** A stop waits for what is still being answered, also where the asker has gone: the database closes after it. */
 import type { FastifyInstance } from 'fastify';
 
-/** Longest wait for a handler, milliseconds: then the stop goes on without it. */
-const PATIENCE_MS = 10_000;
+/** Longest wait for a handler, milliseconds: then stopping continues without it. */
+const MAX_WAIT_MS = 10_000;
 
 /** Call before the routes are made. */
 export function waitForHandlers(app: FastifyInstance): void {
@@ -22,10 +22,10 @@ export function waitForHandlers(app: FastifyInstance): void {
   });
   app.addHook('onClose', async () => {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise((resolve) => {
-      timer = setTimeout(resolve, PATIENCE_MS);
+    const timeLimit = new Promise((resolve) => {
+      timer = setTimeout(resolve, MAX_WAIT_MS);
     });
-    await Promise.race([Promise.allSettled(running), patience]);
+    await Promise.race([Promise.allSettled(running), timeLimit]);
     clearTimeout(timer);
   });
 }

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** What the API owns: an unknown path below it is an error in the envelope, never the page. */
 const servicePaths = /^\/(api|base|sys|invoke|command|download|files|mcmc|openapi\.json)(\/|$)/;
 
-/** Returns the answer for a path nothing else took; false when it is not the dashboard's. */
+/** Returns the answer for a path that no endpoint took; false when it is not the dashboard's. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /** `webDir`: the folder of the build; without one nothing is served. */

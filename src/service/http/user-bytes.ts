@@ -1,4 +1,4 @@
-/** The one door by which bytes that users made leave the service: as a download, or confined to a sandbox. */
+/** The only way for bytes that users made to leave the service: as a download, or confined to a sandbox. */
 import type { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 

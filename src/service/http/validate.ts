@@ -42,7 +42,7 @@ function reasonOf(issue: Issue): string {
   const values = issue.values ?? issue.options;
   if (issue.code === 'invalid_value' && values !== undefined)
     return `must be one of ${values.map((value) => String(value) || "''").join(', ')}`;
-  if (issue.code === 'invalid_union') return 'is not one of the known forms';
+  if (issue.code === 'invalid_union') return 'does not have one of the known forms';
   if (issue.code === 'invalid_type') {
     if (issue.input === undefined) return 'is missing';
     return `must be ${article(issue.expected ?? 'value')}`;

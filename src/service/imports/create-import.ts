@@ -11,7 +11,7 @@ import {
 } from '../repositories/experiments.ts';
 import type { ImportFile } from '../repositories/imports.ts';
 import { finaliseRun } from '../runs/finalise.handler.ts';
-import { orderImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
+import { requestImport, SMALL_IMPORT_BYTES } from './import-draws.ts';
 import { readFiles } from './read-files.ts';
 import { collectFiles, type ImportRequest, importLimits } from './request-files.ts';
 import { storeDraws } from './store-draws.ts';
@@ -19,8 +19,8 @@ import { storeDraws } from './store-draws.ts';
 export type ImportContext = Pick<CoreContext, 'pool' | 'queue' | 'fetcher'>;
 
 /**
- * `FIN` with counts and verdict for small files, `RUN` for larger ones, whose reading goes on after the answer. Files
- * that are no draws are refused with `INVALID_PARAMETER` where they are read within the call.
+ * `FIN` with counts and verdict for small files, `RUN` for larger ones, whose reading continues after the answer. Files
+ * that hold no draws are refused with `INVALID_PARAMETER` where they are read within the call.
  */
 export async function createImport(
   context: ImportContext,
@@ -34,22 +34,22 @@ export async function createImport(
     (file, index) => ({ ...file, name: names[index] ?? file.name }),
   );
   const total = files.reduce((sum, file) => sum + file.bytes.length, 0);
-  const order = { files, type: request.data_file_type ?? null };
+  const parts = { files, type: request.data_file_type ?? null };
   const row =
     total <= SMALL_IMPORT_BYTES
-      ? await importNow(context, order, { ...experiment, meta })
-      : await importLater(context, order, { ...experiment, meta });
+      ? await importNow(context, parts, { ...experiment, meta })
+      : await importLater(context, parts, { ...experiment, meta });
   return (await findExperimentById(context.pool, row.id)) ?? row;
 }
 
-type Order = {
+type ImportParts = {
   readonly files: readonly ImportFile[];
   readonly type: ImportRequest['data_file_type'];
 };
 
 async function importNow(
   { pool }: ImportContext,
-  { files, type = null }: Order,
+  { files, type = null }: ImportParts,
   experiment: NewExperiment,
 ): Promise<ExperimentRow> {
   const content = await readFiles({ files, type }).catch((error: unknown) => {
@@ -68,12 +68,12 @@ async function importNow(
 
 function importLater(
   { pool, queue }: ImportContext,
-  { files, type = null }: Order,
+  { files, type = null }: ImportParts,
   experiment: NewExperiment,
 ): Promise<ExperimentRow> {
   return inTransaction(pool, async (tx) => {
     const made = await insertExperiment(tx, { ...experiment, status: 'RUN' });
-    await orderImport(tx, queue, { experimentId: made.id, files, type });
+    await requestImport(tx, queue, { experimentId: made.id, files, type });
     return made;
   });
 }

@@ -5,7 +5,7 @@ import { holdTask } from '../jobs/hold-task.ts';
 import type { JobOutcome, JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import { findBlobs, insertBlobs } from '../repositories/blobs.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import {
   type Executor,
   inTransaction,
@@ -38,8 +38,8 @@ const payloadOf = ({ payload }: Lease) => payload as unknown as ImportPayload;
 /** Bytes of all files that are read while the caller waits. */
 export const SMALL_IMPORT_BYTES = 8 * 2 ** 20;
 
-/** Keeps the files and orders the job; both happen when `tx` commits. The experiment is `RUN` until then. */
-export async function orderImport(
+/** Stores the files and queues the job; both happen when `tx` commits. The experiment is `RUN` until then. */
+export async function requestImport(
   tx: Executor,
   queue: JobQueue,
   {
@@ -91,7 +91,7 @@ async function carryOut(pool: pg.Pool, lease: Lease): Promise<JobOutcome> {
   }
 }
 
-/** False: the experiment was deleted or ended meanwhile, or another attempt stored it. Undeleted it is read again. */
+/** False: the experiment was deleted or ended in the meantime, or another attempt stored it. Once undeleted it is read again. */
 async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
   const { subject_id: experimentId } = lease;
   const { type, files } = payloadOf(lease);
@@ -101,7 +101,7 @@ async function readAndStore(pool: pg.Pool, lease: Lease): Promise<boolean> {
     type,
     files: files.map(({ name, hash }) => {
       const bytes = blobs.get(hash);
-      if (bytes === undefined) throw new ImportError(`${name} is no longer there.`);
+      if (bytes === undefined) throw new ImportError(`${name} no longer exists.`);
       return { name, bytes };
     }),
   });
@@ -133,7 +133,7 @@ async function failImport(pool: pg.Pool, lease: Lease, message: string): Promise
     const hashes = payloadOf(lease).files.map((file) => file.hash);
     await releaseBlobs(tx, experimentId, hashes);
     await appendLog(tx, { experimentId, stream: 'platform', text: `${message}\n` });
-    await tellLive(tx, experiment.short_id, 'status');
+    await publishLive(tx, experiment.short_id, 'status');
   });
 }
 
@@ -142,6 +142,6 @@ export async function giveUpImport(pool: pg.Pool, lease: Lease): Promise<void> {
   await failImport(
     pool,
     lease,
-    `Reading the files ended its process ${lease.attempts} times and was given up: they may be too large for this machine.`,
+    `Reading the files ended its process ${lease.attempts} times, so the import was abandoned: the files may be too large for this machine.`,
   );
 }

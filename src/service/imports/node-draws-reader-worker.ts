@@ -1,21 +1,21 @@
 /**
  * The thread that reads files from outside: what hangs, dies or eats memory in it takes nothing else along. It gets
- * one order and ends after the answer.
+ * one request and ends after the answer.
  */
 import { parentPort } from 'node:worker_threads';
 import { ImportError, type ImportedChain } from '../../formats/imported-draws.ts';
 import { readDrawFiles } from '../../formats/read-draw-files.ts';
-import type { ReaderAnswer, ReaderOrder } from './reader-messages.ts';
+import type { ReaderAnswer, ReaderRequest } from './reader-messages.ts';
 
-parentPort?.once('message', (order: ReaderOrder) => {
-  void answer(order).then((message) => {
+parentPort?.once('message', (request: ReaderRequest) => {
+  void answer(request).then((message) => {
     const transfer = 'content' in message ? buffersOf(message.content.draws.chains) : [];
     parentPort?.postMessage(message, transfer);
     parentPort?.close();
   });
 });
 
-async function answer({ files, type }: ReaderOrder): Promise<ReaderAnswer> {
+async function answer({ files, type }: ReaderRequest): Promise<ReaderAnswer> {
   try {
     return { content: await readDrawFiles(files, { type }) };
   } catch (error) {

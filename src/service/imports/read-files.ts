@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { ImportError } from '../../formats/imported-draws.ts';
 import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
 import { builtServerFile } from '../built-file.ts';
-import type { ReaderAnswer, ReaderOrder } from './reader-messages.ts';
+import type { ReaderAnswer, ReaderRequest } from './reader-messages.ts';
 
 /** As long as a good file of the largest size ever takes, ten times over. */
 const DEADLINE_MS = 120_000;
@@ -12,7 +12,7 @@ const HEAP_MB = 1536;
 
 /** Throws {@link ImportError}: what is wrong with the files, or that reading them took too long or too much memory. */
 export async function readFiles(
-  order: ReaderOrder,
+  request: ReaderRequest,
   deadlineMs = DEADLINE_MS,
 ): Promise<DrawFilesContent> {
   const thread = new Worker(pathToFileURL(builtServerFile('node-draws-reader-worker.js')), {
@@ -26,12 +26,14 @@ export async function readFiles(
   try {
     const answer = await new Promise<ReaderAnswer>((resolve, reject) => {
       const seconds = Math.round(deadlineMs / 1000);
-      const late = `Reading the files took longer than ${seconds} seconds and was given up.`;
+      const late = `Reading the files took longer than ${seconds} seconds, so it was stopped.`;
       timer = setTimeout(() => reject(new ImportError(late)), deadlineMs);
       thread.once('message', resolve);
       thread.on('error', (error: NodeJS.ErrnoException) => reject(asImportError(error)));
-      thread.once('exit', () => reject(new ImportError('Reading the files ended without result.')));
-      thread.postMessage(order);
+      thread.once('exit', () =>
+        reject(new ImportError('Reading the files ended without a result.')),
+      );
+      thread.postMessage(request);
     });
     if ('problem' in answer) throw new ImportError(answer.problem);
     return answer.content;

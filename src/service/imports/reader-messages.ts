@@ -4,7 +4,7 @@ import type { DrawFile } from '../../formats/guess-draws.ts';
 import type { ImportType } from '../../formats/imported-draws.ts';
 import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
 
-export interface ReaderOrder {
+export interface ReaderRequest {
   readonly files: readonly DrawFile[];
   /** Null: guess. */
   readonly type: ImportType | null;

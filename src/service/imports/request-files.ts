@@ -25,7 +25,7 @@ export interface ImportRequest {
   readonly data_uris?: readonly string[] | null;
 }
 
-/** The type that a request names; undefined for what is none. */
+/** The type that a request names; undefined when unknown. */
 export const importTypeOf = (type: unknown): ImportType | undefined =>
   importTypes.find((known) => known === type);
 
@@ -56,9 +56,12 @@ export async function collectFiles(
   const addresses = request.data_uris ?? [];
   const count = texts.length + addresses.length;
   if (count === 0)
-    throw invalidParameter('payload.data_files or payload.data_uris must hold a file.', {
-      field: 'payload.data_files',
-    });
+    throw invalidParameter(
+      'payload.data_files or payload.data_uris must contain at least one file.',
+      {
+        field: 'payload.data_files',
+      },
+    );
   if (count > bounds.files)
     throw new ServiceError(
       'LIMIT_EXCEEDED',

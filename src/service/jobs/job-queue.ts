@@ -7,7 +7,7 @@ export interface JobData {
   finalise: { readonly experimentId: number };
   /** Removes what was deleted long ago. */
   purge: Record<string, never>;
-  /** Prepares the data of a run before its chains are ordered. */
+  /** Prepares the data of a run before its chains are queued. */
   data_script: { readonly experimentId: number };
   /** A call of a cloud function or callback that nobody waits for. */
   function_call: { readonly callId: number };
@@ -52,7 +52,7 @@ export interface JobQueue {
   stop(): Promise<void>;
 }
 
-/** Orders statistics, counts and tidy storage of a run whose status is set; sent when the transaction commits. */
+/** Queues statistics, counts and compact storage of a run whose status is set; sent when the transaction commits. */
 export function sendFinalise(
   queue: JobQueue,
   tx: Executor,

@@ -53,7 +53,7 @@ export async function keepListening(
     if (isClosed) return;
     timer = setTimeout(() => {
       connect().catch((error: unknown) => {
-        logger.warn({ err: error, channel }, 'cannot listen for jobs now; trying again');
+        logger.warn({ err: error, channel }, 'cannot listen for jobs; retrying');
         retryLater();
       });
     }, waitMs);

@@ -49,7 +49,7 @@ class PgBossQueue implements JobQueue {
   private starting: Promise<PgBoss> | null = null;
   private isStopped = false;
   private readonly consumers: { readonly name: JobName; readonly consumer: JobConsumer }[] = [];
-  /** Jobs that a handler of ours works on now, by id. */
+  /** Jobs that a handler of this process is working on, by id. */
   private readonly active = new Map<string, JobName>();
   private polling: NodeJS.Timeout | undefined;
   private listening: Promise<{ close(): Promise<void> }> | null = null;
@@ -122,7 +122,8 @@ class PgBossQueue implements JobQueue {
 
   private async boot(): Promise<PgBoss> {
     const { default: Boss } = await import('pg-boss');
-    const onError = (error: Error) => this.logger.warn({ err: error }, 'the job queue stumbled');
+    const onError = (error: Error) =>
+      this.logger.warn({ err: error }, 'the job queue reported an error');
     // Connections that pg-boss made would lose their error listeners when they break.
     const database = openDatabase(this.connection, {
       maxConnections: CONNECTIONS,
@@ -185,7 +186,7 @@ class PgBossQueue implements JobQueue {
         this.logger.error({ job: name, reason: outcome.reason }, 'a job failed');
         return outcome.reason;
       }
-      this.logger.warn({ job: name, reason: outcome.reason }, 'a job is tried again later');
+      this.logger.warn({ job: name, reason: outcome.reason }, 'a job failed and will be retried');
       const key = job.singletonKey ?? undefined;
       await this.send(name, job.data, { key, afterSeconds: outcome.afterSeconds });
       return null;

@@ -40,7 +40,7 @@ export async function findAttachment(
 export function refuseStale(outcome: ChangeOutcome): void {
   if (outcome.kind === 'done') return;
   const { version } = outcome;
-  throw new ServiceError('CONFLICT', `It was changed since: version ${version} is the newest.`, {
+  throw new ServiceError('CONFLICT', `It has changed since: version ${version} is the newest.`, {
     details: { version },
   });
 }

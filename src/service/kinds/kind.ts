@@ -36,7 +36,7 @@ export type ChangePayload<K extends ObjectKind> = Exclude<
   { object_type: CommandType }
 >;
 
-/** Whoever makes an object. */
+/** The maker of an object. */
 export interface Caller {
   readonly user: User;
   readonly viewer: Viewer;

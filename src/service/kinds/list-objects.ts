@@ -91,7 +91,7 @@ async function findOwner(context: CoreContext, user: User, name: string): Promis
   if (owner?.id === user.id) return null;
   if (!user.isSuper) throw permissionDenied('You may list your own objects only.');
   if (owner === null)
-    throw invalidParameter('owner is no user of this service.', { field: 'owner' });
+    throw invalidParameter('owner is not a user of this service.', { field: 'owner' });
   return owner.id;
 }
 

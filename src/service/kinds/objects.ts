@@ -50,7 +50,7 @@ export async function changeObject(
   if (name === null) throw notFound();
   const type = payload.object_type;
   if (type.split('.')[0] !== name)
-    throw invalidParameter(`payload.object_type is ${type}, the id names a ${name}.`, {
+    throw invalidParameter(`payload.object_type is ${type}, but the id is of kind ${name}.`, {
       field: 'payload.object_type',
     });
   const kind = kindNamed(name);
@@ -68,7 +68,7 @@ export async function viewObject(context: WebContext, call: ViewCall): Promise<V
   if (name === null) throw notFound();
   if (query.object_type !== '' && query.object_type !== name)
     throw invalidParameter(
-      `object_type is ${query.object_type.slice(0, 40)}, the id names a ${name}.`,
+      `object_type is ${query.object_type.slice(0, 40)}, but the id is of kind ${name}.`,
       { field: 'object_type' },
     );
   return kindNamed(name).view(context, call);
@@ -83,13 +83,12 @@ export async function listVersions(
   const name = kindOfId(objid);
   if (name === null) throw notFound();
   const kind = kindNamed(name);
-  if (kind.versions === undefined)
-    throw notSupported('Models and data have versions, other kinds not.');
+  if (kind.versions === undefined) throw notSupported('Only models and data have versions.');
   const object = await authorizeLive(context, { objid, operation: 'versions', viewer });
   return { versions: await kind.versions(context.pool, object.id) };
 }
 
-export interface InvokeOrder {
+export interface InvokeRequest {
   readonly target: string;
   readonly action: string;
   readonly viewer: Viewer;
@@ -101,7 +100,7 @@ export interface InvokeOrder {
 /** Runs a workflow, its analysis, or a function. */
 export async function invoke(
   context: CoreContext,
-  { target, action, ...call }: InvokeOrder,
+  { target, action, ...call }: InvokeRequest,
 ): Promise<InvokeAnswer> {
   const name = kindOfId(target);
   if (name === null) throw notFound('There is no such target.');
@@ -132,7 +131,7 @@ export async function deleteOrUndo(
 ): Promise<string | null> {
   if (deletedKey !== '') {
     if (await undoRemoval(context.pool, caller.user.id, deletedKey)) return null;
-    throw notFound('Nothing of yours was deleted under this key, or that was too long ago.');
+    throw notFound('This deleted_key is not one of yours, or it has expired.');
   }
   const wanted = [...new Set(ids.flatMap((id) => id.split(',')).map((id) => id.trim()))].filter(
     Boolean,

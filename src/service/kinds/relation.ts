@@ -43,7 +43,7 @@ async function create(
   if (kind !== 'callback' && kind !== 'model')
     throw refuse('object2_id', 'must be the id of a callback or a cloud function.');
   if (findBuiltin(to) !== null)
-    throw refuse('object2_id', 'names a built-in function, which no event can call.');
+    throw refuse('object2_id', 'is a built-in function, which an event cannot call.');
   const event = await authorizeLive(context, { objid: from, operation: 'update', viewer });
   const operation = kind === 'model' ? 'invoke' : 'view';
   const target = await authorizeLive(context, { objid: to, operation, viewer });

@@ -82,7 +82,7 @@ function targetName(row: ShareRow): string | null {
   return displayName({ name: row.target_user, id: row.target_user_id });
 }
 
-interface ShareOrder {
+interface ShareRequest {
   readonly payload: CreatePayload<'share'>;
   readonly shareable: Partial<Record<ObjectKind, Freezing>>;
 }
@@ -91,12 +91,12 @@ interface ShareOrder {
 async function create(
   context: CoreContext,
   { viewer }: Caller,
-  { payload, shareable }: ShareOrder,
+  { payload, shareable }: ShareRequest,
 ): Promise<Share> {
   const { objid, password } = payload;
   const kind = kindOfId(objid);
   if (kind !== null && permissions[kind].share === undefined)
-    throw notSupported('Models, experiments and workflows can be shared, other kinds not.');
+    throw notSupported('Only models, experiments and workflows can be shared.');
   const object = await authorizeLive(context, { objid, operation: 'share', viewer });
   const targetUserId = await findTarget(context, object, payload.target_user);
   const expiresAt = readEnd(context, payload.expires_at);

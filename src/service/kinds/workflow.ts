@@ -4,7 +4,7 @@ import type { View } from '../../contract/objects.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import { defaultAnalyzerId, plotFunctionId } from '../analysis/analysis-ids.ts';
-import { runAnalysis } from '../analysis/order-analysis.ts';
+import { runAnalysis } from '../analysis/run-analysis.ts';
 import { takeAnalyzerResult, viewAnalysis } from '../analysis/view-analysis.ts';
 import { ownerName } from '../auth/user-names.ts';
 import { checkSettingsSize } from '../content/settings-size.ts';
@@ -183,11 +183,11 @@ async function changeFields(
   return toWire(row);
 }
 
-/** The built-in analyzer is no object that could be attached: it is what a workflow without one has. */
+/** The built-in analyzer is not an object that can be attached: a workflow without an analyzer uses it. */
 function attachableAnalyzer(objid: string | null | undefined): string | null | undefined {
   if (objid === plotFunctionId)
     throw invalidParameter(
-      `${plotFunctionId} draws single plots and is no analyzer; leave analyzer_id empty for the built-in report.`,
+      `${plotFunctionId} draws single plots and is not an analyzer; leave analyzer_id empty for the built-in report.`,
       { field: 'payload.analyzer_id' },
     );
   return objid === defaultAnalyzerId ? '' : objid;
@@ -233,8 +233,8 @@ async function run(
 ): Promise<{ experiment_id: string; experiment_name: string }> {
   const object = await authorizeLive(context, { objid, operation: 'invoke', viewer });
   const { pool, queue, reading } = context;
-  const order = { workflowId: object.id, ownerId: object.owner_id, queue, reading };
-  const { short_id, name } = await startRun(pool, order);
+  const request = { workflowId: object.id, ownerId: object.owner_id, queue, reading };
+  const { short_id, name } = await startRun(pool, request);
   return { experiment_id: short_id, experiment_name: name };
 }
 

@@ -12,15 +12,15 @@ import { type ConfinedEnd, runConfined } from './run-confined.ts';
 const parametersFile = 'parameters.json';
 
 /**
- * The answer of a program: `answer.json` of ERGODIC_OUTPUT_DIR; else the one file there (`output.html` first), as
- * {base64, file_name}; else the last line it printed, when that is JSON; else null. `report`: asked for when needed.
+ * The answer of a program: `answer.json` of ERGODIC_OUTPUT_DIR; otherwise the one file there (`output.html` first), as
+ * {base64, file_name}; otherwise the last line it printed, when that is JSON; otherwise null. `report`: computed when needed.
  */
 export function createConfinedRunner(report: () => Promise<RuntimeReport>): ConfinedRunner {
   return {
     missing: async (language) => (await report()).missing[language],
     async run(program, limits) {
       const { confinement } = await report();
-      if (confinement === null) throw new Error('nothing confines other languages here');
+      if (confinement === null) throw new Error('no sandbox is available for other languages');
       const files = new Map(program.files).set(
         parametersFile,
         new TextEncoder().encode(program.parameters),
@@ -58,8 +58,8 @@ function resultOf(program: ConfinedProgram, end: ConfinedEnd, limits: GuestLimit
 }
 
 function answerOf({ outputs, stdout }: ConfinedEnd): string {
-  const told = outputs.find(({ path }) => path === 'answer.json');
-  if (told !== undefined) return checked(new TextDecoder().decode(told.bytes)) ?? 'null';
+  const answer = outputs.find(({ path }) => path === 'answer.json');
+  if (answer !== undefined) return checked(new TextDecoder().decode(answer.bytes)) ?? 'null';
   const file = outputs.find(({ path }) => path === 'output.html') ?? outputs[0];
   if (file !== undefined)
     return JSON.stringify({ base64: toBase64(file.bytes), file_name: file.path });
@@ -77,13 +77,13 @@ function checked(text: string): string | null {
 }
 
 function limitFailure(why: Exclude<ConfinedEnd['why'], 'exit'>, limits: GuestLimits): GuestFailure {
-  const words = {
+  const messages = {
     time: overTimeMessage(limits.milliseconds),
     memory: 'It needs more memory than a function may use.',
-    processes: 'It started more processes than a function may.',
+    processes: 'It started more processes than a function may start.',
     stop: 'It was stopped.',
   };
-  return { kind: 'limit', message: words[why], file: null, line: 0, stack: '' };
+  return { kind: 'limit', message: messages[why], file: null, line: 0, stack: '' };
 }
 
 /** The last line it wrote, and the last place in its own files that a traceback names. */

@@ -7,8 +7,8 @@ export type RuntimeName = 'python' | 'julia' | 'r';
 
 /** How programs are run here. */
 export interface Confinement {
-  /** False: the operator trusts them, and there are no walls. */
-  readonly isWalled: boolean;
+  /** False: the operator trusts them, and there is no sandbox. */
+  readonly isSandboxed: boolean;
   readonly bwrap: string;
   /** Runs the launcher. */
   readonly python: string;
@@ -21,14 +21,14 @@ export interface Confinement {
 export interface RuntimeReport {
   /** Null: nothing of another language runs here. */
   readonly confinement: Confinement | null;
-  /** In words: how programs are confined, or what to install. */
-  readonly walls: string;
-  /** By runtime: null where it runs, else what to install. */
+  /** A text for the operator: how programs are confined, or what to install. */
+  readonly sandbox: string;
+  /** By runtime: null where it runs, otherwise what to install. */
   readonly missing: Readonly<Record<RuntimeName, string | null>>;
 }
 
 export interface ExamineOptions {
-  /** `--trust-runtimes`: run without walls where there are none. */
+  /** `--trust-runtimes`: run without a sandbox where none can be built. */
   readonly trust?: boolean;
   /** Folders that programs are looked for in; /usr first and then PATH when absent. */
   readonly folders?: readonly string[];
@@ -47,7 +47,7 @@ const advice: Readonly<Record<RuntimeName | 'sandbox', string>> = {
   julia: 'Julia is not installed where the worker runs (https://julialang.org/downloads).',
   r: 'R is not installed where the worker runs (Debian: apt install r-base-core).',
   sandbox:
-    'Programs of other languages run in a sandbox only, and bubblewrap is not installed where the worker runs ' +
+    'Programs in other languages run only in a sandbox, and bubblewrap is not installed where the worker runs ' +
     '(Debian: apt install bubblewrap).',
 };
 
@@ -90,11 +90,11 @@ export async function examineRuntimes(options: ExamineOptions = {}): Promise<Run
     missing[runtime] = fault === null ? null : `${place} does not run in the sandbox: ${fault}`;
     if (fault === null) confinement = wider;
   }
-  return { confinement, walls: built.words, missing };
+  return { confinement, sandbox: built.text, missing };
 }
 
-function nothingRuns(words: string): RuntimeReport {
-  return { confinement: null, walls: words, missing: { python: words, julia: words, r: words } };
+function nothingRuns(text: string): RuntimeReport {
+  return { confinement: null, sandbox: text, missing: { python: text, julia: text, r: text } };
 }
 
 interface Parts {
@@ -108,26 +108,27 @@ async function build({
   python,
   bwrap,
   trust,
-}: Parts): Promise<{ confinement: Confinement; words: string } | string> {
+}: Parts): Promise<{ confinement: Confinement; text: string } | string> {
   const bare: Confinement = {
-    isWalled: false,
+    isSandboxed: false,
     bwrap: '',
     python,
     interpreters: {},
     installations: [],
   };
-  const unwalled = withInterpreter(bare, names.python, python);
+  const unconfined = withInterpreter(bare, names.python, python);
   let fault: string = advice.sandbox;
   if (bwrap !== null) {
-    const walled = withInterpreter({ ...bare, isWalled: true, bwrap }, names.python, python);
-    const met = await probe(walled, [names.python, '-c', 'print(6 * 7)'], '42\n');
-    if (met === null) return { confinement: walled, words: `confined by ${bwrap}` };
+    const sandboxed = withInterpreter({ ...bare, isSandboxed: true, bwrap }, names.python, python);
+    const met = await probe(sandboxed, [names.python, '-c', 'print(6 * 7)'], '42\n');
+    if (met === null) return { confinement: sandboxed, text: `confined by ${bwrap}` };
     fault = `The sandbox cannot be built where the worker runs: ${met} (bubblewrap needs user namespaces, which some containers forbid.)`;
   }
-  if (!trust) return `${fault} An operator who trusts every program can say --trust-runtimes.`;
-  const met = await probe(unwalled, [names.python, '-c', 'print(6 * 7)'], '42\n');
+  if (!trust)
+    return `${fault} An operator who trusts every program can start with --trust-runtimes.`;
+  const met = await probe(unconfined, [names.python, '-c', 'print(6 * 7)'], '42\n');
   return met === null
-    ? { confinement: unwalled, words: 'trusted, without a sandbox' }
+    ? { confinement: unconfined, text: 'trusted, without a sandbox' }
     : `Python does not run: ${met}`;
 }
 
@@ -143,7 +144,7 @@ function withInterpreter(confinement: Confinement, name: string, place: string):
   };
 }
 
-/** Null when it runs; else what it said. */
+/** Null when it runs; otherwise what it printed. */
 async function probe(
   confinement: Confinement,
   argv: readonly string[],

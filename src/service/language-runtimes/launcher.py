@@ -4,7 +4,7 @@ plan = json.loads(sys.argv[1])
 CONTROL, OUTPUTS = 3, 4
 
 
-def pump(source, sink):
+def copy_stream(source, sink):
     try:
         while True:
             chunk = source.recv(65536)
@@ -32,7 +32,7 @@ def relay(port, path):
                 inner.close()
                 continue
             for pair in ((inner, outer), (outer, inner)):
-                threading.Thread(target=pump, args=pair, daemon=True).start()
+                threading.Thread(target=copy_stream, args=pair, daemon=True).start()
 
     threading.Thread(target=serve, daemon=True).start()
 

@@ -48,7 +48,7 @@ function readStat(pid: string): string[] | null {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
     return text.slice(text.lastIndexOf(')') + 2).split(' ');
   } catch {
-    // it ended meanwhile
+    // it has ended in the meantime
     return null;
   }
 }

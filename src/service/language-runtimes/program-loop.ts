@@ -36,7 +36,7 @@ export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
 
   const note = (error: unknown) => {
     if (!isStopping && !isUnavailable(error))
-      logger.warn({ err: error }, 'looking after programs failed');
+      logger.warn({ err: error }, 'checking the programs failed');
   };
 
   const begin = (claimed: ClaimedProgram) => {
@@ -46,7 +46,7 @@ export function createProgramLoop(options: ProgramLoopOptions): ProgramLoop {
       .catch((error: unknown) =>
         logger.error(
           { err: error, experiment: run.short_id },
-          'a program could not be ended in order',
+          'a program could not be ended cleanly',
         ),
       )
       .finally(() => {

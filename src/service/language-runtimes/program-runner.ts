@@ -1,4 +1,4 @@
-/** Carries out one run of a program in another language, as an outside runner would, but in walls of ours. */
+/** Carries out one run of a program in another language, as an outside runner would, but in our sandbox. */
 import type pg from 'pg';
 import { stringify } from 'yaml';
 import { holdTask } from '../jobs/hold-task.ts';
@@ -6,7 +6,7 @@ import type { JobQueue } from '../jobs/job-queue.ts';
 import type { Logger } from '../logging.ts';
 import { admitRun, endRun, openLedger } from '../outside-runners/run-ledger.ts';
 import { findBlob } from '../repositories/blobs.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import { inTransaction, isConflict, isUnavailable } from '../repositories/database.ts';
 import { findFrozen, updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
@@ -31,7 +31,7 @@ export interface ProgramRunnerDeps {
   readonly logger: Logger;
   readonly workerId: number;
   readonly report: () => Promise<RuntimeReport>;
-  /** Where the service answers; undefined: this worker was not told. */
+  /** Where the service answers; undefined: this worker does not know. */
   readonly serviceUrl: string | undefined;
 }
 
@@ -82,19 +82,20 @@ async function carryOut(
   const { confinement, missing } = await deps.report();
   const runtime = run.runtime as RuntimeName;
   const fault =
-    missing[runtime] ?? (confinement === null ? 'Nothing confines programs here.' : null);
+    missing[runtime] ??
+    (confinement === null ? 'No sandbox is available for programs on this machine.' : null);
   if (fault !== null || confinement === null)
     return { code: 'RUNTIME_MISSING', message: fault ?? '' };
   if (deps.serviceUrl === undefined)
     return {
       code: 'RUNTIME_MISSING',
       message:
-        'This worker was not told where the service answers, so a program could not send its draws: start it with --service-url.',
+        'This worker does not know the address of the service, so a program could not send its draws: start it with --service-url.',
     };
   const limits = { ...programLimits, milliseconds: timeOf(run) };
   const program = await layOut(deps.pool, run);
   if (program === null)
-    return { code: 'PROGRAM_INVALID', message: 'The program of this run is gone.' };
+    return { code: 'PROGRAM_INVALID', message: 'The program of this run no longer exists.' };
   const token = await mintToken(deps.pool, run, limits.milliseconds);
   const log = createLogWriter((text) => persist(deps.logger, () => writeLog(deps.pool, run, text)));
   const end = await runConfined(confinement, {
@@ -116,17 +117,17 @@ async function carryOut(
   return failureOf(end, limits);
 }
 
-/** Reason of a signal: not the owner's wish, but the worker's end. */
+/** Reason of a signal: the worker ends, the owner did not stop the run. */
 export const workerEnds = Symbol('the worker ends');
 
-/** Again and again while the database is away; the program waits meanwhile. */
+/** Retries while the database is unavailable; the program waits. */
 async function persist(logger: Logger, work: () => Promise<void>): Promise<void> {
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
     try {
       return await work();
     } catch (error) {
       if (!(isUnavailable(error) || isConflict(error))) throw error;
-      logger.warn({ err: error }, 'a program’s run could not be stored and waits to try again');
+      logger.warn({ err: error }, 'the run of a program could not be stored; retrying');
       await new Promise((resolve) => setTimeout(resolve, waitMs));
     }
   }
@@ -205,7 +206,7 @@ async function writeLog(pool: pg.Pool, run: ProgramRun, text: string): Promise<v
   await inTransaction(pool, async (tx) => {
     const place = { experimentId: run.experiment_id, batchId: run.batch_id, runId: run.run_id };
     await appendLog(tx, { ...place, stream: 'stdlog', text });
-    await tellLive(tx, run.short_id, 'log');
+    await publishLive(tx, run.short_id, 'log');
   });
 }
 
@@ -214,8 +215,8 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
     case 'exit': {
       if (end.exitCode === 0) return null;
       const last = end.stderr.trimEnd().split('\n').at(-1)?.trim() ?? '';
-      const words = `The program ended with code ${end.exitCode}`;
-      const message = last === '' ? `${words}.` : `${words}: ${last.slice(0, 500)}`;
+      const outcome = `The program ended with code ${end.exitCode}`;
+      const message = last === '' ? `${outcome}.` : `${outcome}: ${last.slice(0, 500)}`;
       return { code: 'PROGRAM_FAILED', message };
     }
     case 'stop':
@@ -223,12 +224,12 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
     case 'time':
       return {
         code: 'RUN_TIMEOUT',
-        message: `The run takes longer than its ${limits.milliseconds / 1000} s.`,
+        message: `The run takes longer than the allowed ${limits.milliseconds / 1000} s.`,
       };
     case 'memory':
       return {
         code: 'OUT_OF_MEMORY',
-        message: `The program needs more than its ${limits.memoryBytes / 2 ** 30} GiB of memory.`,
+        message: `The program needs more than the allowed ${limits.memoryBytes / 2 ** 30} GiB of memory.`,
       };
     case 'processes':
       return {
@@ -238,14 +239,14 @@ function failureOf(end: ConfinedEnd, limits: ConfinedLimits): Failure | null {
   }
 }
 
-/** A program whose worker is gone has failed: it cannot go on where it was cut off. */
+/** A program whose worker is gone has failed: an interrupted program cannot be resumed. */
 export async function giveUpProgram(
   deps: Pick<ProgramRunnerDeps, 'pool' | 'queue'>,
   lease: Lease,
 ): Promise<void> {
   const run = await findProgramRun(deps.pool, lease.subject_id);
   const message =
-    'The worker that ran this program ended. Run it again: a program cannot go on where it was cut off.';
+    'The worker that ran this program ended. Run it again: an interrupted program cannot be resumed.';
   if (run === null) await endLease(deps.pool, lease);
   else await finishProgram(deps, { run, lease }, { code: 'WORKER_LOST', message });
 }
@@ -279,6 +280,6 @@ async function finishProgram(
     });
     if (failure !== null)
       await updateExperiment(tx, run.experiment_id, { meta: { error: failure } });
-    await tellLive(tx, run.short_id, 'status');
+    await publishLive(tx, run.short_id, 'status');
   });
 }

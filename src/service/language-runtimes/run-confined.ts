@@ -1,4 +1,4 @@
-/** Runs one program of another language inside walls, bounded in time, memory, processes and output. */
+/** Runs one program of another language in a sandbox, bounded in time, memory, processes and output. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -12,7 +12,7 @@ import type { Confinement } from './confinement.ts';
 import { type LaunchPlan, launcherScript } from './launcher-script.ts';
 import { measureTree } from './process-tree.ts';
 import { bwrapArguments, chooseUser, etcTexts, inside } from './sandbox.ts';
-import { openServiceDoor } from './service-door.ts';
+import { openServiceRelay } from './service-relay.ts';
 
 /** Modules that programs of other languages find in their sandbox, by path under the library folder. */
 const libraryFiles: Readonly<Record<string, string>> = { 'ergodic.py': pythonClient };
@@ -44,7 +44,7 @@ export interface ConfinedWork {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array;
   readonly limits: ConfinedLimits;
-  /** The one address it may reach, `http://host:port`; told as ERGODIC_SERVER_ENDPOINT. Absent: none. */
+  /** The one address it may reach, `http://host:port`; passed as ERGODIC_SERVER_ENDPOINT. Absent: none. */
   readonly service?: string;
   /** Hears text as it comes; the stream waits for what it returns. */
   readonly onText?: (stream: TextStream, text: string) => void | Promise<void>;
@@ -55,7 +55,7 @@ export interface ConfinedWork {
 export interface ConfinedEnd {
   /** 128 and above: ended by a signal. */
   readonly exitCode: number;
-  /** Why it ended: of itself, or because it ran into a bound or was told to. */
+  /** Why it ended: of itself, or because it reached a limit or was stopped. */
   readonly why: 'exit' | 'time' | 'memory' | 'processes' | 'stop';
   readonly stdout: string;
   readonly stderr: string;
@@ -64,27 +64,27 @@ export interface ConfinedEnd {
   readonly milliseconds: number;
 }
 
-/** From the wish to end to the end by force. */
+/** Between asking the program to end and ending it by force. */
 const GRACE_MS = 2000;
 const WATCH_MS = 200;
 /** Address space beside what may be resident: libraries, threads' stacks, what allocators reserve. */
 const SPARE_ADDRESSES = 2 ** 30;
 
-/** Throws when the walls themselves cannot be built: a fault of the machine, not of the program. */
+/** Throws when the sandbox itself cannot be built: a fault of the machine, not of the program. */
 export async function runConfined(
   confinement: Confinement,
   work: ConfinedWork,
 ): Promise<ConfinedEnd> {
-  const user = confinement.isWalled ? chooseUser() : {};
+  const user = confinement.isSandboxed ? chooseUser() : {};
   checkNames(work.files);
   const folder = layOut(work.files, user);
-  const door =
-    work.service === undefined ? null : await openServiceDoor(folder, work.service, user);
+  const relay =
+    work.service === undefined ? null : await openServiceRelay(folder, work.service, user);
   try {
     const child = start(confinement, work, { folder, user });
-    return await watch(child, work, confinement.isWalled);
+    return await watch(child, work, confinement.isSandboxed);
   } finally {
-    door?.close();
+    relay?.close();
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -94,8 +94,7 @@ type Owner = ReturnType<typeof chooseUser>;
 function checkNames(files: ReadonlyMap<string, unknown>): void {
   for (const name of files.keys()) {
     const segments = splitPath(name);
-    if (!segments.ok)
-      throw new Error(`a file of a program may not be called so: ${segments.error}`);
+    if (!segments.ok) throw new Error(`a program's file has an invalid name: ${segments.error}`);
   }
 }
 
@@ -124,63 +123,65 @@ interface Room {
 }
 
 function start(confinement: Confinement, work: ConfinedWork, { folder, user }: Room): ChildProcess {
-  const { isWalled, python } = confinement;
+  const { isSandboxed, python } = confinement;
   const plan = JSON.stringify(planOf(confinement, work, folder));
-  const launch = isWalled
+  const launch = isSandboxed
     ? [python, '-I', inside.launcher, plan]
     : [python, '-I', path.join(folder, 'launcher.py'), plan];
-  const walls = {
+  const sandbox = {
     folder,
     hasService: work.service !== undefined,
     diskBytes: work.limits.diskBytes,
     installations: confinement.installations,
   };
-  const [command, ...args] = isWalled
-    ? [confinement.bwrap, ...bwrapArguments(walls), '--', ...launch]
+  const [command, ...args] = isSandboxed
+    ? [confinement.bwrap, ...bwrapArguments(sandbox), '--', ...launch]
     : launch;
   return spawn(command, args, {
     env: {},
     cwd: '/',
     stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    // without walls a group of its own, so that it can be ended as a whole
-    detached: !isWalled,
+    // outside a sandbox it needs its own process group, so that it can be ended as a whole
+    detached: !isSandboxed,
     ...user,
   });
 }
 
 function planOf(confinement: Confinement, work: ConfinedWork, folder: string): LaunchPlan {
-  const { isWalled } = confinement;
+  const { isSandboxed } = confinement;
   const { limits } = work;
-  const home = isWalled ? inside.work : path.join(folder, 'work');
+  const home = isSandboxed ? inside.work : path.join(folder, 'work');
   const outputs = path.join(home, 'output');
   const [program, ...args] = work.argv;
-  const endpoint = isWalled ? `http://127.0.0.1:${inside.port}` : work.service;
+  const endpoint = isSandboxed ? `http://127.0.0.1:${inside.port}` : work.service;
   return {
     argv: [programPlace(confinement, program), ...args],
     cwd: path.join(home, work.cwd ?? ''),
     env: {
       PATH: '/usr/local/bin:/usr/bin:/bin',
       HOME: home,
-      TMPDIR: isWalled ? '/tmp' : home,
+      TMPDIR: isSandboxed ? '/tmp' : home,
       LANG: 'C.UTF-8',
-      PYTHONPATH: isWalled ? inside.library : path.join(folder, 'library'),
+      PYTHONPATH: isSandboxed ? inside.library : path.join(folder, 'library'),
       PYTHONDONTWRITEBYTECODE: '1',
       ...work.env,
       ERGODIC_OUTPUT_DIR: outputs,
       ...(work.service === undefined ? {} : { ERGODIC_SERVER_ENDPOINT: endpoint as string }),
     },
-    source: isWalled ? inside.source : path.join(folder, 'source'),
+    source: isSandboxed ? inside.source : path.join(folder, 'source'),
     folder: home,
     outputs,
     outputBytes: limits.outputBytes,
     relay:
-      isWalled && work.service !== undefined ? { port: inside.port, socket: inside.socket } : null,
+      isSandboxed && work.service !== undefined
+        ? { port: inside.port, socket: inside.socket }
+        : null,
     limits: {
       memory: limits.memoryBytes + SPARE_ADDRESSES,
       cpu: Math.ceil(limits.milliseconds / 1000) * os.availableParallelism() + 1,
       file: limits.diskBytes,
-      // without walls all processes of our own user would count
-      processes: isWalled ? limits.processes : null,
+      // outside a sandbox all processes of our own user would count
+      processes: isSandboxed ? limits.processes : null,
       descriptors: 1024,
     },
   };
@@ -194,7 +195,7 @@ function programPlace({ interpreters }: Confinement, program: string): string {
 async function watch(
   child: ChildProcess,
   work: ConfinedWork,
-  isWalled: boolean,
+  isSandboxed: boolean,
 ): Promise<ConfinedEnd> {
   const { limits, signal, onText } = work;
   const since = performance.now();
@@ -210,7 +211,7 @@ async function watch(
   for (const pipe of child.stdio) pipe?.on('error', () => {});
   const kill = () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
-    if (isWalled) child.kill('SIGKILL');
+    if (isSandboxed) child.kill('SIGKILL');
     // no first process takes all others with it: the launcher ends the group when this pipe closes
     else control.destroy();
   };
@@ -277,14 +278,14 @@ const SPARE_OUTPUT = 4 * 2 ** 20;
 async function readText(
   stream: Readable,
   most: number,
-  hear: (text: string) => void | Promise<void>,
+  onText: (text: string) => void | Promise<void>,
 ): Promise<string> {
   const decoder = new TextDecoder();
   let kept = '';
   for await (const chunk of stream) {
     const text = decoder.decode(chunk as Buffer, { stream: true });
     if (kept.length < most) kept += text.slice(0, most - kept.length);
-    await hear(text);
+    await onText(text);
   }
   return kept;
 }

@@ -1,4 +1,4 @@
-/** The walls: arguments of bubblewrap, and whose number a program runs under. */
+/** The sandbox: arguments of bubblewrap, and whose number a program runs under. */
 import { existsSync, lstatSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 
@@ -16,7 +16,7 @@ export const inside = {
   port: 8650,
 } as const;
 
-export interface Walls {
+export interface Sandbox {
   /** Folder outside with `source/`, `etc/`, `library/`, `launcher.py`, and `service.sock` where there is one. */
   readonly folder: string;
   readonly hasService: boolean;
@@ -31,7 +31,12 @@ export interface Walls {
  * Of the machine it sees /usr, the libraries, and a few files of /etc. Its folders are in memory and vanish with it.
  * It dies with us.
  */
-export function bwrapArguments({ folder, hasService, diskBytes, installations }: Walls): string[] {
+export function bwrapArguments({
+  folder,
+  hasService,
+  diskBytes,
+  installations,
+}: Sandbox): string[] {
   const size = (share: number) => String(Math.max(2 ** 20, Math.floor(diskBytes * share)));
   return [
     ['--unshare-user', '--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts'],
@@ -50,7 +55,7 @@ export function bwrapArguments({ folder, hasService, diskBytes, installations }:
     ['--ro-bind', path.join(folder, 'etc', 'group'), '/etc/group'],
     ['--ro-bind', path.join(folder, 'etc', 'hosts'), '/etc/hosts'],
     ['--proc', '/proc', '--dev', '/dev'],
-    // devices only: the folder itself could else be filled without bound
+    // devices only: the folder itself could otherwise be filled without limit
     ['--size', size(0.1), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', size(0.2), '--tmpfs', '/tmp', '--size', size(0.7), '--tmpfs', inside.work],
     ['--ro-bind', path.join(folder, 'source'), inside.source],
@@ -99,7 +104,7 @@ const users = 4000;
 let next = process.pid % users;
 
 /**
- * The user a sandbox is made by. As root: one that owns nothing, another each time, so that even a broken wall leads
+ * The user a sandbox is made by. As root: one that owns nothing, another each time, so that even an escape from it leads
  * nowhere and processes are counted for this program alone. Else: ourselves.
  */
 export function chooseUser(): { readonly uid?: number; readonly gid?: number } {

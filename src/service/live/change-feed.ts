@@ -1,6 +1,6 @@
 /**
- * Hears on one connection what any process of the database changed, and tells those who watch it. A lost connection is
- * made again by itself; then every watcher is told to look again, so that nothing said in between is lost.
+ * Listens on one connection for what any process of the database changed, and notifies the watchers. A lost connection is
+ * reopened automatically; every watcher is then asked to look again, so that no change in between is lost.
  */
 import type pg from 'pg';
 import type { Logger } from '../logging.ts';
@@ -9,26 +9,26 @@ import { LIVE_CHANNEL, type LiveChange } from '../repositories/chains.ts';
 import { type Connection, createClient } from '../repositories/database.ts';
 import { NOTIFICATION_CHANNEL } from '../repositories/notifications.ts';
 
-/** What an outside runner says to everybody. */
-export interface Told {
+/** A message that an outside runner sends to every watcher. */
+export interface RunnerMessage {
   readonly action: string;
   readonly data?: unknown;
 }
 
 /** `all`: anything may have changed. With `message` comes what was said. */
-export type ExperimentListener = (what: LiveChange | 'all', message?: Told) => void;
+export type ExperimentListener = (what: LiveChange | 'all', message?: RunnerMessage) => void;
 /** A new notification's number; null: look for yourself. */
 export type UserListener = (notificationId: number | null) => void;
 /** A user whose tokens changed; null: anybody's rights may have. */
 export type AccessListener = (userId: number | null) => void;
 
 export interface ChangeFeed {
-  /** Resolves when changes made from now on will be heard; the first call connects. */
+  /** Resolves when changes made from now on will be received; the first call connects. */
   ready(): Promise<void>;
   watchExperiment(shortId: string, listener: ExperimentListener): () => void;
   watchUser(userId: number, listener: UserListener): () => void;
   watchAccess(listener: AccessListener): () => void;
-  /** Asks the database for a sign of life; a dead connection is given up and made again. */
+  /** Checks that the database connection is alive; a dead connection is closed and reopened. */
   checkPulse(): void;
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ class PostgresFeed implements ChangeFeed {
         await this.listen();
         return;
       } catch (error) {
-        this.logger.warn({ err: error }, 'changes cannot be heard now; trying again');
+        this.logger.warn({ err: error }, 'cannot listen for changes; retrying');
         await new Promise<void>((resolve) => {
           this.giveUp = resolve;
           this.timer = setTimeout(resolve, waitMs);
@@ -116,7 +116,7 @@ class PostgresFeed implements ChangeFeed {
     const client = createClient(this.connection);
     client.on('error', () => this.lose(client));
     client.on('end', () => this.lose(client));
-    client.on('notification', ({ channel, payload }) => this.hear(channel, payload ?? ''));
+    client.on('notification', ({ channel, payload }) => this.receive(channel, payload ?? ''));
     try {
       await client.connect();
       for (const channel of [LIVE_CHANNEL, NOTIFICATION_CHANNEL, ACCESS_CHANNEL])
@@ -134,33 +134,37 @@ class PostgresFeed implements ChangeFeed {
     this.client = null;
     client.end().catch(() => {});
     if (this.isClosed) return;
-    this.connected = this.connect().then(() => this.tellAll());
+    this.connected = this.connect().then(() => this.notifyAll());
   }
 
-  private tellAll(): void {
+  private notifyAll(): void {
     if (this.isClosed) return;
     for (const listener of this.experiments.all()) listener('all');
     for (const listener of this.users.all()) listener(null);
     for (const listener of this.access) listener(null);
   }
 
-  private hear(channel: string, payload: string): void {
+  private receive(channel: string, payload: string): void {
     try {
-      this.tell(channel, JSON.parse(payload));
+      this.dispatch(channel, JSON.parse(payload));
     } catch (error) {
-      this.logger.error({ err: error, channel }, 'a change could not be passed on');
+      this.logger.error({ err: error, channel }, 'a change notification could not be handled');
     }
   }
 
-  private tell(channel: string, told: unknown): void {
+  private dispatch(channel: string, change: unknown): void {
     if (channel === LIVE_CHANNEL) {
-      const { id, what, message } = told as { id: string; what: LiveChange; message?: Told };
+      const { id, what, message } = change as {
+        id: string;
+        what: LiveChange;
+        message?: RunnerMessage;
+      };
       for (const listener of this.experiments.of(id)) listener(what, message);
     } else if (channel === NOTIFICATION_CHANNEL) {
-      const { user_id: userId, id } = told as { user_id: number; id: number };
+      const { user_id: userId, id } = change as { user_id: number; id: number };
       for (const listener of this.users.of(userId)) listener(id);
     } else {
-      const { user_id: userId } = told as { user_id: number | null };
+      const { user_id: userId } = change as { user_id: number | null };
       for (const listener of this.access) listener(userId);
     }
   }

@@ -75,7 +75,7 @@ export class DrawStream {
     group.set(variable, { coverage: new Coverage(first), isActive: true });
   }
 
-  /** What was sent is remembered: whoever subscribes again goes on from there. */
+  /** What was sent is remembered: a new subscription continues from there. */
   unsubscribe(items: Subscriptions): void {
     for (const { chain, variables, phase = 'sampling' } of items) {
       const group = this.groups.get(keyOf(chain, phase));
@@ -92,10 +92,10 @@ export class DrawStream {
     this.layouts.push(...added);
     const names: ChainNames[] = [];
     for (const { chain, columns } of added) {
-      const told = this.named.get(chain) ?? new Set<string>();
-      this.named.set(chain, told);
-      const fresh = columns.filter((column) => !told.has(column));
-      for (const column of fresh) told.add(column);
+      const announced = this.named.get(chain) ?? new Set<string>();
+      this.named.set(chain, announced);
+      const fresh = columns.filter((column) => !announced.has(column));
+      for (const column of fresh) announced.add(column);
       if (fresh.length > 0) names.push({ chain, names: fresh });
     }
     return names;
@@ -201,5 +201,5 @@ function splitWide(part: Part): Part[] {
 
 const keyOf = (chain: string, phase: Phase) => `${phase} ${chain}`;
 
-/** JSON has no words for what is not finite. */
+/** JSON cannot represent values that are not finite. */
 const toWire = (value: number): number | string => (Number.isFinite(value) ? value : String(value));

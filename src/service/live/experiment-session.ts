@@ -1,5 +1,5 @@
 /**
- * What one socket is told of an experiment: names, subscribed draws, lines, errors, the end. Whatever woke it, it looks
+ * Sends one socket the news of an experiment: names, subscribed draws, lines, errors, the end. Whatever woke it, it looks
  * at the rows and sends what they have beyond what it sent before.
  */
 import {
@@ -16,20 +16,20 @@ import { type ExperimentRow, findExperimentById } from '../repositories/experime
 import { findLogSize, readLog } from '../repositories/logs.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import { statusToWire } from '../results/experiment-view.ts';
-import type { Told } from './change-feed.ts';
+import type { RunnerMessage } from './change-feed.ts';
 import { DrawStream } from './draw-stream.ts';
 import type { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
-import { Pump } from './pump.ts';
 import { errorData, readMessage } from './socket-calls.ts';
+import { WakeLoop } from './wake-loop.ts';
 
 type Reason = LiveChange | 'all' | 'subscribed';
 
 const endedStatuses: ReadonlySet<string> = new Set(['FIN', 'ERR']);
 /** Bytes of a log read at once; a line longer than that comes in parts. */
 const logBlock = 64 * 1024;
-/** Orders a client may give in a second, about. */
-const ordersASecond = 50;
+/** How many messages a client may send in a second, about. */
+const messagesASecond = 50;
 
 export interface WatchedExperiment {
   readonly id: number;
@@ -42,8 +42,8 @@ export const experimentFrame = (shortId: string, message: ExperimentMessage) => 
   message,
 });
 
-/** A share viewer is told what the share froze, once: nothing of it changes. */
-export async function tellSnapshot(
+/** A share viewer is sent what the share froze, once: none of it changes. */
+export async function sendSnapshot(
   { pool }: CoreContext,
   socket: LiveSocket,
   share: ShareRow,
@@ -58,15 +58,15 @@ export async function tellSnapshot(
 
 export class ExperimentSession {
   private readonly draws: DrawStream;
-  private readonly pump: Pump<Reason>;
+  private readonly loop: WakeLoop<Reason>;
   private hasSubscriptions = false;
   private logBytes = 0;
   private line = '';
-  private told: LiveStatus | null = null;
-  private toldAt = Number.NEGATIVE_INFINITY;
+  private sent: LiveStatus | null = null;
+  private sentAt = Number.NEGATIVE_INFINITY;
   private isFinished = false;
-  private orders = 0;
-  private ordersSince = 0;
+  private messages = 0;
+  private messagesSince = 0;
 
   constructor(
     private readonly context: CoreContext,
@@ -75,68 +75,68 @@ export class ExperimentSession {
     private readonly times: LiveTimes,
   ) {
     this.draws = new DrawStream(context.pool, experiment.id);
-    this.pump = new Pump<Reason>({
+    this.loop = new WakeLoop<Reason>({
       work: (reasons) => this.look(reasons),
       pauseMs: times.roundMs,
       logger: context.logger,
       onFault: (error) => {
         context.logger.error({ err: error, experiment: experiment.shortId }, 'a socket failed');
-        void socket.close(1011, 'A fault of the service; its log says more.');
+        void socket.close(1011, 'The service failed; see its log.');
       },
     });
   }
 
-  /** The log is told from here on; its beginning is read where logs are. */
+  /** The log is sent from its present end; a client reads the beginning through the log endpoint. */
   async start(): Promise<void> {
     const { bytes } = await findLogSize(this.context.pool, this.experiment.id, 'stdlog');
     this.logBytes = bytes;
-    this.socket.onText((text) => this.obey(text));
-    this.pump.wake('all');
+    this.socket.onText((text) => this.onMessage(text));
+    this.loop.wake('all');
   }
 
-  wake(what: LiveChange | 'all', message?: Told): void {
+  wake(what: LiveChange | 'all', message?: RunnerMessage): void {
     if (message !== undefined) this.pass(message);
-    else this.pump.wake(what);
+    else this.loop.wake(what);
   }
 
-  /** An outside runner's message as it was sent; its `finish` is left out: the end is told once all draws are. */
-  private pass(message: Told): void {
+  /** An outside runner's message unchanged, except `finish`: the session sends the end itself, after all draws. */
+  private pass(message: RunnerMessage): void {
     if (message.action === 'experiment:finish') return;
     void this.say(message as ExperimentMessage);
   }
 
   stop(): void {
-    this.pump.stop();
+    this.loop.stop();
   }
 
-  private obey(text: string): void {
+  private onMessage(text: string): void {
     try {
-      this.countOrder();
-      // Words that are not for us are passed over, as other servers do.
-      const order = experimentOrderSchema.safeParse(readMessage(text));
-      if (!order.success) return;
-      const { action, data } = order.data;
+      this.countMessage();
+      // Unknown messages are ignored, as other servers do.
+      const message = experimentOrderSchema.safeParse(readMessage(text));
+      if (!message.success) return;
+      const { action, data } = message.data;
       if (action === 'unsubscribe') {
         this.draws.unsubscribe(data);
         return;
       }
       this.hasSubscriptions = true;
       this.draws.subscribe(data);
-      this.pump.wake('subscribed');
+      this.loop.wake('subscribed');
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       void this.say({ action: 'error', data: errorData(error) });
     }
   }
 
-  private countOrder(): void {
+  private countMessage(): void {
     const now = performance.now();
-    if (now - this.ordersSince > 1000) {
-      this.ordersSince = now;
-      this.orders = 0;
+    if (now - this.messagesSince > 1000) {
+      this.messagesSince = now;
+      this.messages = 0;
     }
-    if (++this.orders <= ordersASecond) return;
-    const message = 'Too many messages at once; subscribe to many variables in one.';
+    if (++this.messages <= messagesASecond) return;
+    const message = 'Too many messages at once; subscribe to several variables in one message.';
     throw new ServiceError('RATE_LIMITED', message, { retryAfterSeconds: 1 });
   }
 
@@ -147,20 +147,20 @@ export class ExperimentSession {
   private async look(reasons: ReadonlySet<Reason>): Promise<void> {
     const isAny = reasons.has('all');
     const isNews = isAny || reasons.has('status');
-    const isDue = performance.now() - this.toldAt >= this.times.progressMs;
+    const isDue = performance.now() - this.sentAt >= this.times.progressMs;
     // Read first: what the rows say of the end is true only of draws read after them.
     const row =
       isNews || (reasons.has('draws') && isDue)
         ? await findExperimentById(this.context.pool, this.experiment.id)
         : null;
-    if (isNews || reasons.has('draws')) await this.tellNames();
+    if (isNews || reasons.has('draws')) await this.sendNames();
     const isEnded = row !== null && endedStatuses.has(row.status ?? '');
-    await this.tellDraws(isEnded);
-    if (isNews || reasons.has('log')) await this.tellLines();
-    if (row !== null) await this.tellStatus(row);
+    await this.sendDraws(isEnded);
+    if (isNews || reasons.has('log')) await this.sendLines();
+    if (row !== null) await this.sendStatus(row);
   }
 
-  private async tellNames(): Promise<void> {
+  private async sendNames(): Promise<void> {
     const data = await this.draws.newNames();
     if (data.length > 0)
       await this.say({
@@ -169,20 +169,20 @@ export class ExperimentSession {
       });
   }
 
-  /** All there is before the end is told; else for a while, so that many draws do not hold up the rest. */
-  private async tellDraws(isEnded: boolean): Promise<void> {
+  /** At the end of a run: all draws. Before: for a limited time, so that many draws do not delay the rest. */
+  private async sendDraws(isEnded: boolean): Promise<void> {
     const began = performance.now();
     while (this.hasSubscriptions && this.socket.isOpen) {
       const data = await this.draws.nextItems();
       if (data.length === 0) return;
       await this.say({ action: 'experiment:event', data });
       if (isEnded || performance.now() - began < this.times.drawsMs) continue;
-      this.pump.wake('draws');
+      this.loop.wake('draws');
       return;
     }
   }
 
-  private async tellLines(): Promise<void> {
+  private async sendLines(): Promise<void> {
     const { pool } = this.context;
     const which = { experimentId: this.experiment.id, stream: 'stdlog' } as const;
     const { bytes } = await findLogSize(pool, which.experimentId, which.stream);
@@ -191,24 +191,24 @@ export class ExperimentSession {
       const range = await readLog(pool, { ...which, from: this.logBytes, to });
       if (range.to <= this.logBytes) return;
       this.logBytes = range.to;
-      await this.tellText(this.line + range.text);
+      await this.sendText(this.line + range.text);
     }
   }
 
-  private async tellText(text: string): Promise<void> {
+  private async sendText(text: string): Promise<void> {
     const lines = text.split('\n');
     this.line = lines.pop() ?? '';
     for (const line of lines) await this.say({ action: 'experiment:output', data: `${line}\n` });
-    if (this.line.length > logBlock) await this.tellRest();
+    if (this.line.length > logBlock) await this.sendRest();
   }
 
-  private async tellRest(): Promise<void> {
+  private async sendRest(): Promise<void> {
     const data = this.line;
     this.line = '';
     if (data !== '') await this.say({ action: 'experiment:output', data });
   }
 
-  private async tellStatus(row: ExperimentRow): Promise<void> {
+  private async sendStatus(row: ExperimentRow): Promise<void> {
     const status = statusToWire(row.status ?? '');
     const { progress, queue_place: queuePlace } = row.meta;
     const now: LiveStatus = {
@@ -218,19 +218,19 @@ export class ExperimentSession {
       ...(progress ? { progress } : {}),
       ...(queuePlace ? { queue_place: queuePlace } : {}),
     };
-    if (this.told?.status === 'NEW' && status === 'RUN') await this.say({ action: 'start' });
-    if (JSON.stringify(now) !== JSON.stringify(this.told))
+    if (this.sent?.status === 'NEW' && status === 'RUN') await this.say({ action: 'start' });
+    if (JSON.stringify(now) !== JSON.stringify(this.sent))
       await this.say({ action: 'experiment:status', data: now });
-    this.told = now;
-    this.toldAt = performance.now();
+    this.sent = now;
+    this.sentAt = performance.now();
     const isEnded = endedStatuses.has(status);
-    if (isEnded && !this.isFinished) await this.tellEnd(row, status);
-    // An extended run goes on, and ends again.
+    if (isEnded && !this.isFinished) await this.sendEnd(row, status);
+    // An extended run continues, and ends again.
     this.isFinished = isEnded;
   }
 
-  private async tellEnd(row: ExperimentRow, status: string): Promise<void> {
-    await this.tellRest();
+  private async sendEnd(row: ExperimentRow, status: string): Promise<void> {
+    await this.sendRest();
     const data = row.meta.error?.message ?? 'The run failed.';
     if (status === 'ERR') await this.say({ action: 'experiment:error', data });
     await this.say({ action: 'experiment:finish' });

@@ -35,9 +35,9 @@ export class LiveSocket {
         resolve();
       });
     });
-    // What goes wrong with a connection ends it; there is nobody to tell.
+    // What goes wrong with a connection ends it; there is nobody to notify.
     socket.on('error', () => socket.terminate());
-    socket.on('message', (data: RawData) => this.hear(textOf(data)));
+    socket.on('message', (data: RawData) => this.receive(textOf(data)));
     socket.on('pong', () => {
       this.isAnswering = true;
     });
@@ -53,7 +53,7 @@ export class LiveSocket {
     }
   }
 
-  private hear(text: string): void {
+  private receive(text: string): void {
     if (!this.isOpen) return;
     if (this.listener !== null) this.listener(text);
     else if (this.waiting.length < maxWaiting) this.waiting.push(text);
@@ -92,7 +92,7 @@ export class LiveSocket {
     if (!this.isOpen) return Promise.resolve();
     return new Promise((resolve) => {
       const timer = setTimeout(() => {
-        void this.close(socketClosed.tooSlow, 'Frames were not taken in.');
+        void this.close(socketClosed.tooSlow, 'The client did not read its messages in time.');
         resolve();
       }, this.options.slowMs);
       this.socket.send(text, () => {

@@ -8,9 +8,9 @@ export interface LiveTimes {
   readonly slowMs: number;
   /** Between two looks at what is new for a socket, at least. */
   readonly roundMs: number;
-  /** Spent on draws before anything else is told. */
+  /** Spent on draws before anything else is sent. */
   readonly drawsMs: number;
-  /** Between two frames that tell progress only. */
+  /** Between two frames that only report progress. */
   readonly progressMs: number;
 }
 

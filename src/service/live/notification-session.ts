@@ -8,7 +8,7 @@ import {
 } from '../repositories/notifications.ts';
 import type { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
-import { Pump } from './pump.ts';
+import { WakeLoop } from './wake-loop.ts';
 
 /** Looked through when something may have been missed; the list itself has them all. */
 const newest = { number: 1, size: 200 };
@@ -20,7 +20,7 @@ export const notificationFrame = (message: NotificationRow) => ({
 
 export class NotificationSession {
   private readonly known = new Set<number>();
-  private readonly pump: Pump<number | null>;
+  private readonly loop: WakeLoop<number | null>;
 
   constructor(
     private readonly context: CoreContext,
@@ -28,13 +28,13 @@ export class NotificationSession {
     private readonly userId: number,
     times: LiveTimes,
   ) {
-    this.pump = new Pump<number | null>({
+    this.loop = new WakeLoop<number | null>({
       work: (ids) => this.push(ids),
       pauseMs: Math.min(times.roundMs, 20),
       logger: context.logger,
       onFault: (error) => {
         context.logger.error({ err: error, userId }, 'a notification socket failed');
-        void socket.close(1011, 'A fault of the service; its log says more.');
+        void socket.close(1011, 'The service failed; see its log.');
       },
     });
   }
@@ -47,11 +47,11 @@ export class NotificationSession {
   }
 
   wake(notificationId: number | null): void {
-    this.pump.wake(notificationId);
+    this.loop.wake(notificationId);
   }
 
   stop(): void {
-    this.pump.stop();
+    this.loop.stop();
   }
 
   private async push(ids: ReadonlySet<number | null>): Promise<void> {

@@ -24,21 +24,21 @@ export class SocketHub {
     this.timer.unref();
   }
 
-  /** Null: there is no room, and the socket is told so. `address` has not said yet who it is. */
+  /** Null: there is no room, and the socket is closed with a reason. `address` is not yet authorized. */
   open(raw: WebSocket, address: string): LiveSocket | null {
     const socket = new LiveSocket(raw, this.times);
     if (this.isClosing) {
-      void socket.close(1001, 'The service stops.');
+      void socket.close(1001, 'The service is stopping.');
       return null;
     }
     if (this.sockets.size >= limits.sockets) {
-      void socket.close(socketClosed.tooMany, 'This service has no room for more sockets.');
+      void socket.close(socketClosed.tooMany, 'This service cannot accept more sockets.');
       return null;
     }
     this.sockets.add(socket);
     void socket.closed.then(() => this.sockets.delete(socket));
     if (this.takePlace(socket, `unknown@${networkOf(address)}`)) return socket;
-    void socket.close(socketClosed.tooMany, 'Too many sockets wait for their authorization.');
+    void socket.close(socketClosed.tooMany, 'Too many sockets are waiting for authorization.');
     return null;
   }
 
@@ -47,7 +47,7 @@ export class SocketHub {
     if (!this.takePlace(socket, who)) {
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `There are ${limits.sockets_per_user} sockets open already (sockets_per_user).`,
+        `You already have ${limits.sockets_per_user} open sockets, the most allowed (sockets_per_user).`,
         { details: { limit: 'sockets_per_user', allowed: limits.sockets_per_user } },
       );
     }
@@ -79,7 +79,9 @@ export class SocketHub {
   async close(): Promise<void> {
     this.isClosing = true;
     clearInterval(this.timer);
-    await Promise.all([...this.sockets].map((socket) => socket.close(1001, 'The service stops.')));
+    await Promise.all(
+      [...this.sockets].map((socket) => socket.close(1001, 'The service is stopping.')),
+    );
     await this.feed.close();
   }
 }

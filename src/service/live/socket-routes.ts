@@ -1,4 +1,4 @@
-/** The two WebSockets: what comes first, who may stay, and what they are told from then on. */
+/** The two WebSockets: what comes first, who may stay, and what they are sent from then on. */
 import type { FastifyInstance } from 'fastify';
 import { experimentSocketPath, socketClosed } from '../../contract/live.ts';
 import { findUserOfToken } from '../auth/token-user.ts';
@@ -11,7 +11,7 @@ import { invalidParameter, permissionDenied, ServiceError } from '../http/servic
 import { authorize } from '../policy/authorize.ts';
 import { findLiveShare } from '../repositories/shares.ts';
 import { findTokenEnd } from '../repositories/tokens.ts';
-import { ExperimentSession, experimentFrame, tellSnapshot } from './experiment-session.ts';
+import { ExperimentSession, experimentFrame, sendSnapshot } from './experiment-session.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { NotificationSession } from './notification-session.ts';
 import {
@@ -74,7 +74,7 @@ class SocketVisit {
   private ends: (() => void)[] = [];
   private expiry: NodeJS.Timeout | undefined;
   private isAsking = false;
-  private askAgain = false;
+  private mustRecheck = false;
 
   constructor(
     private readonly context: CoreContext,
@@ -105,9 +105,9 @@ class SocketVisit {
     const { socket } = this.visit;
     const known = error instanceof ServiceError ? error : translateError(error);
     if (known === null) this.context.logger.error({ err: error }, 'a socket failed');
-    const told = known ?? new ServiceError('INTERNAL', 'Something went wrong in the service.');
-    await socket.send(this.frame('error', errorData(told)));
-    await socket.close(closeCodeOf(told), told.code);
+    const failure = known ?? new ServiceError('INTERNAL', 'The service failed; see its log.');
+    await socket.send(this.frame('error', errorData(failure)));
+    await socket.close(closeCodeOf(failure), failure.code);
   }
 
   private frame(action: 'authorized' | 'error', data?: unknown): unknown {
@@ -124,7 +124,7 @@ class SocketVisit {
       throw new ServiceError('UNAUTHORIZED', 'The token is unknown or has expired; sign in again.');
     const { scope } = user;
     if (scope !== null && scope !== this.visit.objid)
-      throw permissionDenied('This token opens one experiment only.');
+      throw permissionDenied('This token gives access to one experiment only.');
     return user;
   }
 
@@ -158,7 +158,7 @@ class SocketVisit {
     };
     if (access.mode !== 'live') {
       await this.admit(pass);
-      await tellSnapshot(context, socket, access.share);
+      await sendSnapshot(context, socket, access.share);
       return;
     }
     const experiment = { id: access.object.id, shortId: access.object.short_id };
@@ -179,28 +179,31 @@ class SocketVisit {
   private async admit(pass: Pass): Promise<void> {
     const { socket } = this.visit;
     const unwatch = this.hub.feed.watchAccess((userId) => {
-      if (userId === null || userId === pass.user?.id) void this.askAnew(pass);
+      if (userId === null || userId === pass.user?.id) void this.recheckAccess(pass);
     });
     this.onEnd(unwatch);
     await socket.send(this.frame('authorized'));
-    await this.askAnew(pass);
+    await this.recheckAccess(pass);
   }
 
-  /** Closes the socket when its token, its share or its object is no more; looks again when the token expires. */
-  private async askAnew(pass: Pass): Promise<void> {
+  /** Closes the socket when its token, its share or its object is gone; checks again when the token expires. */
+  private async recheckAccess(pass: Pass): Promise<void> {
     if (this.isAsking) {
-      this.askAgain = true;
+      this.mustRecheck = true;
       return;
     }
     this.isAsking = true;
     try {
       do {
-        this.askAgain = false;
+        this.mustRecheck = false;
         await this.ask(pass);
-      } while (this.askAgain);
+      } while (this.mustRecheck);
     } catch (error) {
-      // The database is away: it is asked again when it is back, before anything else is told.
-      this.context.logger.warn({ err: error }, 'the rights of a socket could not be looked up');
+      // The database is unavailable: access is checked again once it is back, before anything else is sent.
+      this.context.logger.warn(
+        { err: error },
+        'the access rights of a socket could not be checked',
+      );
     } finally {
       this.isAsking = false;
     }
@@ -216,7 +219,7 @@ class SocketVisit {
     clearTimeout(this.expiry);
     if (!socket.isOpen || end === Number.POSITIVE_INFINITY) return;
     const waitMs = Math.max(0, Math.min(end - Date.now() + 10, 2 ** 31 - 1));
-    this.expiry = setTimeout(() => void this.askAnew(pass), waitMs);
+    this.expiry = setTimeout(() => void this.recheckAccess(pass), waitMs);
   }
 
   /** When the pass ends by itself (milliseconds since the epoch); null: it has. */

@@ -79,7 +79,7 @@ create trigger objects_gone after delete on objects referencing old table as old
 create trigger objects_changed after update on objects referencing old table as old_rows new table as new_rows
   for each statement execute function tally_changed_objects();
 
--- One at a time; rows that are appended meanwhile stay for the next.
+-- One at a time; rows appended in the meantime stay for the next.
 create function fold_object_tallies() returns void language plpgsql as $$
 begin
   if not pg_try_advisory_xact_lock(4715008) then return; end if;

@@ -66,7 +66,7 @@ create table workers (
   heartbeat_at timestamptz not null default now()
 );
 
--- A row is the order for a chain, its progress and its checkpoint. `lease` grows each time a worker takes it; a worker
+-- A row is one chain of a run, with its progress and its checkpoint. `lease` grows each time a worker takes it; a worker
 -- that lost it cannot write any more.
 create table experiment_chains (
   experiment_id bigint not null references experiments on delete cascade,
@@ -74,7 +74,7 @@ create table experiment_chains (
   name text not null,
   state text not null check (state in ('queued', 'running', 'paused', 'done', 'stopped', 'failed', 'outside')),
   -- What the owner asked for: run, pause or stop.
-  wish text not null default 'run' check (wish in ('run', 'pause', 'stop')),
+  desired_state text not null default 'run' check (desired_state in ('run', 'pause', 'stop')),
   phase text not null default 'waiting',
   -- Iterations done, warmup and sampling together, and how many there will be.
   iteration bigint not null default 0,
@@ -120,7 +120,7 @@ create table tasks (
   kind text not null check (kind in ('analysis', 'call', 'export', 'import', 'program')),
   -- What it is about, by kind: an analysis, a call, or an experiment.
   subject_id bigint not null,
-  -- Tells apart several tasks of one kind and subject; mostly empty.
+  -- Distinguishes several tasks of one kind and subject; mostly empty.
   part text not null default '',
   -- What only the process that carries it out needs.
   payload jsonb not null default '{}',
@@ -140,7 +140,7 @@ create table tasks (
 create index tasks_leased on tasks (lease_until) where lease_until < 'infinity';
 create index tasks_waiting on tasks (kind, queued_at) where state = 'waiting';
 
--- Runs of programs in other languages that a worker of ours carries out.
+-- Runs of programs in other languages that a worker of this service carries out.
 create table program_runs (
   experiment_id bigint primary key references experiments on delete cascade,
   -- python, julia, r

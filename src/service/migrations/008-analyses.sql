@@ -20,7 +20,7 @@ create table analyses (
   started_at timestamptz,
   finished_at timestamptz
 );
--- One analysis of a workflow goes on at a time.
+-- One analysis of a workflow runs at a time.
 create unique index analyses_open on analyses (workflow_id) where state = 'open';
 create index analyses_of_workflow on analyses (workflow_id, id desc);
 create index analyses_of_experiment on analyses (experiment_id, id desc);

@@ -5,7 +5,7 @@ import { isUnavailable, withClient } from '../repositories/database.ts';
 import { StartError } from '../start-error.ts';
 import { type Migration, migrations as ours } from './migrations.ts';
 
-/** Any number, the same in every Ergodic: whoever holds it migrates. */
+/** Any number, the same in every Ergodic: the holder of the lock migrates. */
 const ADVISORY_LOCK = 4_715_001;
 
 function checksum(sql: string): string {
@@ -74,20 +74,20 @@ function checkApplied(
     const own = migrations.find((migration) => migration.number === row.number);
     if (own === undefined) {
       throw new StartError(
-        `The database was made by a newer version of Ergodic (migration ${row.number}, ${row.name}).\n` +
+        `The database was created by a newer version of Ergodic (migration ${row.number}, ${row.name}).\n` +
           'Start that version, or restore a backup from before the upgrade.',
       );
     }
     if (row.number === 1 && row.name !== own.name) {
       throw new StartError(
-        'The database was made before the first release of Ergodic, which cannot open it.\n' +
-          'Start with an empty folder (--data DIR), or with the version that made it.',
+        'The database was created before the first release of Ergodic, which cannot open it.\n' +
+          'Start with an empty folder (--data DIR), or with the version that created it.',
       );
     }
     if (checksum(own.sql) !== row.checksum) {
       throw new StartError(
-        `Migration ${row.number} (${row.name}) of the database differs from the one of this version.\n` +
-          'The program or the database was changed by hand; start the version that made it.',
+        `Migration ${row.number} (${row.name}) of the database differs from the one in this version.\n` +
+          'The program or the database was changed by hand; start the version that created it.',
       );
     }
   }

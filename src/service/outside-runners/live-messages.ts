@@ -13,10 +13,10 @@ const maxBytes = 7600;
 
 /**
  * JSON {id, what: 'message', message: {action, data}} on the live channel. Lines of output do not come this way: for
- * them `what` is `log`, and whoever watches reads the log on from where it was. Text too long is cut, other data too
+ * them `what` is `log`, and a watcher reads on in the log from where it was. Text too long is cut, other data too
  * large are left out; the log and the experiment have them.
  */
-export async function tellMessage(
+export async function publishMessage(
   tx: Executor,
   shortId: string,
   message: LiveMessage,

@@ -67,7 +67,7 @@ export function checkCount(
   if (count <= allowed) return;
   throw new ServiceError(
     'LIMIT_EXCEEDED',
-    `This experiment would have ${count} ${what}, more than ${limit} allows (${allowed}).`,
+    `This experiment would have ${count} ${what}; ${limit} allows ${allowed}.`,
     { details: { limit, allowed, size: count } },
   );
 }
@@ -77,7 +77,7 @@ interface Range {
   readonly count: number;
 }
 
-/** [min, max] or [min, max, sequence number]; the last orders batches for servers that only append, ours places them. */
+/** [min, max] or [min, max, sequence number]; the last gives the sequence for servers that only append, ours places them. */
 function readRange(chain: string, value: unknown): Range {
   const field = `payload.logs.iteration.${quote(chain)}`;
   if (!Array.isArray(value) || value.length < 2 || value.length > 3)
@@ -146,7 +146,7 @@ function readColumn(
       if (Number.isNaN(into[i]) && !/^[-+]?nan$/i.test(value.trim())) text ??= value.slice(0, 100);
     } else {
       const field = `payload.logs.vars.${quote(chain)}.${quote(name)}`;
-      throw invalidParameter(`${field} holds something that is no number at place ${i}.`, {
+      throw invalidParameter(`${field} has a value that is not a number at position ${i}.`, {
         field,
       });
     }
@@ -154,7 +154,7 @@ function readColumn(
   return { name, isBool: typeof column[0] === 'boolean', text };
 }
 
-const words: Readonly<Record<string, number>> = {
+const numberTexts: Readonly<Record<string, number>> = {
   true: 1,
   false: 0,
   inf: Number.POSITIVE_INFINITY,
@@ -168,5 +168,5 @@ const words: Readonly<Record<string, number>> = {
 function readText(value: string): number {
   const text = value.trim().toLowerCase();
   if (text === '') return Number.NaN;
-  return Object.hasOwn(words, text) ? words[text] : Number(text);
+  return Object.hasOwn(numberTexts, text) ? numberTexts[text] : Number(text);
 }

@@ -1,4 +1,4 @@
-/** Statistics that a runner sends every so many draws of a chain, kept small. */
+/** Statistics that a runner sends at intervals for each chain, kept small. */
 import type * as z from 'zod/mini';
 import type { nsampleStatSchema } from '../../contract/runner.ts';
 import { invalidParameter } from '../http/service-error.ts';

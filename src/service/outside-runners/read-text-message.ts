@@ -6,13 +6,13 @@ export interface TextMessages {
   readonly output: string;
   /** The others, in order. */
   readonly messages: readonly LiveMessage[];
-  /** What the last `experiment:error` says, in words; null: none. */
+  /** The message of the last `experiment:error`; null: none. */
   readonly error: string | null;
 }
 
 const maxErrorLength = 4000;
 
-/** Items that are no messages are passed over. */
+/** Items that are not messages are ignored. */
 export function readTextMessages(
   datas: readonly Readonly<Record<string, unknown>>[],
 ): TextMessages {
@@ -27,7 +27,7 @@ export function readTextMessages(
       output += lineOf(data);
       continue;
     }
-    if (action === 'experiment:error') error = wordsOf(data) ?? error;
+    if (action === 'experiment:error') error = errorTextOf(data) ?? error;
     messages.push(data === undefined ? { action } : { action, data });
   }
   return { output, messages, error };
@@ -41,7 +41,7 @@ function lineOf(data: unknown): string {
 }
 
 /** A number is the exit code of a process; null: nothing is said. */
-function wordsOf(data: unknown): string | null {
+function errorTextOf(data: unknown): string | null {
   if (typeof data === 'number') return `The process ended with code ${data}.`;
   if (typeof data !== 'string' || data.trim() === '') return null;
   const text = data.trim();

@@ -25,7 +25,7 @@ import {
 } from '../repositories/workflows.ts';
 import { startRun } from '../runs/start-run.ts';
 import { admitRun, endRun, openLedger, stopped } from './run-ledger.ts';
-import { samplingOfOrder, settingsText } from './run-settings.ts';
+import { samplingOfRequest, settingsText } from './run-settings.ts';
 import { checkOutside } from './take-messages.ts';
 
 type Command = z.output<typeof runProxySchema>;
@@ -35,7 +35,7 @@ type Answer = z.input<typeof runProxyAnswerSchema>;
  * The token is in the body: `ergodic_auth_token`, another prefix before `_auth_token`, or `wd_auth_token`. Throws
  * UNAUTHORIZED for a wrong one, RATE_LIMITED after several from one address.
  */
-export async function obeyRunCommand(
+export async function applyRunCommand(
   context: CoreContext,
   command: Command,
   { address }: Viewer,
@@ -43,7 +43,7 @@ export async function obeyRunCommand(
   const user = await signIn(context, tokenOf(command), address);
   const viewer: Viewer = { user, sharePassword: null, address };
   if (user.scope !== null && !(isAfterSample(command) && command.experiment_id === user.scope))
-    throw permissionDenied('This token opens one experiment only.');
+    throw permissionDenied('This token gives access to one experiment only.');
   return isAfterSample(command)
     ? afterSample(context, command, viewer)
     : run(context, command, { user, viewer });
@@ -64,9 +64,9 @@ function tokenOf(command: Command): string {
 async function signIn(context: CoreContext, token: string, address: string): Promise<User> {
   const user = token === '' ? null : await findUserOfToken(context, token);
   if (user !== null) return user;
-  // wrong ones are counted by address: a token is too long to guess, but nobody shall try in peace
-  const door = `run:${networkOf(address)}`;
-  if (token !== '') await context.limits.attempt(door, address, async () => false);
+  // wrong ones are counted by address: a token is too long to guess, but nobody should be free to try
+  const target = `run:${networkOf(address)}`;
+  if (token !== '') await context.limits.attempt(target, address, async () => false);
   throw new ServiceError(
     'UNAUTHORIZED',
     'The token in the body is missing, unknown or has expired.',
@@ -100,7 +100,7 @@ interface Caller {
   readonly viewer: Viewer;
 }
 
-/** All of it or nothing: an order that cannot be run leaves no model and no workflow. */
+/** All of it or nothing: a request that cannot be run leaves no model and no workflow. */
 async function run(context: CoreContext, command: Command, caller: Caller): Promise<Answer> {
   const experiment = await findTarget(context, command, caller);
   const modelId = command.model_id || (isGivenModel(command) ? '' : (experiment?.model_id ?? ''));
@@ -108,7 +108,9 @@ async function run(context: CoreContext, command: Command, caller: Caller): Prom
     await authorizeLive(context, { objid: modelId, operation: 'invoke', viewer: caller.viewer });
   return inTransaction(context.pool, async (tx) => {
     const model =
-      modelId === '' ? await insertOrdered(tx, command, caller) : await findModel(tx, modelId);
+      modelId === ''
+        ? await insertRequestedModel(tx, command, caller)
+        : await findModel(tx, modelId);
     if (model === null) throw invalidParameter('There is no such model.', { field: 'model_id' });
     const workflow = await prepareWorkflow(tx, command, { caller, model, experiment });
     const started = await startRun(tx, {
@@ -124,7 +126,7 @@ async function run(context: CoreContext, command: Command, caller: Caller): Prom
 
 const isGivenModel = ({ model }: Command) => model !== undefined && model !== null;
 
-/** The experiment that shall be driven; null: a new one is made. Throws CONFLICT when it has begun already. */
+/** The experiment to run; null: a new one is made. Throws CONFLICT when it has begun already. */
 async function findTarget(
   context: CoreContext,
   { experiment_id: objid }: Command,
@@ -134,14 +136,16 @@ async function findTarget(
   await authorizeLive(context, { objid, operation: 'update', viewer });
   const row = await findExperiment(context.pool, objid);
   if (row === null)
-    throw invalidParameter('experiment_id names no experiment.', { field: 'experiment_id' });
+    throw invalidParameter('experiment_id is not the id of an experiment.', {
+      field: 'experiment_id',
+    });
   if (await isUntouched(context.pool, row.id)) return row;
   const state = { status: row.status, action: row.meta.action ?? '' };
-  throw new ServiceError('CONFLICT', 'This experiment has begun already.', { details: { state } });
+  throw new ServiceError('CONFLICT', 'This experiment has already begun.', { details: { state } });
 }
 
-/** The model in the order: kept under its name when it shall be saved, else as one that no list shows. */
-async function insertOrdered(
+/** The model in the request: stored under its name if it is to be saved, otherwise as one that no list shows. */
+async function insertRequestedModel(
   tx: Executor,
   { model, save_model: save }: Command,
   { user }: Caller,
@@ -181,7 +185,7 @@ interface Parts {
   readonly experiment: ExperimentRow | null;
 }
 
-/** The caller's own newest workflow of this model and data, as the launch form takes it, else a new one. */
+/** The caller's own newest workflow of this model and data, as the launch form takes it, otherwise a new one. */
 async function prepareWorkflow(
   tx: Executor,
   command: Command,
@@ -191,7 +195,7 @@ async function prepareWorkflow(
   const dataRow = experiment?.data_id ? await findData(tx, experiment.data_id) : null;
   const dataId = dataRow?.id ?? null;
   const engine = command.cmd === 'run_in_fargate' ? 'fargate' : 'lambda';
-  const sampling = samplingOfOrder(metaOf(command.model), command.parallel);
+  const sampling = samplingOfRequest(metaOf(command.model), command.parallel);
   const settings = settingsText(sampling, { engine, name: nameOf(command.model) });
   const startupScript = command.startup_script;
   const plain =
@@ -200,7 +204,7 @@ async function prepareWorkflow(
       : null;
   const found = plain === null ? null : await findWorkflow(tx, plain);
   if (found !== null) {
-    // an order that says nothing of sampling is run as the workflow was before
+    // a request without sampling settings runs with those of the workflow
     if (Object.keys(sampling).length > 0) await updateWorkflow(tx, found.id, { settings });
     return found;
   }

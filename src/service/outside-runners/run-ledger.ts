@@ -1,7 +1,7 @@
 /** Keeps the book of an experiment's outside runs: who may speak, when it runs, when it is over and how. */
 import { notFound, ServiceError } from '../http/service-error.ts';
 import { type JobQueue, sendFinalise } from '../jobs/job-queue.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
 import { updateExperiment, updateSummary } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
@@ -28,7 +28,7 @@ export interface OpenLedger extends LockedExperiment {
 }
 
 /** Seconds that files wait for the last draws, when a run says it is done and nobody said so of the experiment. */
-const patienceSeconds = 2;
+const lastDrawsSeconds = 2;
 
 /** What an outside runner learns of its owner's stop with its next message. */
 export const stopped = () => new ServiceError('CONFLICT', 'stopped');
@@ -45,7 +45,7 @@ export async function openLedger(
 
 /**
  * The run that speaks, noted. One that is new makes the experiment run (again). The transaction must commit when the
- * run is STOPPED, and the caller refuse the message then: the first batch after a stop is told once.
+ * run is STOPPED, and the caller refuse the message then: the first batch after a stop is refused once.
  */
 export async function admitRun(ledger: OpenLedger, key: RunKey): Promise<RunnerRun> {
   const { tx, experiment } = ledger;
@@ -87,7 +87,7 @@ async function checkNewRun(tx: Executor, experimentId: number, key: RunKey): Pro
   checkCount('runner_runs', (await countRunnerRuns(tx, experimentId)) + 1, 'runs');
 }
 
-/** Sampling goes on, or begins again: what was judged of the draws so far is void. `key` null: nobody says which run. */
+/** Sampling continues, or begins again: the verdict on the draws so far is void. `key` null: the run is not named. */
 export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promise<void> {
   const { tx, experiment, action } = ledger;
   const ids = key === null ? {} : { batch_id: key.batchId, run_id: key.runId };
@@ -97,13 +97,13 @@ export async function setRunning(ledger: OpenLedger, key: RunKey | null): Promis
     status: 'RUN',
     meta: action === 'stopped' ? { ...meta, action: null } : meta,
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 export type EndWord = 'SAMPLE_FIN' | 'FIN' | 'ERR';
 
 export interface RunEnd {
-  /** As admitted. Null: nobody says which run, so all that go on. */
+  /** As admitted. Null: the run is not named, so all open ones. */
   readonly run: RunnerRun | null;
   readonly word: EndWord;
   /** Said of the experiment, not only of the run. */
@@ -112,7 +112,7 @@ export interface RunEnd {
 
 /**
  * Notes how a run ended. When every run of its batch has, the experiment is handed to the finaliser; it failed when one
- * of them did. Said again it changes nothing. An end that only the run tells leaves a moment for its last draws.
+ * of them did. Repeating it changes nothing. An end that only the run reports leaves a moment for its last draws.
  */
 export async function endRun(ledger: OpenLedger, end: RunEnd): Promise<void> {
   const { tx, experiment } = ledger;
@@ -135,13 +135,13 @@ export async function endRun(ledger: OpenLedger, end: RunEnd): Promise<void> {
     (other) => other.batch_id === key.batchId,
   );
   if (isNews && !batch.some((other) => other.status === 'RUN')) await finish(ledger, end, batch);
-  else await tellOfRun(ledger, key);
+  else await updateRunInfo(ledger, key);
 }
 
 const isOver = (status: string) => ['SAMPLE_FIN', 'FIN', 'ERR'].includes(status);
 
 /** `run_info` was merged as sent: it must not say that the experiment is where only one of its runs is. */
-async function tellOfRun({ tx, experiment }: OpenLedger, key: RunKey): Promise<void> {
+async function updateRunInfo({ tx, experiment }: OpenLedger, key: RunKey): Promise<void> {
   const now = await lockExperiment(tx, experiment.id);
   const status = now?.status === 'NEW' ? 'RUN' : now?.status;
   const meta = { run_info: { batch_id: key.batchId, run_id: key.runId, status } };
@@ -162,18 +162,18 @@ async function finish(
     meta: { error, verdict: null, run_info: { status } },
   });
   await updateSummary(tx, experiment.id, null);
-  await sendFinalise(queue, tx, experiment.id, isWhole ? 0 : patienceSeconds);
-  await tellLive(tx, experiment.short_id, 'status');
+  await sendFinalise(queue, tx, experiment.id, isWhole ? 0 : lastDrawsSeconds);
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 /** What the runs said of their errors. */
 function reasonOf(batch: readonly RunnerRun[]): string {
   const said = batch.map((run) => run.error).filter((error) => error !== '');
-  if (said.length === 0) return 'The outside runner said that its run failed.';
+  if (said.length === 0) return 'The outside runner reported that its run failed.';
   return said.length === 1 ? said[0] : `${said.length} runs failed; the first: ${said[0]}`;
 }
 
-/** The owner's wish: what is stored is finished, and the runs are refused from now on. */
+/** A stop by the owner: what is stored is finished, and the runs are refused from now on. */
 export async function stopRuns(ledger: OpenLedger): Promise<void> {
   const { tx, experiment, queue } = ledger;
   await endRunnerRuns(tx, experiment.id, 'STOPPED');
@@ -184,10 +184,10 @@ export async function stopRuns(ledger: OpenLedger): Promise<void> {
   await appendLog(tx, {
     experimentId: experiment.id,
     stream: 'platform',
-    text: 'Stopped by its owner; the outside runner learns of it with its next message.\n',
+    text: 'Stopped by its owner; the outside runner will be notified when it sends its next message.\n',
   });
   await sendFinalise(queue, tx, experiment.id, 0);
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 /** A line of the platform's log, under the run. */

@@ -1,22 +1,22 @@
-/** The settings in an order of the run proxy, as the text that a workflow keeps. */
+/** The settings in a request to the run proxy, as the text that a workflow stores. */
 import { stringify } from 'yaml';
 
 /** `meta` beside a model's tree, as public clients fill it. */
-interface OrderMeta {
+interface RequestMeta {
   readonly iteraction_count?: unknown;
   readonly iteration_count?: unknown;
   readonly sample_args?: unknown;
 }
 
 /** Keys of `sampling`, as users write them. */
-export type OrderedSampling = Readonly<Record<string, number>>;
+export type RequestedSampling = Readonly<Record<string, number>>;
 
 /**
  * `sample_args` are the arguments of the sampler's call in order: random numbers (a seed), model, sampler, ensemble,
  * iterations, chains; placeholders stand for what the server fills in. Absent and unreadable ones take our defaults.
  * The misspelt `iteraction_count` is what clients send.
  */
-export function samplingOfOrder(meta: OrderMeta, parallel: unknown): OrderedSampling {
+export function samplingOfRequest(meta: RequestMeta, parallel: unknown): RequestedSampling {
   const args = Array.isArray(meta.sample_args) ? (meta.sample_args as unknown[]) : [];
   const [random, , , , iterations, chains] = args;
   const sampling = {
@@ -34,7 +34,7 @@ export function samplingOfOrder(meta: OrderMeta, parallel: unknown): OrderedSamp
 }
 
 export function settingsText(
-  sampling: OrderedSampling,
+  sampling: RequestedSampling,
   { engine, name }: { readonly engine: string; readonly name: string },
 ): string {
   const named = name === '' ? {} : { ergodic: { experiment_name: name } };

@@ -30,7 +30,7 @@ export interface StoredDraws {
 
 /** Sets of variables an experiment may have: a reader looks at each. */
 const maxLayouts = 1000;
-/** Values of a batch that is stored as it came: 8 MiB. A larger one is merged, and cut meanwhile. */
+/** Values of a batch that is stored as it came: 8 MiB. A larger one is merged, and split on the way. */
 const plainValues = 2 ** 20;
 
 /**
@@ -177,7 +177,7 @@ class Layouts {
     if (numLayouts > maxLayouts)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `The variables of this experiment's messages differ in more than ${maxLayouts} ways.`,
+        `The variables of this experiment's messages come in more than ${maxLayouts} different sets.`,
         { details: { limit: 'runner_layouts', allowed: maxLayouts, size: numLayouts } },
       );
     const all = await listColumns(this.tx, this.experimentId);

@@ -8,14 +8,14 @@ import type {
 import type { CoreContext } from '../context.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { sendFinalise } from '../jobs/job-queue.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ChainBlock } from '../repositories/runner-draws.ts';
 import { type RunKey, type RunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
-import { type LiveMessage, tellMessage } from './live-messages.ts';
+import { type LiveMessage, publishMessage } from './live-messages.ts';
 import { readDrawsMessage } from './read-draws-message.ts';
 import { readStat } from './read-stat-message.ts';
 import { readTextMessages } from './read-text-message.ts';
@@ -53,13 +53,17 @@ export async function takeRunnerMessage(
   if (isStopped) throw stopped();
 }
 
-/** A run of our own engine is nobody else's to fill. */
+/** Only the service fills a run of its own engine. */
 export function checkOutside({ isOurs, status, action }: OpenLedger): void {
   if (!isOurs) return;
   const state = { status: status === 'SAMPLE_FIN' ? 'RUN' : status, action };
-  throw new ServiceError('CONFLICT', 'This run is made here, so it takes no messages of runners.', {
-    details: { state },
-  });
+  throw new ServiceError(
+    'CONFLICT',
+    'This service runs the experiment, so it accepts no messages from runners.',
+    {
+      details: { state },
+    },
+  );
 }
 
 interface Spoken {
@@ -89,7 +93,7 @@ function takeDraws(blocks: readonly ChainBlock[]): Work {
     for (const note of notes) await say(ledger, key, note);
     if (added === 0) return;
     if (run.status !== 'RUN') await sendFinalise(queue, tx, experiment.id, lateSeconds);
-    await tellLive(tx, experiment.short_id, 'draws');
+    await publishLive(tx, experiment.short_id, 'draws');
   };
 }
 
@@ -100,10 +104,10 @@ function takeText(message: z.output<typeof textMessageSchema>): Work {
     if (output !== '') {
       const place = { experimentId: experiment.id, batchId: key.batchId, runId: key.runId };
       await appendLog(tx, { ...place, stream: 'stdlog', text: output });
-      await tellLive(tx, experiment.short_id, 'log');
+      await publishLive(tx, experiment.short_id, 'log');
     }
     if (error !== null) await noteError({ ledger, key, run }, error);
-    for (const one of messages) await tellMessage(tx, experiment.short_id, one);
+    for (const one of messages) await publishMessage(tx, experiment.short_id, one);
   };
 }
 
@@ -116,7 +120,7 @@ async function noteError({ ledger, key, run }: Spoken, error: string): Promise<v
   await updateExperiment(tx, experiment.id, {
     meta: { error: { code: 'RUNNER_FAILED', message: error } },
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 function takeStat(message: z.output<typeof nsampleStatSchema>): Work {
@@ -128,11 +132,11 @@ function takeStat(message: z.output<typeof nsampleStatSchema>): Work {
     await updateRunnerRun(tx, experiment.id, key, {
       stats: { ...Object.fromEntries(kept), [chain]: stat },
     });
-    const told: LiveMessage = {
+    const message: LiveMessage = {
       action: 'experiment:nsample_stat',
       data: { chain_name: chain, ...stat },
     };
-    await tellMessage(tx, experiment.short_id, told);
+    await publishMessage(tx, experiment.short_id, message);
   };
 }
 

@@ -2,7 +2,7 @@
 
 import type { CoreContext } from '../context.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import {
   type ExperimentChange,
@@ -45,7 +45,7 @@ export async function updateOutside(
     if (run === null && isEnd(word) && ledger.action === 'stopped') return true;
     await updateExperiment(tx, row.id, change);
     await follow(ledger, { run, key: info.key, word, isWhole: status !== null });
-    await tellLive(tx, row.short_id, 'status');
+    await publishLive(tx, row.short_id, 'status');
     return false;
   });
   if (isStopped) throw stopped();
@@ -60,7 +60,7 @@ interface Word {
 
 async function follow(ledger: OpenLedger, { run, key, word, isWhole }: Word): Promise<void> {
   if (isEnd(word)) return endRun(ledger, { run, word, isWhole });
-  // a run that is known to have ended does not begin again: it is told twice, or late
+  // a run that is known to have ended does not begin again: the message came twice, or late
   if (word === 'RUN' && (run === null || run.status === 'RUN')) await setRunning(ledger, key);
   if (word === 'NEW') await updateExperiment(ledger.tx, ledger.experiment.id, { status: 'NEW' });
 }
@@ -69,8 +69,8 @@ function isEnd(word: StoredStatus | null): word is EndWord {
   return word === 'SAMPLE_FIN' || word === 'FIN' || word === 'ERR';
 }
 
-/** Words of run_info; an older one is read as what it became. */
-const infoWords: Readonly<Record<string, StoredStatus>> = {
+/** Statuses of run_info; an older name is read as its successor. */
+const statusOfInfo: Readonly<Record<string, StoredStatus>> = {
   RUN: 'RUN',
   SAMPLE_FIN: 'SAMPLE_FIN',
   FIN: 'FIN',
@@ -83,30 +83,30 @@ function readRunInfo(info: unknown): { key: RunKey | null; status: StoredStatus 
   const { batch_id: batchId, run_id: runId, status } = info as Record<string, unknown>;
   const hasKey = typeof batchId === 'string' && typeof runId === 'string' && batchId !== '';
   const key = hasKey ? { batchId, runId } : null;
-  const word = typeof status === 'string' ? infoWords[status.toUpperCase()] : undefined;
+  const word = typeof status === 'string' ? statusOfInfo[status.toUpperCase()] : undefined;
   // without its ids nobody knows which run it is
   return { key, status: key === null ? null : (word ?? null) };
 }
 
-/** The words of a status; null when nothing is said. Throws INVALID_PARAMETER for others. */
+/** The stored form of a status; null when none is given. Throws INVALID_PARAMETER for unknown ones. */
 export function readStatus(status: string | null | undefined): StoredStatus | null {
   if (!status) return null;
-  const words = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
-  const word = words.find((one) => one === status.toUpperCase());
+  const statuses = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'] as const;
+  const word = statuses.find((one) => one === status.toUpperCase());
   if (word === undefined)
-    throw invalidParameter(`payload.status must be one of ${words.join(', ')}.`, {
+    throw invalidParameter(`payload.status must be one of ${statuses.join(', ')}.`, {
       field: 'payload.status',
     });
   return word;
 }
 
-/** The owner ends a run that goes on elsewhere. Throws CONFLICT with the state when none does. */
+/** The owner ends a run that is going on elsewhere. Throws CONFLICT with the state when none is. */
 export async function stopOutside(context: CoreContext, row: ExperimentRow): Promise<void> {
   await inTransaction(context.pool, async (tx) => {
     const ledger = await openLedger(tx, row, context.queue);
     if (ledger.status === 'RUN') return stopRuns(ledger);
     const state = { status: ledger.status, action: ledger.action };
-    throw new ServiceError('CONFLICT', 'The run cannot stop: it does not run.', {
+    throw new ServiceError('CONFLICT', 'The run cannot stop: it is not running.', {
       details: { state },
     });
   });

@@ -26,7 +26,7 @@ import { findWorkflow } from '../repositories/workflows.ts';
 import { readProgram, readRunData } from '../runs/program.ts';
 import { readSettings } from '../runs/read-settings.ts';
 
-export interface PackageOrder {
+export interface PackageRequest {
   readonly objid: string;
   readonly fmt: 'zip' | 'tar.gz';
   readonly viewer: Viewer;
@@ -43,13 +43,13 @@ export interface OpenedPackage {
 /** Owners only. No token and no password is ever in it. Throws INVALID_PARAMETER when there is nothing to pack. */
 export async function openPackage(
   context: CoreContext,
-  order: PackageOrder,
+  request: PackageRequest,
 ): Promise<OpenedPackage> {
-  const { objid, fmt, viewer, baseUrl } = order;
+  const { objid, fmt, viewer, baseUrl } = request;
   const kind = kindOfId(objid);
   if (kind !== null && kind !== 'workflow' && kind !== 'model' && kind !== 'experiment') {
     await authorizeLive(context, { objid, operation: 'view', viewer });
-    throw invalidParameter('Packages are made of workflows, models and experiments.', {
+    throw invalidParameter('Only workflows, models and experiments can be packed.', {
       field: 'objid',
     });
   }
@@ -149,7 +149,7 @@ async function packExperiment(
   if (experiment === null || frozen === null) throw notFound();
   if (frozen.program === null)
     throw invalidParameter(
-      'This experiment was not run here, so its program is not known and cannot be packed.',
+      'This service did not run the experiment, so its program is unknown and cannot be packed.',
     );
   const { env, tree, entrance_file, content_meta } = frozen.program;
   const bytes = frozen.dataHash === null ? null : await findBlob(db, frozen.dataHash);

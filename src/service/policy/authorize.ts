@@ -41,7 +41,7 @@ export interface AccessRequest {
 
 const refusal = () =>
   permissionDenied(
-    'You may not see this: it needs its owner, or a share and its password if it has one.',
+    'You may not see this: sign in as its owner, or use a share, with its password if it has one.',
   );
 
 export async function authorize(
@@ -51,7 +51,7 @@ export async function authorize(
   const kind = kindOfId(request.objid);
   if (kind === null) throw notFound();
   if (findBuiltin(request.objid) !== null)
-    throw permissionDenied('This is a built-in function: it can be seen and called, not more.');
+    throw permissionDenied('This is a built-in function: it can only be viewed and called.');
   if (request.shareId) return openShare(context, request, kind);
   const object = await findObject(context.pool, request.objid);
   if (object === null) throw notFound();
@@ -100,7 +100,7 @@ async function openShare(
   const share = await findLiveShare(context.pool, shareId);
   if (share === null) throw permissionDenied('This share has ended, or there never was one.');
   const mode = modeOf(share, { objid, operation });
-  if (mode === null) throw permissionDenied('This share is of another object.');
+  if (mode === null) throw permissionDenied('This share belongs to another object.');
   const isOwn = viewer.user !== null && (viewer.user.id === share.owner_id || viewer.user.isSuper);
   const admission = isOwn ? 'owner' : await admit(context, share, viewer);
   if (admission === null || accessOf(kind, operation, admission) === null) throw refusal();
@@ -116,7 +116,7 @@ function modeOf(
   return isProgram && operation === 'view' ? 'program' : null;
 }
 
-/** Passwords are tried on so many shares of one object at most. */
+/** On how many shares of one object a password is tried at most. */
 const maxTried = 5;
 
 /** The newest live share that admits the caller. */

@@ -1,4 +1,4 @@
-/** Whether a share admits a caller: anyone with the link, whoever has its password, or the one it names. */
+/** Whether a share admits a caller: anyone with the link, a holder of its password, or the user it names. */
 import { isPasswordRight } from '../auth/passwords.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';

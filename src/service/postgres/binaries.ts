@@ -87,7 +87,7 @@ function copyTo(place: string, folder: string, version: string): string {
 export function findBinaries(
   place: string,
   identity: Identity,
-  say: (words: string) => void,
+  say: (text: string) => void,
 ): Binaries {
   let folder = packageFolder();
   const { version } = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')) as {

@@ -33,7 +33,7 @@ for signal in INT QUIT KILL; do
 done
 `;
 
-/** Null where there is no shell for it: PostgreSQL is then stopped by an orderly end only. */
+/** Null where there is no shell for it: PostgreSQL then stops only when the service shuts down cleanly. */
 export function startGuard(place: Place, identity: Identity): PostgresGuard | null {
   if (process.platform === 'win32') return null;
   const child: ChildProcess = spawn(

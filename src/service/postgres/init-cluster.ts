@@ -11,7 +11,7 @@ export interface InitClusterOptions {
   readonly place: Place;
   readonly binaries: Binaries;
   readonly identity: Identity;
-  readonly say: (words: string) => void;
+  readonly say: (text: string) => void;
 }
 
 /** Does nothing when there is a cluster of the right version. A half-made one is made again. */
@@ -25,7 +25,7 @@ export async function initCluster({
     checkVersion(place.cluster, binaries.major);
     return;
   }
-  say('Making the database …');
+  say('Creating the database …');
   const draft = `${place.cluster}.new`;
   fs.rmSync(draft, { recursive: true, force: true });
   const args = [
@@ -39,11 +39,11 @@ export async function initCluster({
     '--builtin-locale=C.UTF-8',
     '--no-instructions',
   ];
-  const { code, words } = await runQuietly(binaries.initdb, args, place.home, identity);
+  const { code, output } = await runQuietly(binaries.initdb, args, place.home, identity);
   if (code !== 0) {
     fs.rmSync(draft, { recursive: true, force: true });
     throw new StartError(
-      `The database could not be made in ${place.cluster} (initdb, exit code ${code}):\n${words}`,
+      `The database could not be created in ${place.cluster} (initdb, exit code ${code}):\n${output}`,
     );
   }
   // The name appears only when all is there, so a kill in between leaves nothing that looks like a cluster.
@@ -62,15 +62,15 @@ function checkVersion(cluster: string, major: number): void {
   }
   if (Number.parseInt(found, 10) === major) return;
   throw new StartError(
-    `${cluster} was made by PostgreSQL ${found}, and this version of Ergodic brings PostgreSQL ${major}.\n` +
-      'Start the version of Ergodic that made it, take a backup (ergodic backup FILE), then restore that here ' +
+    `${cluster} was created by PostgreSQL ${found}, and this version of Ergodic includes PostgreSQL ${major}.\n` +
+      'Start the version of Ergodic that created it, take a backup (ergodic backup FILE), then restore that here ' +
       'into a new data folder (ergodic restore FILE --data NEW).',
   );
 }
 
 interface Outcome {
   readonly code: number;
-  readonly words: string;
+  readonly output: string;
 }
 
 function runQuietly(
@@ -87,13 +87,13 @@ function runQuietly(
       stdio: ['ignore', 'pipe', 'pipe'],
       ...identity.drop,
     });
-    let words = '';
-    const hear = (chunk: Buffer) => {
-      words = (words + chunk.toString('utf8')).slice(-4000);
+    let output = '';
+    const onOutput = (chunk: Buffer) => {
+      output = (output + chunk.toString('utf8')).slice(-4000);
     };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
+    child.stdout.on('data', onOutput);
+    child.stderr.on('data', onOutput);
     child.on('error', reject);
-    child.once('exit', (code) => resolve({ code: code ?? 1, words: words.trim() }));
+    child.once('exit', (code) => resolve({ code: code ?? 1, output: output.trim() }));
   });
 }

@@ -20,7 +20,7 @@ export async function keepPostgres(
   let isStopping = false;
   let restarting: Promise<unknown> = Promise.resolve();
 
-  /** The reason why there is no other one; null: it runs again. */
+  /** Why it was not restarted; null: it runs again. */
   const restart = async (reason: string): Promise<string | null> => {
     let livedMs = performance.now() - since;
     let why = reason;

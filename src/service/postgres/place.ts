@@ -25,11 +25,7 @@ function shortHash(text: string): string {
 }
 
 /** Decides the place for `dataDir` and makes its folders. */
-export function findPlace(
-  dataDir: string,
-  identity: Identity,
-  say: (words: string) => void,
-): Place {
+export function findPlace(dataDir: string, identity: Identity, say: (text: string) => void): Place {
   const home = findHome(dataDir, identity, say);
   return {
     home,
@@ -39,7 +35,7 @@ export function findPlace(
   };
 }
 
-function findHome(dataDir: string, identity: Identity, say: (words: string) => void): string {
+function findHome(dataDir: string, identity: Identity, say: (text: string) => void): string {
   const marker = path.join(dataDir, MARKER);
   if (fs.existsSync(marker)) return fs.readFileSync(marker, 'utf8').trim();
   const usual = path.join(dataDir, 'postgres');
@@ -78,9 +74,7 @@ function findSocketFolder(home: string, identity: Identity): string {
   makePrivateFolder(short, identity);
   const stat = fs.lstatSync(short);
   if (!stat.isDirectory() || stat.uid !== identity.uid || (stat.mode & 0o077) !== 0) {
-    throw new StartError(
-      `${short} is not ours alone (another user made it); remove it and start again.`,
-    );
+    throw new StartError(`${short} belongs to another user; remove it and start again.`);
   }
   return short;
 }

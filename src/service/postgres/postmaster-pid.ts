@@ -56,7 +56,7 @@ function isOurs(pid: number, command: string, cluster: string): boolean {
 }
 
 /**
- * Removes what a postmaster that is no more left behind. Its children notice the death within moments; until the last
+ * Removes what a dead postmaster left behind. Its children notice the death within moments; until the last
  * one is gone the cluster is theirs, so this waits for them (at most ten seconds) and says whether the way is free.
  */
 export async function clearStalePostmaster(cluster: string, socket: string): Promise<boolean> {

@@ -32,8 +32,8 @@ export interface EmbeddedPostgres {
 
 export interface StartPostgresOptions {
   readonly dataDir: string;
-  /** Words for the person who starts: where things are, what is being done. */
-  readonly say?: (words: string) => void;
+  /** Shows a text to the operator: where things are, what is being done. */
+  readonly say?: (text: string) => void;
   readonly readyTimeoutMs?: number;
 }
 
@@ -53,7 +53,7 @@ const SETTINGS: Readonly<Record<string, string>> = {
   log_line_prefix: '%m [%p] ',
 };
 
-/** The PostgreSQL of `dataDir`, running: a living one is attached to, else the cluster is made if needed and started. */
+/** The PostgreSQL of `dataDir`, running: a living one is reused, otherwise the cluster is created if needed and started. */
 export async function startPostgres(options: StartPostgresOptions): Promise<EmbeddedPostgres> {
   const { say = () => {}, readyTimeoutMs = 60_000 } = options;
   const dataDir = path.resolve(options.dataDir);
@@ -71,7 +71,7 @@ export async function startPostgres(options: StartPostgresOptions): Promise<Embe
     !(await clearStalePostmaster(place.cluster, state.file.socket || place.socket))
   ) {
     throw new StartError(
-      `PostgreSQL processes of an earlier start still use ${place.cluster}; end them and start again.`,
+      `PostgreSQL processes from an earlier start still use ${place.cluster}; end them and start again.`,
     );
   }
   await initCluster({ place, binaries, identity, say });
@@ -110,8 +110,8 @@ export function makeDataFolder(dataDir: string): void {
     fs.accessSync(dataDir, fs.constants.W_OK);
   } catch (error) {
     throw new StartError(
-      `The data folder ${dataDir} cannot be written (${(error as NodeJS.ErrnoException).code}).\n` +
-        'Choose another one with --data, or make it yours.',
+      `The data folder ${dataDir} is not writable (${(error as NodeJS.ErrnoException).code}).\n` +
+        'Choose another one with --data, or change its owner.',
     );
   }
 }
@@ -163,7 +163,7 @@ async function launch({
   return supervise({ place, socket: place.socket, pid: child.pid as number, child, exited });
 }
 
-/** Keeps the last ten megabytes or so of PostgreSQL's own words; returns where the new ones begin. */
+/** Keeps the last ten megabytes or so of PostgreSQL's own output; returns where the new output begins. */
 function rotateLog(log: string): number {
   try {
     const { size } = fs.statSync(log);
@@ -182,7 +182,7 @@ async function waitUntilReady(place: Place, pid: number, timeoutMs: number): Pro
     if (file?.pid === pid && file.status === 'ready') return;
     if (Date.now() > deadline) {
       throw new StartError(
-        `PostgreSQL was not ready after ${Math.round(timeoutMs / 1000)} s; its words are in ${place.log}`,
+        `PostgreSQL was not ready after ${Math.round(timeoutMs / 1000)} s; see its log ${place.log}`,
       );
     }
     await new Promise((resolve) => setTimeout(resolve, 10));
@@ -213,7 +213,7 @@ function supervise({ place, socket, pid, child, exited }: Supervised): EmbeddedP
   let isStopping = false;
   const ended = new Promise<string>((resolve) => {
     void exited.then((how) => {
-      if (!isStopping) resolve(`PostgreSQL ended (${how}); its words are in ${place.log}`);
+      if (!isStopping) resolve(`PostgreSQL ended (${how}); see its log ${place.log}`);
     });
   });
   const isGone = () =>

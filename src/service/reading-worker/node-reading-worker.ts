@@ -1,15 +1,15 @@
 /** A thread that reads large bodies and texts, one after the other, until it is ended. */
 import { parentPort } from 'node:worker_threads';
 import { ServiceError } from '../http/service-error.ts';
-import type { ReadingAnswer, ReadingOrder } from '../reading/reading-work.ts';
+import type { ReadingAnswer, ReadingRequest } from '../reading/reading-work.ts';
 import { readingTasks } from './reading-tasks.ts';
 
-parentPort?.on('message', ({ name, input }: ReadingOrder) => {
+parentPort?.on('message', ({ name, input }: ReadingRequest) => {
   const answer = carryOut(name, input);
   parentPort?.postMessage(answer, 'output' in answer ? buffersOf(answer.output) : []);
 });
 
-function carryOut(name: ReadingOrder['name'], input: unknown): ReadingAnswer {
+function carryOut(name: ReadingRequest['name'], input: unknown): ReadingAnswer {
   try {
     return { output: (readingTasks[name] as (sent: unknown) => unknown)(input) };
   } catch (error) {

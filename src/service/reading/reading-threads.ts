@@ -10,7 +10,7 @@ import { builtServerFile } from '../built-file.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type {
   ReadingAnswer,
-  ReadingOrder,
+  ReadingRequest,
   ReadingTask,
   TaskInput,
   TaskOutput,
@@ -35,7 +35,7 @@ const IDLE_MS = 10_000;
 const WAITING_BYTES = 256 * 2 ** 20;
 
 interface Job {
-  readonly order: ReadingOrder;
+  readonly request: ReadingRequest;
   readonly transfer: readonly ArrayBuffer[];
   readonly bytes: number;
   readonly resolve: (output: unknown) => void;
@@ -101,7 +101,7 @@ export function createReadingThreads({
     thread.job = job;
     thread.worker.ref();
     thread.timer = setTimeout(() => drop(thread, tookTooLong(deadlineMs)), deadlineMs);
-    thread.worker.postMessage(job.order, [...job.transfer]);
+    thread.worker.postMessage(job.request, [...job.transfer]);
   };
 
   return {
@@ -115,8 +115,8 @@ export function createReadingThreads({
           }),
         );
       return new Promise((resolve, reject) => {
-        const order = { name, input };
-        waiting.push({ order, transfer, bytes, resolve: resolve as Job['resolve'], reject });
+        const request = { name, input };
+        waiting.push({ request, transfer, bytes, resolve: resolve as Job['resolve'], reject });
         waitingBytes += bytes;
         const idle = [...threads].find((thread) => thread.job === null);
         if (idle !== undefined) next(idle);
@@ -126,7 +126,7 @@ export function createReadingThreads({
     async close() {
       isClosed = true;
       const ended = [...threads].map(({ worker }) => worker.terminate());
-      for (const job of waiting.splice(0)) job.reject(new Error('The service ends.'));
+      for (const job of waiting.splice(0)) job.reject(new Error('The service is stopping.'));
       await Promise.all(ended);
     },
   };
@@ -145,7 +145,7 @@ function settle(job: Job, answer: ReadingAnswer): void {
 const tookTooLong = (deadlineMs: number) =>
   new ServiceError(
     'LIMIT_EXCEEDED',
-    `Reading this took longer than ${Math.round(deadlineMs / 1000)} s and was given up; send less at once.`,
+    `Reading this took longer than ${Math.round(deadlineMs / 1000)} s, so it was stopped; send less at once.`,
   );
 
 function errorOf(error: unknown, heapMb: number): Error {

@@ -17,7 +17,7 @@ export type ReadingTask = keyof ReadingWork;
 export type TaskInput<N extends ReadingTask> = Parameters<ReadingWork[N]>[0];
 export type TaskOutput<N extends ReadingTask> = ReturnType<ReadingWork[N]>;
 
-export interface ReadingOrder {
+export interface ReadingRequest {
   readonly name: ReadingTask;
   readonly input: unknown;
 }
@@ -32,5 +32,5 @@ export type ReadingAnswer =
         readonly details: unknown;
       };
     }
-  /** A fault of ours. */
+  /** A fault of the service. */
   | { readonly fault: string };

@@ -1,4 +1,4 @@
-/** Locks of PostgreSQL that are no row's: held by a connection, released when it ends. */
+/** Locks of PostgreSQL that belong to no row: held by a connection, released when it ends. */
 import type pg from 'pg';
 import { execute, selectOne, sql } from './database.ts';
 

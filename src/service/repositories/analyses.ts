@@ -64,13 +64,13 @@ export interface NewAnalysis {
 
 /**
  * One act at a time on the analyses of a workflow, in the order it is asked. What begins or ends one takes this before
- * anything else: so an order and a result that meet neither refuse nor block each other.
+ * anything else: so a request and a result that meet neither refuse nor block each other.
  */
 async function lockAnalyses(tx: Executor, workflowId: number): Promise<void> {
   await execute(tx, sql`select id from objects where id = ${workflowId} for no key update`);
 }
 
-/** The analysis that goes on already, or a new one that waits. To be called in the transaction that queues its job. */
+/** The analysis already running, or a new one that waits. Call it in the transaction that queues its job. */
 export async function insertAnalysis(
   tx: Executor,
   analysis: NewAnalysis,
@@ -200,7 +200,7 @@ export async function findAnalysisFile(
   );
 }
 
-/** A result that an analyzer elsewhere sent: it ends the analysis that goes on, or stands by itself. */
+/** A result that an analyzer elsewhere sent: it ends the running analysis, or stands by itself. */
 export async function insertResult(
   db: Executor,
   analysis: NewAnalysis,
@@ -218,7 +218,7 @@ export async function insertResult(
 
 /** Fails an analysis that lost its process too often; null: it is over already. */
 export async function giveUpAnalysis(db: Executor, lease: Lease): Promise<AnalysisRow | null> {
-  const errlines = `The analysis lost its process ${lease.attempts} times and was given up.`;
+  const errlines = `The analysis lost its process ${lease.attempts} times and was abandoned.`;
   return inTransaction(db, async (tx) => {
     const row = await findAnalysis(tx, lease.subject_id);
     if (row !== null)

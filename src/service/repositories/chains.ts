@@ -1,4 +1,4 @@
-/** Chains: each row is the order for a chain, its progress and its checkpoint. A lease says whose it is. */
+/** Chains: each row is one chain of a run, with its progress and its checkpoint. A lease says whose it is. */
 import {
   array,
   cleanText,
@@ -21,7 +21,7 @@ export type ChainState =
   | 'stopped'
   | 'failed'
   | 'outside';
-export type ChainWish = 'run' | 'pause' | 'stop';
+export type DesiredState = 'run' | 'pause' | 'stop';
 
 export type ChainRow = Columns<
   'experiment_chains',
@@ -29,7 +29,7 @@ export type ChainRow = Columns<
   | 'chain'
   | 'name'
   | 'state'
-  | 'wish'
+  | 'desired_state'
   | 'phase'
   | 'iteration'
   | 'iterations'
@@ -47,11 +47,11 @@ export type ChainRow = Columns<
   | 'error_message'
 >;
 
-const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.wish, c.phase, c.iteration, c.iterations,
+const columns: SQL = sql`c.experiment_id, c.chain, c.name, c.state, c.desired_state, c.phase, c.iteration, c.iterations,
   c.saved_warmup, c.saved_samples, c.divergences, c.treedepth_hits, c.draws_per_second, c.warmup_seconds,
   c.sampling_seconds, c.step_size, c.lease, c.attempts, c.error_code, c.error_message`;
 
-/** Channels of PostgreSQL. A message is a hint only: whoever hears it looks at the rows. */
+/** Channels of PostgreSQL. A message is only a hint: its receiver looks at the rows. */
 export const CHAINS_CHANNEL = 'ergodic_chains';
 export const CONTROL_CHANNEL = 'ergodic_control';
 /**
@@ -62,8 +62,8 @@ export const LIVE_CHANNEL = 'ergodic_live';
 
 export type LiveChange = 'draws' | 'status' | 'log' | 'message';
 
-/** Tells everyone who watches an experiment, once the transaction commits. */
-export async function tellLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
+/** Notifies all watchers of an experiment, once the transaction commits. */
+export async function publishLive(db: Executor, shortId: string, what: LiveChange): Promise<void> {
   await execute(
     db,
     sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ id: shortId, what })})`,
@@ -74,7 +74,7 @@ export function chainName(chain: number): string {
   return `chain#${chain}`;
 }
 
-/** Orders `count` chains of `iterations` each, and wakes the workers. */
+/** Queues `count` chains of `iterations` each, and wakes the workers. */
 export async function insertChains(
   tx: Executor,
   experimentId: number,
@@ -203,12 +203,12 @@ async function claimOnce(db: Executor, request: ClaimRequest): Promise<ClaimedCh
           from experiment_chains c join experiments e on e.id = c.experiment_id join objects o on o.id = c.experiment_id
           where c.experiment_id = ${id} and c.chain = ${chain}`,
     )) as ClaimedChain;
-    if (begun > 0) await tellLive(tx, row.short_id, 'status');
+    if (begun > 0) await publishLive(tx, row.short_id, 'status');
     return row;
   });
 }
 
-/** Which chain, under which lease: what a worker holds in its hand. */
+/** The chain that a worker holds, and under which lease. */
 export interface ChainHold {
   readonly experiment_id: number;
   readonly chain: number;
@@ -261,60 +261,60 @@ export interface ChainEnd {
 }
 
 /** The state of a chain that is not running and has draws to make: it waits, unless its owner wants otherwise. */
-const restingState = (wish: SQL): SQL =>
-  sql`case ${wish} when 'stop' then 'stopped' when 'pause' then 'paused' else 'queued' end`;
-const whereWished: SQL = restingState(sql`wish`);
+const restingState = (desired: SQL): SQL =>
+  sql`case ${desired} when 'stop' then 'stopped' when 'pause' then 'paused' else 'queued' end`;
+const desiredRestingState: SQL = restingState(sql`desired_state`);
 
 /** Lets go of a chain. False: the lease was lost before. */
 export async function releaseChain(tx: Executor, hold: ChainHold, end: ChainEnd): Promise<boolean> {
   const touched = await execute(
     tx,
     sql`update experiment_chains set worker_id = null, draws_per_second = null,
-          state = ${end.state === 'queued' ? whereWished : sql`${end.state}`},
+          state = ${end.state === 'queued' ? desiredRestingState : sql`${end.state}`},
           error_code = ${end.errorCode ?? null},
           error_message = ${end.errorMessage === undefined ? null : cleanText(end.errorMessage)},
-          finished_at = case when ${end.state} <> 'queued' or wish = 'stop' then now() end,
+          finished_at = case when ${end.state} <> 'queued' or desired_state = 'stop' then now() end,
           iterations = case when ${end.state} = 'done' then iteration else iterations end
         where ${held(hold)}`,
   );
   return touched === 1;
 }
 
-/** What the owner wishes of the chains this worker runs; chains it lost are absent. */
-export async function listWishes(
+/** The desired states of the chains this worker runs; chains it lost are absent. */
+export async function listDesiredStates(
   db: Executor,
   workerId: number,
-): Promise<{ experiment_id: number; chain: number; lease: number; wish: ChainWish }[]> {
+): Promise<{ experiment_id: number; chain: number; lease: number; desired_state: DesiredState }[]> {
   return select(
     db,
-    sql`select experiment_id, chain, lease, wish from experiment_chains
+    sql`select experiment_id, chain, lease, desired_state from experiment_chains
         where worker_id = ${workerId} and state = 'running'`,
   );
 }
 
 /**
  * Decides what becomes of an experiment's chains. Those that no worker holds change their state in the same statement:
- * a chain that waited with another wish than `run` would be claimed by no worker and ended by none. Running chains
+ * a chain that waited with a desired state other than `run` would be claimed by no worker and ended by none. Running chains
  * follow through their workers.
  */
-export async function updateWish(
+export async function updateDesiredState(
   tx: Executor,
   experimentId: number,
-  wish: ChainWish,
+  desired: DesiredState,
 ): Promise<void> {
   const isResting = sql`state in ('queued', 'paused')`;
   await execute(
     tx,
-    sql`update experiment_chains set wish = ${wish},
-          state = case when ${isResting} then ${restingState(sql`${wish}::text`)} else state end,
-          queued_at = case when state = 'paused' and ${wish} = 'run' then now() else queued_at end,
-          finished_at = case when ${isResting} and ${wish} = 'stop' then now() else finished_at end
+    sql`update experiment_chains set desired_state = ${desired},
+          state = case when ${isResting} then ${restingState(sql`${desired}::text`)} else state end,
+          queued_at = case when state = 'paused' and ${desired} = 'run' then now() else queued_at end,
+          finished_at = case when ${isResting} and ${desired} = 'stop' then now() else finished_at end
         where experiment_id = ${experimentId} and state <> 'outside'`,
   );
   await execute(tx, sql`select pg_notify(${CONTROL_CHANNEL}, ${String(experimentId)})`);
 }
 
-/** Puts ended chains back into the queue; their wish must be `run`. */
+/** Puts ended chains back into the queue; their desired state must be `run`. */
 export async function requeueEnded(
   tx: Executor,
   experimentId: number,
@@ -346,12 +346,12 @@ export const WORKER_SILENCE_SECONDS = 20;
 export const MAX_ATTEMPTS = 8;
 const LOST_MESSAGE = `The worker ended ${MAX_ATTEMPTS} times while it ran this chain.`;
 
-/** What a chain without its worker becomes: it goes on elsewhere, until its attempts are used up. */
+/** The new state of a chain that lost its worker: it continues elsewhere, until its attempts are used up. */
 const lostChain: SQL = sql`worker_id = null, draws_per_second = null,
-  state = case when attempts >= ${MAX_ATTEMPTS} then 'failed' else ${whereWished} end,
+  state = case when attempts >= ${MAX_ATTEMPTS} then 'failed' else ${desiredRestingState} end,
   error_code = case when attempts >= ${MAX_ATTEMPTS} then 'WORKER_LOST' end,
   error_message = case when attempts >= ${MAX_ATTEMPTS} then ${LOST_MESSAGE} end,
-  finished_at = case when attempts >= ${MAX_ATTEMPTS} or wish = 'stop' then now() end`;
+  finished_at = case when attempts >= ${MAX_ATTEMPTS} or desired_state = 'stop' then now() end`;
 
 /**
  * Puts chains back that belong to no living worker: one that lost its connection, or has been silent too long.
@@ -378,7 +378,7 @@ export async function requeueOrphan(db: Executor, hold: ChainHold): Promise<void
   await execute(db, sql`update experiment_chains set ${lostChain} where ${held(hold)}`);
 }
 
-/** Experiments that wait for the finaliser since more than some seconds. */
+/** Experiments that have waited for the finaliser longer than `seconds`. */
 export async function listAwaitingFinalise(db: Executor, seconds: number): Promise<number[]> {
   const rows = await select<Columns<'objects', 'id'>>(
     db,

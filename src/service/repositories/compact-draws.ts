@@ -4,7 +4,7 @@ import { type Executor, execute, inTransaction, select, sql } from './database.t
 import { insertDraws, type Phase, toFloats } from './draws.ts';
 import type { Columns } from './tables.ts';
 
-/** Batches are joined until one holds about so many bytes. On its way here a byte is four: hexadecimal text, and bytes. */
+/** Batches are joined until one holds about this many bytes. In transit a byte takes four: hexadecimal text, and bytes. */
 const COMPACT_BYTES = 2 * 2 ** 20;
 /** Read bytes after which what they left is given back. */
 const RELEASE_BYTES = 8 * 2 ** 20;

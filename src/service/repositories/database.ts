@@ -40,7 +40,7 @@ const types = {
 
 /**
  * A connection that dies says so by an `error` event, at any moment and more than once; without a listener that event
- * ends the process. Each client has one from its first moment to its last, whoever holds it. Its statements reject.
+ * ends the process. Each client has one from its first moment to its last, whichever code holds it. Its statements reject.
  */
 class ListenedClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -18,7 +18,7 @@ export type { Phase };
 export interface DrawColumn {
   /** Flat name: `theta[1,2]`. */
   readonly name: string;
-  /** True for the columns of the sampler itself (`lp__`, `stepsize__`, …), which are no variables of the program. */
+  /** True for the columns of the sampler itself (`lp__`, `stepsize__`, …), which are not variables of the program. */
   readonly sampler?: boolean;
   /** Values are integers; `bool` for a runner's true and false. */
   readonly type?: 'int' | 'bool';
@@ -284,7 +284,7 @@ interface Piece {
   readonly values: Float64Array;
 }
 
-/** A view of the bytes where they are aligned, else a copy. */
+/** A view of the bytes where they are aligned, otherwise a copy. */
 export function toFloats(bytes: Buffer): Float64Array {
   if (bytes.byteOffset % 8 === 0)
     return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);

@@ -19,7 +19,7 @@ const MAX_BOUND = 100;
 
 /**
  * Calls for the bindings of `relations r join objects ro, objects ev (the event), objects t (the target)` that `where`
- * chooses. `parameters`: JSON text. `key`: narrows "one at a time"; empty: by the target's own wish.
+ * chooses. `parameters`: JSON text. `key`: narrows "one at a time"; empty: as the target itself is set.
  */
 function insertCalls({ parameters, key, where }: { parameters: SQL; key: SQL; where: SQL }): SQL {
   return sql`with bound as (

@@ -68,7 +68,7 @@ export async function finishExportFile(
 
 /** A file that was made is no longer in the store. */
 export async function loseExportFile(db: Executor, key: ExportKey): Promise<void> {
-  await storeEnd(db, key, { message: 'The file is gone.' });
+  await storeEnd(db, key, { message: 'The file no longer exists.' });
 }
 
 async function storeEnd(db: Executor, key: ExportKey, end: ExportEnd): Promise<void> {

@@ -49,7 +49,7 @@ const columns = sql`c.id, c.function_id, c.version, c.user_id, c.event_id, c.bac
   case when c.state <> 'open' then c.state
        else coalesce((select t.state from tasks t where t.kind = 'call' and t.subject_id = c.id), 'waiting') end as state`;
 
-/** Calls `o` that wait or run, with their task `k`; one that lost whoever looked after it does not count. */
+/** Calls `o` that wait or run, with their task `k`; one whose process is gone does not count. */
 export const liveCalls: SQL = sql`function_calls o join tasks k on k.kind = 'call' and k.subject_id = o.id and k.lease_until > now()`;
 
 export const callTask = (id: number) => ({ kind: 'call', subjectId: id }) as const;
@@ -141,7 +141,7 @@ export async function claimCall(
   });
 }
 
-/** Another of its key goes on or waits longer; or its user has enough jobs going on, so that others have theirs. */
+/** Another call of its key runs or has waited longer, or its user has enough jobs running, so that others get theirs. */
 function isBlocked(): SQL {
   return sql`(exists (select 1 from ${liveCalls} where o.lock_key = c.lock_key and o.id <> c.id and o.state = 'open'
       and (k.state = 'running' or o.id < c.id))
@@ -177,7 +177,7 @@ export async function cancelCall(db: Executor, call: CallRow, end: CallEnd): Pro
   });
 }
 
-/** Fails a call that lost whoever waited for it, or lost its process too often. */
+/** Fails a call whose caller is gone, or whose process was lost too often. */
 export async function giveUpCall(db: Executor, lease: Lease): Promise<void> {
   const call = await findCall(db, lease.subject_id);
   const message = 'The service ended while this call waited or ran.';

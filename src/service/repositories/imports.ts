@@ -8,7 +8,7 @@ export interface NewImportedChain {
   readonly savedWarmup: number;
   readonly savedSamples: number;
   readonly divergences: number;
-  /** Null: the files do not tell. */
+  /** Null: the files do not say. */
   readonly treedepthHits: number | null;
   readonly stepSize: number | null;
   readonly warmupSeconds: number | null;
@@ -16,7 +16,7 @@ export interface NewImportedChain {
 }
 
 /**
- * A chain that was sampled elsewhere: no worker ever takes it. One that tells as much as ours is `done` like ours, so
+ * A chain that was sampled elsewhere: no worker ever takes it. One that records as much as ours is `done` like ours, so
  * that the verdict counts its tree depths; of others they are unknown.
  */
 export async function insertImportedChain(

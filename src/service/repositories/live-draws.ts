@@ -9,7 +9,7 @@ export interface ChainLayout {
   readonly columns: readonly string[];
 }
 
-/** Which chains have draws of which columns; `known`: pairs that need not be told again. */
+/** Which chains have draws of which columns; `known`: pairs that need not be sent again. */
 export async function listChainLayouts(
   db: Executor,
   experimentId: number,
@@ -104,7 +104,7 @@ interface PlaceColumns {
 
 /**
  * `count` values of each column (by its place in the layout) from iteration `from` of a batch on, column after column;
- * null when the batch was joined with others meanwhile.
+ * null when the batch was joined with others since.
  */
 export async function readBatchBlock(
   db: Executor,

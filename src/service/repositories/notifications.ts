@@ -1,4 +1,4 @@
-/** What the service tells a user: runs that ended, shares received. */
+/** Notifications of a user: runs that ended, shares received. */
 import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
 import type { ObjectPage, Page } from './object-lists.ts';
 import type { Columns } from './tables.ts';
@@ -27,7 +27,7 @@ export interface NewNotification {
   readonly share?: string;
 }
 
-/** Channel of PostgreSQL on which a new notification's user and number are told. */
+/** Channel of PostgreSQL that carries a new notification's user and number. */
 export const NOTIFICATION_CHANNEL = 'ergodic_notification';
 
 const columns = sql`id, event, title, message, msg_object, msg_verb, share_id, created_at, read_at`;
@@ -42,8 +42,8 @@ export async function insertNotification(
     sql`insert into notifications (user_id, event, title, message, msg_object, msg_verb, share_id)
         values (${userId}, ${event}, ${title}, ${message}, ${object}, ${verb}, ${share}) returning ${columns}`,
   );
-  const told = JSON.stringify({ user_id: userId, id: (row as NotificationRow).id });
-  await execute(db, sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${told})`);
+  const payload = JSON.stringify({ user_id: userId, id: (row as NotificationRow).id });
+  await execute(db, sql`select pg_notify(${NOTIFICATION_CHANNEL}, ${payload})`);
   return row as NotificationRow;
 }
 

@@ -63,11 +63,11 @@ export async function listObjects(
           limit ${page.size} offset ${(page.number - 1) * page.size}
         ) o join users u on u.id = o.owner_id order by ${order(filter.sort)}`,
   );
-  // A page that is not full tells the total by itself.
+  // A page that is not full gives the total by itself.
   if (rows.length > 0 && rows.length < page.size) {
     return { total: (page.number - 1) * page.size + rows.length, rows };
   }
-  const statuses = statusWords(filter.status);
+  const statuses = storedStatuses(filter.status);
   if (isTallied(filter)) {
     const { kind, viewerId, ownerId } = filter;
     return {
@@ -87,8 +87,8 @@ function isTallied(filter: ListFilter): boolean {
   return !(kind === 'model' && modelIds?.length);
 }
 
-/** Stored words that a documented one stands for; null: any. */
-function statusWords(status: string | undefined): readonly string[] | null {
+/** Stored statuses that a documented one stands for; null: any. */
+function storedStatuses(status: string | undefined): readonly string[] | null {
   if (!status) return null;
   const word = status.toUpperCase();
   return word === 'RUN' ? ['RUN', 'SAMPLE_FIN'] : [word];
@@ -125,9 +125,9 @@ function conditions(filter: ListFilter): SQL[] {
   if (kind === 'model' && filter.modelIds?.length) {
     all.push(sql`o.short_id = any(${array(filter.modelIds, 'text')})`);
   }
-  const words = statusWords(status);
-  if (words !== null) {
-    const stored = words.map((word) => sql`${word}`);
+  const statuses = storedStatuses(status);
+  if (statuses !== null) {
+    const stored = statuses.map((one) => sql`${one}`);
     all.push(sql`${visible(filter, 'status')} in (${join(stored, ', ')})`);
   }
   if (tags?.length && kind !== 'experiment') all.push(sql`o.tags && ${array(tags, 'text')}`);
@@ -148,7 +148,7 @@ function experimentConditions(filter: ListFilter): SQL[] {
   if (filter.modelIds?.length) all.push(sql`e.model_id in ${idsOf(filter.modelIds)}`);
   if (filter.workflowIds?.length) all.push(sql`e.workflow_id in ${idsOf(filter.workflowIds)}`);
   if (filter.dataIds?.length) {
-    // As views tell it: what a client named as the input, else the data of the run.
+    // As in views: what a client named as the input, otherwise the data of the run.
     const named = sql`e.input_id <> '' and e.input_id = any(${array(filter.dataIds, 'text')})`;
     all.push(sql`(${named} or e.input_id = '' and e.data_id in ${idsOf(filter.dataIds)})`);
   }

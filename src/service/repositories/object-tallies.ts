@@ -5,7 +5,7 @@ import { type Executor, execute, join, selectOne, sql } from './database.ts';
 export interface TallyFilter {
   readonly ownerId: number;
   readonly kind: ObjectKind;
-  /** Stored words of status; null: any. */
+  /** Stored statuses; null: any. */
   readonly statuses: readonly string[] | null;
 }
 

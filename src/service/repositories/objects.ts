@@ -1,7 +1,7 @@
 /** What all kinds share: rows of `objects`, found, made, renamed, deleted softly and brought back. */
 import { randomUUID } from 'node:crypto';
 import type { ObjectKind } from '../../contract/common.ts';
-import { tellAccess } from './access.ts';
+import { publishAccess } from './access.ts';
 import {
   array,
   cleanText,
@@ -145,7 +145,7 @@ export async function removeObjects(
       sql`update objects set deleted_key = ${key}::uuid, deleted_at = now()
           where id = any(${array(ids, 'bigint')}) and deleted_at is null`,
     );
-    await tellAccess(tx, null);
+    await publishAccess(tx, null);
     return key;
   });
 }

@@ -43,7 +43,7 @@ export async function insertProgramRun(tx: Executor, run: NewProgramRun): Promis
     sql`insert into program_runs (experiment_id, runtime, batch_id, run_id, settings)
         values (${run.experimentId}, ${run.runtime}, ${run.batchId}, ${run.runId}, ${json(run.settings)})`,
   );
-  // a program cannot go on where it was cut off
+  // an interrupted program cannot be resumed
   await insertTask(tx, { ...taskOf(run.experimentId), maxAttempts: 1 });
 }
 

@@ -8,7 +8,7 @@
  */
 import { array, type Executor, execute, type SQL, select, selectOne, sql } from './database.ts';
 
-/** Seconds without a sign after which a worker's words are free for the others. */
+/** Seconds without a sign of life after which other workers may take what named a worker. */
 const SILENCE_SECONDS = 30;
 
 const lane: SQL = sql`case when exists (select 1 from workers w where lower(e.run_on) = any(w.pools)
@@ -35,13 +35,13 @@ const waiting = (only: SQL): SQL => sql`
     from (
       select c.experiment_id, c.chain, c.priority, c.queued_at, o.owner_id, ${lane} as lane
         from experiment_chains c ${experimentOf} ${ownerOf}
-        where c.state = 'queued' and c.wish = 'run' and o.deleted_at is null ${only}
+        where c.state = 'queued' and c.desired_state = 'run' and o.deleted_at is null ${only}
     ) q left join (${running}) r on r.owner_id = q.owner_id left join queue_turns t on t.owner_id = q.owner_id`;
 
 const inOrder: SQL = sql`least(n.priority, 0) desc, n.turn, n.taken_at, n.queued_at, n.experiment_id, n.chain`;
 
 export interface QueueChoice {
-  /** Words of run_on; empty: whatever no other worker claims. */
+  /** Names in run_on that it serves; empty: any that no other worker claims. */
   readonly pools: readonly string[];
   /** Chains of one user at once, in all workers; 0: no limit. */
   readonly userChains: number;
@@ -49,11 +49,11 @@ export interface QueueChoice {
 
 /** Locks the chain that is next for a worker and gives its key as a subquery's columns; skips what others hold. */
 export function nextChain({ pools, userChains }: QueueChoice): SQL {
-  const words = array(
+  const names = array(
     pools.map((pool) => pool.toLowerCase()),
     'text',
   );
-  const mine = pools.length > 0 ? sql`lower(e.run_on) = any(${words})` : sql`${lane} = ''`;
+  const mine = pools.length > 0 ? sql`lower(e.run_on) = any(${names})` : sql`${lane} = ''`;
   const hasRoom = sql`(e.settings->>'parallel_chains' is null or (e.settings->>'parallel_chains')::int > (
     select count(*) from experiment_chains p where p.experiment_id = c.experiment_id and p.state = 'running'))`;
   const isAllowed =
@@ -67,7 +67,7 @@ export function nextChain({ pools, userChains }: QueueChoice): SQL {
 }
 
 /**
- * Notes that it was this user's turn. False: another worker took a chain of theirs meanwhile, and this one would be one
+ * Notes that it was this user's turn. False: another worker took a chain of theirs since, and this one would be one
  * too many; the transaction must be rolled back. Other workers that take chains of theirs wait until it ends.
  */
 export async function takeTurn(

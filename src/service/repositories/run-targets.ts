@@ -1,4 +1,4 @@
-/** What an order to run is given: a workflow that fits, an experiment that waits for its run. */
+/** What a request to run is given: a workflow that fits, an experiment that waits for its run. */
 import { keepBlobs } from './blobs.ts';
 import { type Executor, execute, isGiven, json, selectOne, sql } from './database.ts';
 import {
@@ -26,7 +26,7 @@ export async function findPlainWorkflow(
   return row?.short_id ?? null;
 }
 
-/** False when draws, chains or messages of a runner are there already, or it was made by another order. */
+/** False when draws, chains or messages of a runner are there already, or it was made by another request. */
 export async function isUntouched(db: Executor, experimentId: number): Promise<boolean> {
   const row = await selectOne<{ untouched: boolean }>(
     db,

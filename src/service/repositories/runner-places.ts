@@ -49,7 +49,7 @@ export interface PlaceRequest {
 
 /**
  * Places of a source's iterations, the same whenever they are asked for again. A source that is new on the chain begins
- * behind everything stored; one that runs into another's stretch goes on behind it. The caller holds the chain's row.
+ * behind everything stored; one that runs into another's stretch continues behind it. The caller holds the chain's row.
  */
 export async function placeIterations(tx: Executor, request: PlaceRequest): Promise<Placed[]> {
   const { experimentId, chain, stretches, source, first, last } = request;

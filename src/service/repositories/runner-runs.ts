@@ -144,7 +144,7 @@ export async function updateRunnerRun(
   );
 }
 
-/** Ends every run that goes on. */
+/** Ends every open run. */
 export async function endRunnerRuns(
   tx: Executor,
   experimentId: number,
@@ -157,7 +157,7 @@ export async function endRunnerRuns(
   );
 }
 
-/** Tells whoever listens on a channel, once the transaction commits. */
+/** Notifies the listeners of a channel, once the transaction commits. */
 export async function notify(tx: Executor, channel: string, text: string): Promise<void> {
   await execute(tx, sql`select pg_notify(${channel}, ${text})`);
 }

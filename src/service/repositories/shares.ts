@@ -1,6 +1,6 @@
 /** Shares: frozen looks at one object, open to anyone with the link, to a password, or to one person. */
 import type { ObjectKind } from '../../contract/common.ts';
-import { tellAccess } from './access.ts';
+import { publishAccess } from './access.ts';
 import {
   array,
   type Executor,
@@ -33,7 +33,7 @@ export interface ShareRow
   readonly object_kind: ObjectKind;
   readonly object_name: string;
   readonly target_user: string | null;
-  /** What was frozen, in the words of whoever made it. */
+  /** What was frozen, in the form its kind chose. */
   readonly snapshot: Readonly<Record<string, unknown>>;
 }
 
@@ -130,7 +130,7 @@ export async function updateShare(db: Executor, id: number, change: ShareChange)
     await updateObject(tx, id);
     if (parts.length > 0)
       await execute(tx, sql`update shares set ${join(parts, ', ')} where id = ${id}`);
-    await tellAccess(tx, null);
+    await publishAccess(tx, null);
   });
 }
 

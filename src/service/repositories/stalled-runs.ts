@@ -3,7 +3,7 @@ import { type Executor, execute, select, sql } from './database.ts';
 
 export interface StalledRun {
   readonly id: number;
-  /** False: none was ever ordered. */
+  /** False: none was ever queued. */
   readonly hasChains: boolean;
 }
 
@@ -19,7 +19,7 @@ export async function listStalledRuns(db: Executor): Promise<StalledRun[]> {
         where o.kind = 'experiment' and o.status in ('NEW', 'RUN') and o.deleted_at is null and e.settings is not null
           and not (o.status = 'NEW' and e.data_script is not null and not h.has)
           and not exists (select 1 from experiment_chains c where c.experiment_id = o.id
-            and (c.state = 'running' or (c.state = 'queued' and c.wish = 'run') or (c.state = 'paused' and c.wish = 'pause')))`,
+            and (c.state = 'running' or (c.state = 'queued' and c.desired_state = 'run') or (c.state = 'paused' and c.desired_state = 'pause')))`,
   );
 }
 
@@ -28,6 +28,6 @@ export async function stopStranded(tx: Executor, experimentId: number): Promise<
   await execute(
     tx,
     sql`update experiment_chains set state = 'stopped', finished_at = now()
-        where experiment_id = ${experimentId} and (state = 'queued' and wish <> 'run' or state = 'paused' and wish <> 'pause')`,
+        where experiment_id = ${experimentId} and (state = 'queued' and desired_state <> 'run' or state = 'paused' and desired_state <> 'pause')`,
   );
 }

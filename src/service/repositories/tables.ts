@@ -74,7 +74,7 @@ export interface Tables {
     readonly chain: number;
     readonly name: string;
     readonly state: 'queued' | 'running' | 'paused' | 'done' | 'stopped' | 'failed' | 'outside';
-    readonly wish: 'run' | 'pause' | 'stop';
+    readonly desired_state: 'run' | 'pause' | 'stop';
     readonly phase: string;
     readonly iteration: number;
     readonly iterations: number;

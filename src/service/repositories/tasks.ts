@@ -1,7 +1,7 @@
 /**
  * Work that one process at a time carries out: a row while it waits or runs, held under a lease.
  *
- * A task is claimed, renewed while it goes on, and ended in the transaction that writes what came of it. Each claim
+ * A task is claimed, renewed while it runs, and ended in the transaction that writes its outcome. Each claim
  * makes the lease grow by one, and only the newest lease can renew or end the task: a process that was taken for dead
  * cannot write any more. What a task means is in the repository of its kind (`analyses`, `function-calls`, …).
  */
@@ -14,7 +14,7 @@ export type TaskKind = Tables['tasks']['kind'];
 export interface TaskKey {
   readonly kind: TaskKind;
   readonly subjectId: number;
-  /** Tells apart several tasks of one kind and subject; default: none. */
+  /** Distinguishes several tasks of one kind and subject; default: none. */
   readonly part?: string;
 }
 
@@ -119,7 +119,7 @@ export async function endLease(tx: Executor, lease: Lease): Promise<boolean> {
   return (await execute(tx, sql`delete from tasks where ${isHeld(lease)}`)) === 1;
 }
 
-/** Ends a task whoever holds it: the holder cannot write any more. False: there was none. */
+/** Ends a task, no matter who holds it: the holder can no longer write. False: there was none. */
 export async function dropTask(
   tx: Executor,
   key: TaskKey,

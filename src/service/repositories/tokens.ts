@@ -1,6 +1,6 @@
 /** Bearer tokens: shown whole once, stored as their SHA-256. */
 import { createHash, randomBytes } from 'node:crypto';
-import { tellAccess } from './access.ts';
+import { publishAccess } from './access.ts';
 import {
   array,
   type Executor,
@@ -140,7 +140,7 @@ export async function updateToken(
           expires_at = coalesce(${change.expiresAt ?? null}::timestamptz, t.expires_at)
         where t.id = ${id} and t.user_id = ${userId} and t.kind = 'api' and t.deleted_at is null returning ${columns}`,
   );
-  if (row !== null) await tellAccess(db, userId);
+  if (row !== null) await publishAccess(db, userId);
   return row;
 }
 
@@ -157,7 +157,7 @@ export async function removeTokens(
       sql`update tokens set deleted_key = ${key}::uuid, deleted_at = now()
           where id = any(${array(ids, 'bigint')}) and user_id = ${userId} and deleted_at is null`,
     );
-    await tellAccess(tx, userId);
+    await publishAccess(tx, userId);
     return key;
   });
 }
@@ -173,5 +173,5 @@ export async function endTokens(
     sql`delete from tokens where user_id = ${userId} and kind = any(${array(kinds, 'text')})
         and (${id}::bigint is null or id = ${id}::bigint) and (${exceptId}::bigint is null or id <> ${exceptId}::bigint)`,
   );
-  await tellAccess(db, userId);
+  await publishAccess(db, userId);
 }

@@ -1,4 +1,4 @@
-/** The file of one chain of ours, in the layout of CmdStan's CSV files. */
+/** The file of one chain of this service, in the layout of CmdStan's CSV files. */
 import type { ChainRun } from '../../engine/run.ts';
 import type { Settings } from '../../engine/settings.ts';
 import {

@@ -56,7 +56,7 @@ export async function viewExperiment(
   const kind = kindOfId(objid);
   if (kind === null) throw notFound();
   if (kind !== 'experiment')
-    throw invalidParameter(`object_type is experiment, the id names a ${kind}.`, {
+    throw invalidParameter(`object_type is experiment, but the id is of kind ${kind}.`, {
       field: 'object_type',
     });
   const access = await authorize(context, { objid, operation: 'view', viewer, shareId });

@@ -54,7 +54,7 @@ export async function viewPlatformLog(
   return { object_type: 'experiment.cloudwatch_log', logs: lines.slice(-maxLines) };
 }
 
-/** Of an outside runner's run what it said last; for a run of ours, which has none, the experiment's. */
+/** The last error that an outside runner's run reported; for a run of this service the experiment's. */
 export async function viewRunInfo(
   { pool }: CoreContext,
   object: ObjectRow,

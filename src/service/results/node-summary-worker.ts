@@ -1,9 +1,9 @@
-/** A thread that sums up variables, order after order, until it is ended. */
+/** A thread that summarises variables, request after request, until it is ended. */
 import { parentPort } from 'node:worker_threads';
 import { summarise } from '../../posterior/summary.ts';
-import type { SummaryAnswer, SummaryOrder } from './summary-threads.ts';
+import type { SummaryAnswer, SummaryRequest } from './summary-threads.ts';
 
-parentPort?.on('message', ({ id, draws }: SummaryOrder) => {
+parentPort?.on('message', ({ id, draws }: SummaryRequest) => {
   const answer: SummaryAnswer = { id, rows: summarise(draws) };
   parentPort?.postMessage(answer);
 });

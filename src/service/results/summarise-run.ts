@@ -108,7 +108,7 @@ async function summariseVariables(
           chains: chainDraws.flatMap((chain) => chain.get(variable) ?? []),
         })),
       );
-      // Whoever awaits it is told; until then it is not unhandled.
+      // An awaiting caller gets the error; until then it does not count as unhandled.
       rows.catch(() => undefined);
       groups.push(rows);
       read += total * group.length;

@@ -9,7 +9,7 @@ import type { VariableDraws } from '../../posterior/draws.ts';
 import { type SummaryRow, summariseVariable } from '../../posterior/summary.ts';
 import { builtServerFile } from '../built-file.ts';
 
-export interface SummaryOrder {
+export interface SummaryRequest {
   readonly id: number;
   readonly draws: readonly VariableDraws[];
 }
@@ -73,12 +73,12 @@ export function startSummaryThreads(count: number): SummaryDesk {
       waiting.delete(id);
     });
     thread.on('error', fail);
-    thread.on('exit', () => fail(new Error('A thread that sums up draws ended.')));
+    thread.on('exit', () => fail(new Error('A thread that summarises draws ended.')));
     return thread;
   });
   let asked = 0;
   const ask = (draws: readonly VariableDraws[]) => {
-    const order: SummaryOrder = { id: asked, draws };
+    const request: SummaryRequest = { id: asked, draws };
     const thread = threads[asked % count];
     asked += 1;
     return new Promise<readonly SummaryRow[]>((resolve, reject) => {
@@ -86,13 +86,13 @@ export function startSummaryThreads(count: number): SummaryDesk {
         reject(failure);
         return;
       }
-      waiting.set(order.id, { resolve, reject });
-      thread.postMessage(order, buffersOf(draws));
+      waiting.set(request.id, { resolve, reject });
+      thread.postMessage(request, buffersOf(draws));
     });
   };
   return {
     async summarise(draws) {
-      // Smaller orders than threads: a slow one holds the others up less.
+      // More requests than threads: a slow one delays the others less.
       const size = Math.max(1, Math.ceil(draws.length / (2 * count)));
       const answers: Promise<readonly SummaryRow[]>[] = [];
       for (let at = 0; at < draws.length; at += size) answers.push(ask(draws.slice(at, at + size)));

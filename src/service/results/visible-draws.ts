@@ -69,7 +69,7 @@ export async function viewDraws(
     if (size > maxAnswer)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `These draws are more than ${maxAnswer} values; ask for fewer variables or iterations, or set max_points.`,
+        `These draws hold more than ${maxAnswer} values; ask for fewer variables or iterations, or set max_points.`,
         { details: { limit: 'draws_values', allowed: maxAnswer } },
       );
   }

@@ -10,8 +10,8 @@ export function downloadHandlers(
 ): Pick<Handlers, 'download' | 'viewArvizData'> {
   return {
     download: async ({ params, query, viewer, baseUrl }) => {
-      const order = { objid: params.objid, fmt: query.fmt, viewer, baseUrl };
-      const { bytes, fileName, mediaType } = await openPackage(context, order);
+      const request = { objid: params.objid, fmt: query.fmt, viewer, baseUrl };
+      const { bytes, fileName, mediaType } = await openPackage(context, request);
       return { body: bytes, fileName, mediaType, size: bytes.length };
     },
     viewArvizData: ({ query, viewer }) =>

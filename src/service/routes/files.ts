@@ -25,7 +25,7 @@ export function addFileRoutes(app: FastifyInstance, context: WebContext): void {
       const { ticket, name } = request.params;
       const grant = context.signer.verify(ticket);
       const file = grant === null ? null : await openFile(context, grant);
-      if (file === null) throw permissionDenied('This address has ended; ask for a fresh one.');
+      if (file === null) throw permissionDenied('This address has expired; request a new one.');
       if (grant?.kind === 'analysis' && grant.isPage)
         return sendSandboxed(reply, { ...file, fileName: name }, frameOrigins(context));
       return sendAttachment(reply, { ...file, fileName: name });

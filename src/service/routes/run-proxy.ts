@@ -2,8 +2,8 @@
 
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
-import { obeyRunCommand } from '../outside-runners/run-commands.ts';
+import { applyRunCommand } from '../outside-runners/run-commands.ts';
 
 export function runProxyHandlers(context: WebContext): Pick<Handlers, 'runProxy'> {
-  return { runProxy: ({ body, viewer }) => obeyRunCommand(context, body, viewer) };
+  return { runProxy: ({ body, viewer }) => applyRunCommand(context, body, viewer) };
 }

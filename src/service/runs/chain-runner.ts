@@ -15,11 +15,11 @@ import type { Logger } from '../logging.ts';
 import {
   type ChainEnd,
   type ChainHold,
-  type ChainWish,
   type ClaimedChain,
+  type DesiredState,
   listChains,
   lockChains,
-  tellLive,
+  publishLive,
   updateChain,
 } from '../repositories/chains.ts';
 import {
@@ -49,8 +49,8 @@ export interface ChainRunnerDeps {
 
 export interface RunningChain {
   readonly hold: ChainHold;
-  /** Obeys the owner's wish; a lost chain is stopped without writing more. */
-  obey(wish: ChainWish): void;
+  /** Brings the chain to the state its owner wants; a lost chain is stopped without writing more. */
+  applyState(desired: DesiredState): void;
   /** Ends the thread and gives the chain back to the queue, to be continued from its last checkpoint. */
   giveBack(): void;
   abandon(): void;
@@ -85,13 +85,13 @@ class ChainRunner implements RunningChain {
     this.done = this.run().catch((error: unknown) => {
       deps.logger.error(
         { err: error, experiment: claim.short_id, chain },
-        'a chain could not be ended in order',
+        'a chain could not be ended cleanly',
       );
     });
   }
 
-  obey(wish: ChainWish): void {
-    if (wish !== 'run') this.end(wish);
+  applyState(desired: DesiredState): void {
+    if (desired !== 'run') this.end(desired);
   }
 
   giveBack(): void {
@@ -114,12 +114,12 @@ class ChainRunner implements RunningChain {
     const outcome = await this.sample().catch((error: unknown) => {
       if (isUnavailable(error)) throw error;
       // Given back to the queue it would meet the same fault again, for ever.
-      const words = error instanceof Error ? error.message : String(error);
-      return this.failed('worker-failed', `The chain could not be started: ${words}`);
+      const reason = error instanceof Error ? error.message : String(error);
+      return this.failed('worker-failed', `The chain could not be started: ${reason}`);
     });
     if (this.isLost) return;
     await this.persist(async (tx) => {
-      // All chains of the run first, in order: two that end at once would else each wait for the other's row.
+      // All chains of the run first, in order: two that end at once would otherwise each wait for the other's row.
       await lockChains(tx, this.hold.experiment_id);
       await this.writeLog(tx);
       const end = await this.endOf(tx, outcome);
@@ -128,7 +128,7 @@ class ChainRunner implements RunningChain {
         await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
       }
       if (!(await endChain(tx, this.deps.queue, { hold: this.hold, end }))) throw new LeaseLost();
-      await tellLive(tx, this.claim.short_id, 'status');
+      await publishLive(tx, this.claim.short_id, 'status');
     });
   }
 
@@ -138,13 +138,13 @@ class ChainRunner implements RunningChain {
     const settings = readStored(claim.settings);
     const frozen = await findFrozen(deps.pool, claim.experiment_id);
     if (!isGiven(frozen?.program))
-      return this.failed('program-invalid', 'The program of this run is gone.');
+      return this.failed('program-invalid', 'The program of this run no longer exists.');
     const program = await readProgram(deps.pool, frozen.program);
     if (!program.ok) return this.failed('program-invalid', program.error);
     const data = await readRunData(deps.pool, frozen.dataHash, frozen.dataFmt);
     if (!data.ok) return this.failed('program-invalid', data.error);
     const timeout = settings.timeout === null ? null : settings.timeout - claim.elapsed_seconds;
-    const overTime = `The run took longer than its ${settings.timeout} seconds (timeout).`;
+    const overTime = `The run took longer than the ${settings.timeout} seconds allowed (timeout).`;
     if (timeout !== null && timeout <= 0) return this.failed('run-timeout', overTime);
     const place = { seed: settings.seed ?? 0, chain: claim.chain, streamWarmup: true };
     this.handle = startChain({
@@ -159,7 +159,7 @@ class ChainRunner implements RunningChain {
       flushMs: deps.flushMs,
       heapMiB: deps.heapMiB,
       workerUrl: deps.workerUrl,
-      onEvent: (event) => this.hear(event),
+      onEvent: (event) => this.onEvent(event),
     });
     if (this.ending !== null) this.handle.stop();
     const outcome = await this.handle.done;
@@ -173,7 +173,7 @@ class ChainRunner implements RunningChain {
     return { status: 'failed', failure: { chain: this.claim.chain, reason, message } };
   }
 
-  private async hear(event: ChainEvent): Promise<void> {
+  private async onEvent(event: ChainEvent): Promise<void> {
     if (this.isLost) return;
     switch (event.type) {
       case 'started':
@@ -232,14 +232,14 @@ class ChainRunner implements RunningChain {
     }
     if (blocks.length > 0) await growDraws(tx, experimentId);
     await this.writeLog(tx);
-    await tellLive(tx, this.claim.short_id, 'draws');
+    await publishLive(tx, this.claim.short_id, 'draws');
   }
 
   private async writeLog(tx: Executor): Promise<void> {
     const text = this.logLines;
     if (text === '') return;
     await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
-    await tellLive(tx, this.claim.short_id, 'log');
+    await publishLive(tx, this.claim.short_id, 'log');
     this.logLines = this.logLines.slice(text.length);
   }
 
@@ -264,7 +264,7 @@ class ChainRunner implements RunningChain {
         const row = (await listChains(tx, this.hold.experiment_id)).find(
           ({ chain }) => chain === this.hold.chain,
         );
-        // Extended while it ran: it goes on from here.
+        // Extended while it ran: it continues from here.
         const isExtended = row !== undefined && row.iterations > this.claim.iterations;
         return { state: isExtended ? 'queued' : 'done' };
       }
@@ -275,7 +275,7 @@ class ChainRunner implements RunningChain {
   }
 
   /**
-   * Runs a transaction, again and again while the database is away: the chain waits meanwhile. A lost lease ends the
+   * Runs a transaction, and retries while the database is unavailable; the chain waits. A lost lease ends the
    * thread without another word.
    */
   private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {
@@ -293,7 +293,7 @@ class ChainRunner implements RunningChain {
           return;
         }
         if (this.ending === 'abandon' || !(isUnavailable(error) || isConflict(error))) throw error;
-        this.deps.logger.warn({ err: error }, 'a chain could not be stored and waits to try again');
+        this.deps.logger.warn({ err: error }, 'a chain could not be stored; retrying');
         await new Promise((resolve) => setTimeout(resolve, waitMs));
       }
     }

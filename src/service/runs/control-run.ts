@@ -1,4 +1,4 @@
-/** Stop, pause, resume and extend: orders written to the chains' rows, carried out by whoever runs them. */
+/** Stop, pause, resume and extend: commands written to the chains' rows, applied by the worker that runs them. */
 import type { RunAction } from '../../contract/experiment.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
@@ -6,9 +6,9 @@ import {
   type ChainRow,
   extendChains,
   lockChains,
+  publishLive,
   requeueEnded,
-  tellLive,
-  updateWish,
+  updateDesiredState,
   wakeWorkers,
 } from '../repositories/chains.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -21,7 +21,7 @@ import {
 import { appendLog } from '../repositories/logs.ts';
 import { endRunIfOver } from './end-run.ts';
 
-export interface ControlOrder {
+export interface RunCommand {
   readonly experimentId: number;
   readonly action: RunAction;
   /** More draws a chain, for `extend`. */
@@ -32,22 +32,22 @@ export interface ControlOrder {
 export async function controlRun(
   db: Executor,
   queue: JobQueue,
-  order: ControlOrder,
+  command: RunCommand,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const chains = (await lockChains(tx, order.experimentId)).filter(
+    const chains = (await lockChains(tx, command.experimentId)).filter(
       (chain) => chain.state !== 'outside',
     );
-    const experiment = await findExperimentById(tx, order.experimentId);
+    const experiment = await findExperimentById(tx, command.experimentId);
     if (experiment === null) throw new ServiceError('NOT_FOUND', 'There is no such experiment.');
-    if (chains.length === 0) throw conflict(experiment, order.action, 'it was not started here');
-    await actions[order.action]({ tx, queue, experiment, chains, extendBy: order.extendBy });
+    if (chains.length === 0) throw conflict(experiment, command.action, 'it was not started here');
+    await actions[command.action]({ tx, queue, experiment, chains, extendBy: command.extendBy });
     await appendLog(tx, {
       experimentId: experiment.id,
       stream: 'platform',
-      text: `Asked to ${order.action}.\n`,
+      text: `Requested: ${command.action}.\n`,
     });
-    await tellLive(tx, experiment.short_id, 'status');
+    await publishLive(tx, experiment.short_id, 'status');
   });
 }
 
@@ -76,7 +76,7 @@ const isOpen = (chain: ChainRow) => ['queued', 'running', 'paused'].includes(cha
 
 async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
   if (!chains.some(isOpen)) throw conflict(experiment, 'stop', 'it has ended');
-  await updateWish(tx, experiment.id, 'stop');
+  await updateDesiredState(tx, experiment.id, 'stop');
   await updateExperiment(tx, experiment.id, { meta: { action: 'stopping' } });
   await endRunIfOver(tx, queue, experiment.id);
 }
@@ -84,21 +84,22 @@ async function stop({ tx, queue, experiment, chains }: Action): Promise<void> {
 async function pause({ tx, experiment, chains }: Action): Promise<void> {
   if (!chains.some((chain) => chain.state === 'queued' || chain.state === 'running')) {
     const isPaused = chains.some((chain) => chain.state === 'paused');
-    throw conflict(experiment, 'pause', isPaused ? 'it is paused already' : 'it has ended');
+    throw conflict(experiment, 'pause', isPaused ? 'it is already paused' : 'it has ended');
   }
-  await updateWish(tx, experiment.id, 'pause');
+  await updateDesiredState(tx, experiment.id, 'pause');
   await updateExperiment(tx, experiment.id, { meta: { action: 'paused' } });
 }
 
 async function resume({ tx, experiment, chains }: Action): Promise<void> {
   const isResumable = chains.some(
-    (chain) => chain.state === 'paused' || chain.state === 'stopped' || chain.wish !== 'run',
+    (chain) =>
+      chain.state === 'paused' || chain.state === 'stopped' || chain.desired_state !== 'run',
   );
   if (!isResumable) {
     throw conflict(
       experiment,
       'resume',
-      chains.some(isOpen) ? 'it is running' : 'all its draws are made',
+      chains.some(isOpen) ? 'it is running' : 'it has made all its draws',
     );
   }
   await setGoing(tx, experiment, ['stopped']);
@@ -108,7 +109,7 @@ async function extend({ tx, experiment, chains, extendBy }: Action): Promise<voi
   if (!Number.isInteger(extendBy) || extendBy < 1 || extendBy > 1e8) {
     throw new ServiceError(
       'INVALID_PARAMETER',
-      'meta.extend_by must be a whole number from 1 to 100000000: more draws a chain.',
+      'meta.extend_by must be a whole number from 1 to 100000000: how many draws to add to each chain.',
     );
   }
   if (chains.every((chain) => chain.state === 'failed'))
@@ -126,7 +127,7 @@ async function setGoing(
   experiment: ExperimentRow,
   from: readonly ('stopped' | 'done')[],
 ): Promise<void> {
-  await updateWish(tx, experiment.id, 'run');
+  await updateDesiredState(tx, experiment.id, 'run');
   await requeueEnded(tx, experiment.id, from);
   const meta = { action: 'running', verdict: null, error: null, run_info: { status: 'RUN' } };
   await updateExperiment(tx, experiment.id, { status: 'RUN', meta });

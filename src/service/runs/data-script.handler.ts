@@ -11,7 +11,7 @@ import { viewerOfUser } from '../functions/viewer-of-user.ts';
 import type { GuestResult } from '../guests/guest-process.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
 import { findBlob } from '../repositories/blobs.ts';
-import { insertChains, tellLive } from '../repositories/chains.ts';
+import { insertChains, publishLive } from '../repositories/chains.ts';
 import {
   findDataScript,
   lockAwaitingScript,
@@ -37,7 +37,7 @@ export function runDataScript(context: CoreContext, experimentId: number): Promi
     onFault: () =>
       failScript(context, experimentId, {
         code: 'DATA_SCRIPT_FAILED',
-        message: 'The data script could not be run, through a fault of this server.',
+        message: 'The data script could not be run because this server failed.',
       }),
   });
 }
@@ -53,8 +53,8 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   if (!result.ok) {
     const { message, line } = result.failure;
     const place = line === 0 ? '' : `line ${line}: `;
-    const words = `The data script failed: ${place}${message}`;
-    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: words });
+    const problem = `The data script failed: ${place}${message}`;
+    return failScript(context, id, { code: 'DATA_SCRIPT_FAILED', message: problem });
   }
   const text = unmarkNumbers(result.answer);
   const fault = findFault(text);
@@ -63,7 +63,7 @@ async function prepare(context: CoreContext, id: number): Promise<void> {
   await begin(context, experiment, text);
 }
 
-/** Words instead of a result: it cannot run here. */
+/** A message instead of a result: it cannot run here. */
 async function runScript(
   context: CoreContext,
   experiment: ExperimentRow,
@@ -73,7 +73,7 @@ async function runScript(
   const parameters = markNumbers(await readInput(context, experiment));
   if (language === 'javascript') {
     const caller = await viewerOfUser(context.pool, experiment.owner_id);
-    if (caller === null) return 'The owner of this run is no user any more.';
+    if (caller === null) return 'The owner of this run is no longer a user of this service.';
     const read = createGuestReader(context, caller, functionLimits);
     const files = { 'data_script.js': script };
     const program = { files, entrance: 'data_script.js', form: 'data', parameters } as const;
@@ -81,7 +81,7 @@ async function runScript(
   }
   const missing = await context.confined.missing(language);
   if (missing !== null)
-    return `The data script is not JavaScript ("export default function (workflow, data) { … }"), so it is taken for ${language}. ${missing}`;
+    return `The data script is not JavaScript ("export default function (workflow, data) { … }"), so it is taken to be ${language}. ${missing}`;
   const files = new Map([['data.py', Buffer.from(script)]]);
   return context.confined.run(
     { language, files, entrance: 'data.py', parameters, form: 'data' },
@@ -89,7 +89,7 @@ async function runScript(
   );
 }
 
-/** What the script gets: the workflow, and the data as an object, or as text where they are none. */
+/** What the script gets: the workflow, and the data as an object, or as text where they are not JSON. */
 async function readInput({ pool }: CoreContext, experiment: ExperimentRow) {
   const kept = await findFrozen(pool, experiment.id);
   const hash = kept?.dataHash ?? null;
@@ -112,12 +112,12 @@ async function readInput({ pool }: CoreContext, experiment: ExperimentRow) {
 /** Why the answer cannot be the data of a run, or null. */
 function findFault(text: string): string | null {
   if (text.length > bounds.function_answer_bytes)
-    return 'The data script gave more data than a run may have.';
+    return 'The data script returned more data than a run may have.';
   const parsed = parseDataJson(text);
-  if (!parsed.ok) return `The data script gave no JSON: ${parsed.error.message}.`;
+  if (!parsed.ok) return `The data script did not return valid JSON: ${parsed.error.message}.`;
   const { value } = parsed.value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return null;
-  return 'The data script must give an object: a value for each variable of the data block.';
+  return 'The data script must return an object: a value for each variable of the data block.';
 }
 
 async function writeLogs(
@@ -144,7 +144,7 @@ async function begin(
     if (!(await lockAwaitingScript(tx, experiment.id))) return;
     await replaceRunData(tx, experiment.id, Buffer.from(text));
     await insertChains(tx, experiment.id, { count, iterations: numWarmup + numSamples });
-    await tellLive(tx, experiment.short_id, 'status');
+    await publishLive(tx, experiment.short_id, 'status');
   });
 }
 

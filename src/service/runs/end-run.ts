@@ -6,9 +6,9 @@ import {
   type ChainEnd,
   type ChainHold,
   lockChains,
+  publishLive,
   releaseChain,
-  tellLive,
-  updateWish,
+  updateDesiredState,
 } from '../repositories/chains.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
 import { findExperimentById, updateExperiment } from '../repositories/experiments.ts';
@@ -34,7 +34,7 @@ export async function endChain(
   const { experiment_id: experimentId } = hold;
   if (!(await releaseChain(tx, hold, end))) return false;
   if (end.state === 'failed' && isFailureOfRun(end.errorCode)) {
-    await updateWish(tx, experimentId, 'stop');
+    await updateDesiredState(tx, experimentId, 'stop');
     // the reason is known now; the running chains may take seconds to stop
     const error = { code: end.errorCode, message: end.errorMessage ?? '' };
     await updateExperiment(tx, experimentId, { meta: { error } });
@@ -57,7 +57,7 @@ export async function endRunIfOver(
   await handToFinaliser(tx, queue, experimentId);
 }
 
-/** What a run says whose chains were never ordered. */
+/** The message of a run whose chains were never queued. */
 const NEVER_ORDERED: RunError = {
   code: 'NOT_STARTED',
   message: 'This run was never started: it has no chains. Run it again.',
@@ -87,11 +87,11 @@ export async function handToFinaliser(
   if (experiment.meta.action === 'stopping') meta.action = 'stopped';
   await updateExperiment(tx, experimentId, { status: 'SAMPLE_FIN', meta });
   await queue.send('finalise', { experimentId }, { tx, key: String(experimentId) });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
 }
 
 /**
- * Ends a run that cannot go on, without statistics: nothing of it is left to be finalised. Call in the transaction that
+ * Ends a run that cannot continue, without statistics: nothing is left to finalise. Call in the transaction that
  * found it so.
  */
 export async function failRun(tx: Executor, experimentId: number, error: RunError): Promise<void> {
@@ -103,6 +103,6 @@ export async function failRun(tx: Executor, experimentId: number, error: RunErro
     status: 'ERR',
     meta: { error, run_info: { status: 'ERR' } },
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   await publish(tx, { kind: 'run_ended', experiment, ending: { failure: error.message } });
 }

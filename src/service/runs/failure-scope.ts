@@ -1,9 +1,9 @@
-/** What the failure of one chain means for its run: whether the others can go on. */
+/** What the failure of one chain means for its run: whether the others can continue. */
 import type { FailureReason } from '../../engine/events.ts';
 
 /**
  * True: program, data or time limit are the same for every chain, so the run ends at once. False: the reason lies in
- * where this chain is or in what happened to its thread, and the others go on.
+ * where this chain is or in what happened to its thread, and the others continue.
  */
 const endsRun: Readonly<Record<FailureReason, boolean>> = {
   'program-invalid': true,

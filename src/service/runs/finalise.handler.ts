@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { headlineOf } from '../../posterior/verdict-label.ts';
 import { publish } from '../facts/publish.ts';
 import type { JobOutcome } from '../jobs/job-queue.ts';
-import { type ChainRow, listChains, tellLive } from '../repositories/chains.ts';
+import { type ChainRow, listChains, publishLive } from '../repositories/chains.ts';
 import { compactDraws } from '../repositories/compact-draws.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { removeWarmupDraws } from '../repositories/draws.ts';
@@ -31,7 +31,7 @@ export function finaliseRun(pool: pg.Pool, experimentId: number): Promise<JobOut
     experimentId,
     work: () => finalise(pool, experimentId),
     onFault: (reason) => {
-      const message = `The run's statistics could not be made: ${reason}`;
+      const message = `The run's statistics could not be computed: ${reason}`;
       const error = { code: 'FINALISE_FAILED', message };
       return inTransaction(pool, (tx) => failRun(tx, experimentId, error));
     },
@@ -51,7 +51,7 @@ async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   await inTransaction(pool, async (tx) => {
     await lockExperiment(tx, experimentId);
     const now = await findExperimentById(tx, experimentId);
-    // Extended, resumed or given more draws meanwhile: the next end brings the next finaliser.
+    // Extended, resumed or given more draws since: the next end brings the next finaliser.
     if (now === null || !isAwaited(now) || now.revision !== revision) return;
     await updateSummary(tx, experimentId, statistics.summary);
     await writeEnd(tx, now, chains, statistics);
@@ -90,7 +90,7 @@ async function writeEnd(
     numVariables: statistics.numVariables,
     numSamples: statistics.numSamples,
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   // Draws that came late change the statistics, not the end.
   if (!isNews) return;
   const { verdict } = statistics.summary;
@@ -104,7 +104,7 @@ async function writeEnd(
   await publish(tx, { kind: 'run_ended', experiment, ending });
 }
 
-/** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; else null. */
+/** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; otherwise null. */
 function runFailure(chains: readonly ChainRow[]): RunError | null {
   const failed = chains.filter((chain) => chain.state === 'failed');
   if (failed.length === 0) return null;

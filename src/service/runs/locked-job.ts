@@ -9,7 +9,7 @@ export interface LockedJob {
   readonly lockClass: number;
   readonly experimentId: number;
   readonly work: () => Promise<void>;
-  /** A fault that trying again does not mend: what becomes of the experiment. */
+  /** A fault that a retry does not fix: what becomes of the experiment. */
   readonly onFault: (reason: string) => Promise<void>;
 }
 

@@ -28,7 +28,7 @@ export async function readProgram(
   );
   if (name === null) {
     return err(
-      named ? `The model has no file ${named}.` : 'The model has no file that could be run.',
+      named ? `The model has no file ${named}.` : 'The model has no file that can be run.',
     );
   }
   const files: Record<string, string> = {};
@@ -46,7 +46,7 @@ export async function readRunData(
 ): Promise<Result<Record<string, unknown>, string>> {
   if (hash === null) return ok({});
   const bytes = await findBlob(db, hash);
-  return bytes === null ? err('The data of this run are gone.') : parseRunData(bytes, fmt);
+  return bytes === null ? err('The data of this run no longer exist.') : parseRunData(bytes, fmt);
 }
 
 /** Why a run cannot read these data; null: it can. For callers that have no use for the values. */
@@ -62,7 +62,7 @@ function parseRunData(bytes: Uint8Array, fmt: string): Result<Record<string, unk
   const parsed = parseDataJson(text);
   if (!parsed.ok) {
     const { message, line, column } = parsed.error;
-    return err(`The data are no JSON: ${message} (line ${line}, column ${column}).`);
+    return err(`The data are not valid JSON: ${message} (line ${line}, column ${column}).`);
   }
   const { value } = parsed.value;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -1,8 +1,8 @@
-/** Makes an experiment of a program in another language, with its data and settings, all frozen, and orders its run. */
+/** Makes an experiment of a program in another language, with its data and settings, all frozen, and queues its run. */
 import { randomBytes } from 'node:crypto';
 import type { RunSettings } from '../content/settings-text.ts';
 import { invalidParameter } from '../http/service-error.ts';
-import { tellLive, wakeWorkers } from '../repositories/chains.ts';
+import { publishLive, wakeWorkers } from '../repositories/chains.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import type { Executor } from '../repositories/database.ts';
 import {
@@ -16,7 +16,7 @@ import { findModelVersion, type ModelRow } from '../repositories/models.ts';
 import { insertProgramRun } from '../repositories/program-runs.ts';
 import { readProgram } from './program.ts';
 
-export interface ProgramOrder {
+export interface ProgramRequest {
   readonly ownerId: number;
   readonly model: ModelRow;
   readonly workflow: { readonly id: number; readonly name: string };
@@ -36,30 +36,33 @@ const processes = ['python', 'julia', 'r'];
 const instead: Readonly<Record<string, string>> = {
   cmdstan:
     'This server does not run CmdStan. Its own engine runs Stan programs: set the model’s env to stan.',
-  jags: 'This server does not run JAGS. A program in Stan, or a Python or R program that brings a sampler of its own, runs here.',
+  jags: 'This server does not run JAGS. A program in Stan, or a Python or R program that brings its own sampler, runs here.',
   javascript:
-    'This server does not sample with JavaScript programs. JavaScript makes cloud functions: give the model the tag code and call it.',
+    'This server does not sample with JavaScript programs. JavaScript is for cloud functions: give the model the tag "code" and call it.',
 };
 
 /** Whether a model is run by a process and not by our engine. */
 export const isForeign = (env: string) => env !== '' && env !== 'stan';
 
 /**
- * Durable with its transaction. A runtime that no server of ours has gives an experiment that is `ERR` at once, in words
+ * Durable with its transaction. A runtime that this server does not have gives an experiment that is `ERR` at once, with a message
  * that say what to do; one that is only not installed gives that when a worker takes it. Throws INVALID_PARAMETER for a
  * workflow that cannot be frozen.
  */
-export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promise<ExperimentRow> {
-  const { ownerId, model, workflow, settings } = order;
+export async function insertForeignRun(
+  tx: Executor,
+  request: ProgramRequest,
+): Promise<ExperimentRow> {
+  const { ownerId, model, workflow, settings } = request;
   const program = await freezeProgram(tx, model);
-  const data = await freezeData(tx, order.dataId);
+  const data = await freezeData(tx, request.dataId);
   const [batchId, runId] = [newRunnerId(), newRunnerId()];
   const read = {
     ...settings.stored,
     ...settings.sampling,
     seed: settings.stored.seed,
   };
-  const experiment = await order.make({
+  const experiment = await request.make({
     ownerId,
     name: settings.experimentName || workflow.name || model.name,
     modelId: model.id,
@@ -75,7 +78,7 @@ export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promi
   await updateExperiment(tx, experiment.id, {
     meta: { settings: read, runtime: model.env, run_info: info },
   });
-  await writeOpening(tx, experiment.id, { order, entrance: program.entrance_file, read });
+  await writeOpening(tx, experiment.id, { request, entrance: program.entrance_file, read });
   if (!processes.includes(model.env)) return refuse(tx, experiment, model.env);
   const run = { experimentId: experiment.id, runtime: model.env, batchId, runId, settings: read };
   await insertProgramRun(tx, run);
@@ -84,7 +87,7 @@ export async function insertForeignRun(tx: Executor, order: ProgramOrder): Promi
 }
 
 interface Opening {
-  readonly order: ProgramOrder;
+  readonly request: ProgramRequest;
   readonly entrance: string;
   readonly read: Readonly<Record<string, unknown>>;
 }
@@ -92,9 +95,9 @@ interface Opening {
 async function writeOpening(
   tx: Executor,
   experimentId: number,
-  { order, entrance, read }: Opening,
+  { request, entrance, read }: Opening,
 ): Promise<void> {
-  const { model, dataScript } = order;
+  const { model, dataScript } = request;
   const lines = [
     `Program ${entrance} of ${model.short_id}, version ${model.version}, for ${model.env}; seed ${String(read.seed)}.`,
   ];
@@ -120,7 +123,7 @@ async function freezeData(tx: Executor, dataId: string) {
   const data = await findData(tx, dataId);
   const version = data === null ? null : await findDataVersion(tx, data.id);
   if (data === null || version === null)
-    throw invalidParameter('The data of this workflow are gone.');
+    throw invalidParameter('The data of this workflow no longer exist.');
   return {
     dataId: data.id,
     dataName: data.name,
@@ -140,7 +143,7 @@ async function refuse(
   await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${message}\n` });
   const meta = { error: { code: 'RUNTIME_MISSING', message }, run_info: { status: 'ERR' } };
   await updateExperiment(tx, experiment.id, { status: 'ERR', meta });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   return { ...experiment, status: 'ERR' };
 }
 

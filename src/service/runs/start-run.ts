@@ -1,4 +1,4 @@
-/** Makes an experiment of a model, data and settings, all frozen, and orders its chains. */
+/** Makes an experiment of a model, data and settings, all frozen, and queues its chains. */
 import { limits } from '../../contract/system.ts';
 import { parseSettings } from '../../engine/settings.ts';
 import type { RunSettings } from '../content/settings-text.ts';
@@ -8,7 +8,7 @@ import { invalidParameter, notSupported } from '../http/service-error.ts';
 import type { JobQueue } from '../jobs/job-queue.ts';
 import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
-import { insertChains, tellLive } from '../repositories/chains.ts';
+import { insertChains, publishLive } from '../repositories/chains.ts';
 import { findData, findDataBytes, findDataVersion } from '../repositories/data.ts';
 import { keepDataScript } from '../repositories/data-scripts.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -28,7 +28,7 @@ import { checkRunData, type RunProgram, readProgram } from './program.ts';
 import { readSettings } from './read-settings.ts';
 import { insertForeignRun, isForeign } from './start-program.ts';
 
-export interface RunOrder {
+export interface RunRequest {
   /** The workflow's number. */
   readonly workflowId: number;
   readonly ownerId: number;
@@ -46,7 +46,7 @@ export interface RunOrder {
  */
 export async function startRun(
   db: Executor,
-  { workflowId, ownerId, into, queue, reading }: RunOrder,
+  { workflowId, ownerId, into, queue, reading }: RunRequest,
 ): Promise<ExperimentRow> {
   return inTransaction(db, async (tx) => {
     const object = await findObjectById(tx, workflowId);
@@ -60,7 +60,7 @@ export async function startRun(
     }
     const read = await readSettings(workflow.settings, reading);
     if (!read.ok) throw invalidParameter(read.error);
-    const order: FrozenOrder = {
+    const request: FrozenRequest = {
       ownerId,
       into,
       model,
@@ -72,11 +72,11 @@ export async function startRun(
     };
     const experiment = isForeign(model.env)
       ? await insertForeignRun(tx, {
-          ...order,
+          ...request,
           make: (run) => makeExperiment(tx, into, run),
         })
-      : await insertRun(tx, order);
-    if (experiment.status === 'NEW' && order.dataScript !== null)
+      : await insertRun(tx, request);
+    if (experiment.status === 'NEW' && request.dataScript !== null)
       await queue?.send(
         'data_script',
         { experimentId: experiment.id },
@@ -87,7 +87,7 @@ export async function startRun(
   });
 }
 
-interface FrozenOrder {
+interface FrozenRequest {
   readonly ownerId: number;
   readonly into: number | undefined;
   readonly model: ModelRow;
@@ -100,13 +100,13 @@ interface FrozenOrder {
   readonly reading: ReadingThreads | undefined;
 }
 
-async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRow> {
-  const { ownerId, model, workflow, settings } = order;
+async function insertRun(tx: Executor, request: FrozenRequest): Promise<ExperimentRow> {
+  const { ownerId, model, workflow, settings } = request;
   const program = await freezeProgram(tx, model);
-  const hasScript = order.dataScript !== null;
-  const data = await freezeData(tx, order, { isRead: !hasScript });
+  const hasScript = request.dataScript !== null;
+  const data = await freezeData(tx, request, { isRead: !hasScript });
   const { num_chains: numChains } = settings.stored as { num_chains: number };
-  const experiment = await makeExperiment(tx, order.into, {
+  const experiment = await makeExperiment(tx, request.into, {
     ownerId,
     name: settings.experimentName || workflow.name || model.name,
     modelId: model.id,
@@ -119,11 +119,11 @@ async function insertRun(tx: Executor, order: FrozenOrder): Promise<ExperimentRo
     runOn: settings.runOn,
     numChains,
   });
-  await writeOpening(tx, experiment.id, order, program.run);
-  const fault = await findFault(program.run, order.dataId !== '' || hasScript);
+  await writeOpening(tx, experiment.id, request, program.run);
+  const fault = await findFault(program.run, request.dataId !== '' || hasScript);
   if (fault !== null) return refuseRun(tx, experiment, fault);
-  if (order.dataScript !== null) {
-    await keepDataScript(tx, experiment.id, order.dataScript);
+  if (request.dataScript !== null) {
+    await keepDataScript(tx, experiment.id, request.dataScript);
     return experiment;
   }
   const { numWarmup, numSamples } = settings.settings;
@@ -151,7 +151,7 @@ async function freezeProgram(
   const run = await readProgram(tx, frozen);
   if (!run.ok) throw invalidParameter(run.error);
   if (!run.value.name.toLowerCase().endsWith('.stan')) {
-    throw notSupported(`This server runs Stan programs; ${run.value.name} is none.`);
+    throw notSupported(`This server runs Stan programs; ${run.value.name} is not one.`);
   }
   return { frozen, run: run.value };
 }
@@ -159,14 +159,14 @@ async function freezeProgram(
 /** `isRead`: they are read as they are, so they must be readable now. */
 async function freezeData(
   tx: Executor,
-  { dataId, reading }: FrozenOrder,
+  { dataId, reading }: FrozenRequest,
   { isRead }: { isRead: boolean },
 ) {
   if (dataId === '') return {};
   const data = await findData(tx, dataId);
   const version = data === null ? null : await findDataVersion(tx, data.id);
   if (data === null || version === null)
-    throw invalidParameter('The data of this workflow are gone.');
+    throw invalidParameter('The data of this workflow no longer exist.');
   const fault = isRead ? await findDataFault(tx, version, reading) : null;
   if (fault !== null) throw invalidParameter(fault);
   return {
@@ -186,7 +186,7 @@ async function findDataFault(
   reading: ReadingThreads | undefined,
 ): Promise<string | null> {
   const bytes = await findBlob(tx, hash);
-  if (bytes === null) return 'The data of this run are gone.';
+  if (bytes === null) return 'The data of this run no longer exist.';
   if (reading === undefined || bytes.length <= SMALL_BYTES) return checkRunData(bytes, fmt);
   const buffer = ownBuffer(bytes);
   return reading.run('runData', { bytes: new Uint8Array(buffer), fmt }, [buffer]);
@@ -200,7 +200,7 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
   const isOwn = data !== null && data.owner_id === ownerId;
   const bytes = isOwn ? await findDataBytes(tx, data.id) : null;
   if (bytes === null)
-    throw invalidParameter(`sampling.inits names ${inits}, and there are no such data.`);
+    throw invalidParameter(`sampling.inits names ${inits}, but there is no such data object.`);
   if (bytes.length > limits.inits_bytes)
     throw invalidParameter(
       `sampling.inits names ${inits}, which has ${bytes.length} bytes, more than inits_bytes allows (${limits.inits_bytes}).`,
@@ -209,10 +209,10 @@ async function resolveInits(tx: Executor, run: RunSettings, ownerId: number): Pr
   try {
     values = JSON.parse(bytes.toString('utf8'));
   } catch {
-    throw invalidParameter(`sampling.inits names ${inits}, which is no JSON.`);
+    throw invalidParameter(`sampling.inits names ${inits}, which is not valid JSON.`);
   }
   if (typeof values !== 'object' || values === null || !parseSettings({ inits: values }).ok) {
-    throw invalidParameter(`sampling.inits names ${inits}, which holds no object of values.`);
+    throw invalidParameter(`sampling.inits names ${inits}, which is not an object of values.`);
   }
   return {
     ...run,
@@ -240,7 +240,7 @@ function missingData(declared: readonly { readonly name: { readonly name: string
   if (declared.length === 0) return null;
   const names = declared.slice(0, 8).map((declaration) => declaration.name.name);
   if (declared.length > names.length) names.push('…');
-  return `The program reads data (${names.join(', ')}) and this run has none: choose data for the workflow.`;
+  return `The program reads data (${names.join(', ')}) but this run has none: choose data for the workflow.`;
 }
 
 async function refuseRun(
@@ -255,7 +255,7 @@ async function refuseRun(
     status: 'ERR',
     meta: { error, run_info: { status: 'ERR' } },
   });
-  await tellLive(tx, experiment.short_id, 'status');
+  await publishLive(tx, experiment.short_id, 'status');
   await publish(tx, { kind: 'run_ended', experiment, ending: { failure: message } });
   return { ...experiment, status: 'ERR' };
 }
@@ -263,7 +263,7 @@ async function refuseRun(
 async function writeOpening(
   tx: Executor,
   experimentId: number,
-  { model, settings }: FrozenOrder,
+  { model, settings }: FrozenRequest,
   program: RunProgram,
 ): Promise<void> {
   const { stored, unknown } = settings;
@@ -271,7 +271,7 @@ async function writeOpening(
     `Program ${program.name} of ${model.short_id}, version ${model.version}; seed ${String(stored.seed)}.`,
   ];
   if (unknown.length > 0) {
-    lines.push(`Unknown under sampling, kept and not used: ${unknown.join(', ')}.`);
+    lines.push(`Unknown settings under sampling, stored but not used: ${unknown.join(', ')}.`);
   }
   await appendLog(tx, { experimentId, stream: 'platform', text: `${lines.join('\n')}\n` });
 }

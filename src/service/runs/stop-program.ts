@@ -2,7 +2,7 @@
 
 import type { CoreContext } from '../context.ts';
 import { sendFinalise } from '../jobs/job-queue.ts';
-import { tellLive } from '../repositories/chains.ts';
+import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { type ExperimentRow, updateExperiment } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
@@ -20,7 +20,7 @@ export async function stopQueuedProgram(
     const text = 'Stopped by its owner before it began.\n';
     await appendLog(tx, { experimentId: row.id, stream: 'platform', text });
     await sendFinalise(queue, tx, row.id, 0);
-    await tellLive(tx, row.short_id, 'status');
+    await publishLive(tx, row.short_id, 'status');
     return true;
   });
 }

@@ -123,7 +123,7 @@ async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
       } else if (line.startsWith('{"table":')) {
         ({ table } = JSON.parse(line) as { table: string });
         if (!(tables as readonly string[]).includes(table))
-          throw new StartError(`${file} holds an unknown table ${table}.`);
+          throw new StartError(`${file} contains an unknown table, ${table}.`);
       } else if (/^\{"rows":\d+\}$/.test(line)) {
         isWhole = (JSON.parse(line) as { rows: number }).rows === rows;
       } else {
@@ -135,18 +135,18 @@ async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
     if (error instanceof StartError) throw error;
     throw new StartError(`${file} cannot be read as a backup: ${(error as Error).message}`);
   }
-  if (!isWhole) throw new StartError(`${file} is cut short; nothing was restored.`);
+  if (!isWhole) throw new StartError(`${file} is incomplete; nothing was restored.`);
   return rows;
 }
 
 function readHeader(line: string): Header {
   const header = JSON.parse(line) as Header;
   if (header.format !== FORMAT)
-    throw new StartError('This is no backup of Ergodic, or one of another format.');
+    throw new StartError('This file is not a backup of Ergodic, or has another format.');
   const known = Math.max(...migrations.map((migration) => migration.number));
   if (header.schema > known) {
     throw new StartError(
-      'This backup was made by a newer version of Ergodic; restore it with that one.',
+      'This backup was made by a newer version of Ergodic; restore it with that version.',
     );
   }
   return header;

@@ -123,7 +123,7 @@ async function guardGone({ host, guard }: Holder, dataDir: string): Promise<void
   while (isSame(guard)) {
     if (performance.now() > deadline) {
       throw new StartError(
-        `The data folder ${dataDir} belonged to a process that was killed, and what that had started has not ended yet.\n` +
+        `The data folder ${dataDir} belonged to a process that was killed, and a process that it started is still running.\n` +
           'Start again in a moment, or choose another folder with --data.',
       );
     }

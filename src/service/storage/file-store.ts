@@ -92,7 +92,7 @@ class DiskStore implements FileStore {
     const segments = name.split('/');
     for (const segment of segments) {
       if (segment === '' || segment === '.' || segment === '..' || /[\\:\0]/.test(segment)) {
-        throw new Error(`"${name}" is no name of a stored file`);
+        throw new Error(`"${name}" is not the name of a stored file`);
       }
     }
     return path.join(this.root, ...segments);

@@ -1,4 +1,4 @@
-/** A worker: takes chains and jobs as they come, keeps them to the owner's wishes, and looks after chains others lost. */
+/** A worker: takes chains and jobs as they come, brings them to the state their owner wants, and looks after chains others lost. */
 import { hostname } from 'node:os';
 import type pg from 'pg';
 import type { Fetcher } from '../fetching/fetcher.ts';
@@ -15,7 +15,7 @@ import {
   CONTROL_CHANNEL,
   claimChain,
   listAwaitingFinalise,
-  listWishes,
+  listDesiredStates,
   requeueLostChains,
   requeueOrphan,
 } from '../repositories/chains.ts';
@@ -45,14 +45,14 @@ export interface WorkerOptions {
   readonly guests?: GuestPool;
   /** Where functions of other languages run; absent: as `runtimes` says. */
   readonly confined?: ConfinedRunner;
-  /** What other languages run here, asked for when needed; absent: what is found, in walls only. */
+  /** What other languages run here, asked for when needed; absent: what is found, in a sandbox only. */
   readonly runtimes?: () => Promise<RuntimeReport>;
   /** Where the service answers, for programs that send draws; absent: none can. */
   readonly serviceUrl?: string;
   readonly fetcher?: Fetcher;
   /** Chains at once. */
   readonly slots: number;
-  /** Words of run_on; empty: whatever no other worker claims. */
+  /** Names in run_on that it serves; empty: any that no other worker claims. */
   readonly pools: readonly string[];
   /** Chains of one user at once, in all workers; absent or 0: no limit. */
   readonly userChains?: number;
@@ -60,13 +60,13 @@ export interface WorkerOptions {
   readonly flushMs?: number;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
-  /** How often it looks around without being told; shorter in tests. */
+  /** How often it checks without being notified; shorter in tests. */
   readonly roundMs?: number;
 }
 
 export interface Worker {
   readonly id: number;
-  /** Gives its chains back and ends; another worker, or this one's next start, goes on with them. */
+  /** Gives its chains back and ends; another worker, or this one's next start, continues them. */
   stop(): Promise<void>;
 }
 
@@ -158,7 +158,7 @@ class WorkerLoop implements Worker {
   }
 
   /**
-   * One connection hears of new chains and wishes, and holds the lock that says this worker lives: when the process
+   * One connection listens for new chains and changed desired states, and holds the lock that says this worker lives: when the process
    * dies the database lets go of it at once.
    */
   private async listen(): Promise<void> {
@@ -166,7 +166,7 @@ class WorkerLoop implements Worker {
     client.on('notification', ({ channel }) => {
       if (channel === CHAINS_CHANNEL) this.claim();
       if (channel === CONTROL_CHANNEL)
-        this.lookAtWishes().catch((error: unknown) => this.note(error));
+        this.applyDesiredStates().catch((error: unknown) => this.note(error));
     });
     client.on('error', (error) => this.note(error));
     client.on('end', () => {
@@ -185,7 +185,8 @@ class WorkerLoop implements Worker {
   }
 
   private note(error: unknown): void {
-    if (!this.isStopping) this.options.logger.warn({ err: error }, 'the worker stumbled');
+    if (!this.isStopping)
+      this.options.logger.warn({ err: error }, 'the connection of the worker failed');
   }
 
   /** Everything that must come true even if a message was lost or a process died. */
@@ -194,7 +195,7 @@ class WorkerLoop implements Worker {
     if (this.listener === null) await this.listen();
     await touchWorker(pool, this.id);
     await removeDeadWorkers(pool);
-    await this.lookAtWishes();
+    await this.applyDesiredStates();
     await requeueLostChains(pool, WORKER_LOCK_CLASS);
     await fireSampleEvents(pool);
     await recoverLostTasks({ pool, queue });
@@ -243,16 +244,16 @@ class WorkerLoop implements Worker {
     }
   }
 
-  private async lookAtWishes(): Promise<void> {
+  private async applyDesiredStates(): Promise<void> {
     const held = new Map<string, RunningChain>(this.running);
-    const wishes = await listWishes(this.options.pool, this.id);
-    for (const wish of wishes) {
-      const key = keyOf(wish);
-      held.get(key)?.obey(wish.wish);
+    const desired = await listDesiredStates(this.options.pool, this.id);
+    for (const row of desired) {
+      const key = keyOf(row);
+      held.get(key)?.applyState(row.desired_state);
       held.delete(key);
     }
-    await this.releaseOrphans(wishes);
-    // What is no longer ours in the table must not go on here.
+    await this.releaseOrphans(desired);
+    // What is no longer ours in the table must not continue here.
     for (const [key, chain] of held) if (this.running.get(key) === chain) chain.abandon();
   }
 

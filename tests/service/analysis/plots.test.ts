@@ -91,7 +91,7 @@ describe('the plotting function', () => {
   it('names what it knows when asked for something else', async () => {
     await expect(plot({ plot_func: 'pie' })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
-      message: expect.stringMatching(/pie; known are trace, density/),
+      message: expect.stringMatching(/pie; the known plots are trace, density/),
     });
     for (const wrong of [
       { experiment_id: '' },

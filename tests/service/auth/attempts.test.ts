@@ -23,55 +23,57 @@ const right = () => Promise.resolve(true);
 describe('attempt limits', () => {
   it('let five wrong answers pass, then ten an hour, and heal', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
-    for (let i = 0; i < 5; i++) expect(await limits.attempt('door', '10.0.0.1', wrong)).toBe(false);
-    await expect(limits.attempt('door', '10.0.0.1', right)).rejects.toMatchObject({
+    for (let i = 0; i < 5; i++)
+      expect(await limits.attempt('login:ada', '10.0.0.1', wrong)).toBe(false);
+    await expect(limits.attempt('login:ada', '10.0.0.1', right)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
       retryAfterSeconds: 360,
     });
     now += 359_000;
-    await expect(limits.attempt('door', '10.0.0.1', right)).rejects.toMatchObject({
+    await expect(limits.attempt('login:ada', '10.0.0.1', right)).rejects.toMatchObject({
       retryAfterSeconds: 1,
     });
     now += 1_000;
-    expect(await limits.attempt('door', '10.0.0.1', wrong)).toBe(false);
+    expect(await limits.attempt('login:ada', '10.0.0.1', wrong)).toBe(false);
     let passed = 0;
     for (let minute = 0; minute < 60; minute++) {
       now += 60_000;
-      await limits.attempt('door', '10.0.0.1', wrong).then(
+      await limits.attempt('login:ada', '10.0.0.1', wrong).then(
         () => passed++,
         () => {},
       );
     }
     expect(passed).toBe(10);
     now += hourMs;
-    for (let i = 0; i < 5; i++) await limits.attempt('door', '10.0.0.1', wrong);
+    for (let i = 0; i < 5; i++) await limits.attempt('login:ada', '10.0.0.1', wrong);
   });
 
   it('charge failures only', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
-    for (let i = 0; i < 30; i++) expect(await limits.attempt('door', '10.0.0.1', right)).toBe(true);
+    for (let i = 0; i < 30; i++)
+      expect(await limits.attempt('login:ada', '10.0.0.1', right)).toBe(true);
     const broken = () => Promise.reject(new Error('no database'));
     for (let i = 0; i < 30; i++)
-      await expect(limits.attempt('door', '10.0.0.1', broken)).rejects.toThrow('no database');
-    expect(await limits.attempt('door', '10.0.0.1', wrong)).toBe(false);
+      await expect(limits.attempt('login:ada', '10.0.0.1', broken)).rejects.toThrow('no database');
+    expect(await limits.attempt('login:ada', '10.0.0.1', wrong)).toBe(false);
   });
 
-  it('keep addresses and doors apart, up to sixty an hour for one door', async () => {
+  it('keep addresses and targets apart, up to sixty an hour for one target', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
     for (let i = 0; i < 60; i++)
-      expect(await limits.attempt('door', `10.0.0.${i}`, wrong)).toBe(false);
-    await expect(limits.attempt('door', '10.0.1.1', wrong)).rejects.toMatchObject({
+      expect(await limits.attempt('login:ada', `10.0.0.${i}`, wrong)).toBe(false);
+    await expect(limits.attempt('login:ada', '10.0.1.1', wrong)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
-    expect(await limits.attempt('another door', '10.0.1.1', right)).toBe(true);
+    expect(await limits.attempt('login:bob', '10.0.1.1', right)).toBe(true);
     now += 60_000;
-    expect(await limits.attempt('door', '10.0.1.1', wrong)).toBe(false);
+    expect(await limits.attempt('login:ada', '10.0.1.1', wrong)).toBe(false);
   });
 
   it('take the slot before the check, so that attempts at the same time count', async () => {
     const limits = createAttemptLimits(database.pool, () => now);
     const all = await Promise.allSettled(
-      Array.from({ length: 20 }, () => limits.attempt('door', '10.0.0.1', wrong)),
+      Array.from({ length: 20 }, () => limits.attempt('login:ada', '10.0.0.1', wrong)),
     );
     expect(all.filter((one) => one.status === 'fulfilled')).toHaveLength(5);
   });
@@ -81,8 +83,8 @@ describe('attempt limits', () => {
       createAttemptLimits(database.pool, () => now),
       createAttemptLimits(database.pool, () => now),
     ];
-    for (let i = 0; i < 5; i++) await a.attempt('door', '10.0.0.1', wrong);
-    await expect(b.attempt('door', '10.0.0.1', right)).rejects.toMatchObject({
+    for (let i = 0; i < 5; i++) await a.attempt('login:ada', '10.0.0.1', wrong);
+    await expect(b.attempt('login:ada', '10.0.0.1', right)).rejects.toMatchObject({
       code: 'RATE_LIMITED',
     });
   });

@@ -227,7 +227,7 @@ describe('a callback', () => {
     await fire(ada.client, event);
     await service.queue.drain();
     expect(await runsOf(ada.client, event)).toMatchObject([
-      { state: 'failed', error: expect.stringMatching(/must be installed/) },
+      { state: 'failed', error: expect.stringMatching(/: install /) },
     ]);
   });
 

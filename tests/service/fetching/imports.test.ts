@@ -164,10 +164,10 @@ describe('a model from a repository', () => {
     [{ repo: '../../x' }, /owner\/name/],
     [{ repo: 'ada/line', branch: '../../x' }, /branch/],
     [{}, /payload.repo is missing/],
-  ])('is refused in words: %j', async (parts, words) => {
+  ])('is refused with a message: %j', async (parts, expected) => {
     await expect(create({ type: 'repo', ...parts })).rejects.toMatchObject({
       code: 'INVALID_PARAMETER',
-      message: expect.stringMatching(words) as string,
+      message: expect.stringMatching(expected) as string,
     });
   });
 });

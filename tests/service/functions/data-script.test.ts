@@ -121,24 +121,24 @@ describe('a data script', () => {
       /data script failed: line 2: no rows/,
     ],
     ['is no program', 'export default () => {', /data script failed: line 1/],
-    ['gives no object', 'export default () => [1];', /must give an object/],
+    ['gives no object', 'export default () => [1];', /must return an object/],
     [
       'never ends its promise',
       'export default () => new Promise(() => {});',
-      /promise that nothing settles/,
+      /promise that is never settled/,
     ],
     [
       'is python without a runtime',
       'import json\n\ndef parse(data):\n    return json.loads(data)\n',
-      /taken for python.*installed/,
+      /taken to be python.*install Python 3/,
     ],
   ];
-  it.each(bad)('that %s ends the run with words', async (_, script, words) => {
+  it.each(bad)('that %s ends the run with a message', async (_, script, expected) => {
     const { short_id, status, meta } = await run(script);
     expect(status).toBe('ERR');
     expect(meta?.error).toMatchObject({
       code: 'DATA_SCRIPT_FAILED',
-      message: expect.stringMatching(words),
+      message: expect.stringMatching(expected),
     });
     expect((await readFrozen(short_id)).chains).toBe(0);
   });

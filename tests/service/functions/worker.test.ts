@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { insertOrder } from '../../../src/service/functions/order-call.ts';
+import { insertRequestedCall } from '../../../src/service/functions/request-call.ts';
 import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
 import { createPgBossQueue } from '../../../src/service/jobs/pg-boss-queue.ts';
 import { createLogger } from '../../../src/service/logging.ts';
@@ -61,7 +61,7 @@ async function order(text: string) {
       entranceFile: 'main.js',
     },
   });
-  return insertOrder(
+  return insertRequestedCall(
     { pool: database.pool, queue },
     {
       functionId,

@@ -58,7 +58,7 @@ describe('a program', () => {
       'export default () => { console.log("a", 1, { b: [2] }); ergodic.log("c"); for (let i = 0; i < 1e4; i++) console.log("long line"); };';
     const { log } = await runGuest(code, { limits: { logBytes: 200 } });
     expect(log.startsWith('a 1 {"b":[2]}\nc\nlong line\n')).toBe(true);
-    expect(log.endsWith('long line\n… more was logged than is kept.\n')).toBe(true);
+    expect(log.endsWith('long line\n… the rest of the log was dropped.\n')).toBe(true);
     expect(log.length).toBeLessThan(300);
   });
 
@@ -105,19 +105,19 @@ describe('a program', () => {
   });
 });
 
-describe('the walls', () => {
+describe('the sandbox', () => {
   it.each([
-    ['an endless loop', 'export default () => { for (;;); };', /longer than the 0.25 s/],
-    ['an endless loop at the top', 'for (;;);', /longer than the 0.25 s/],
+    ['an endless loop', 'export default () => { for (;;); };', /longer than the allowed 0.25 s/],
+    ['an endless loop at the top', 'for (;;);', /longer than the allowed 0.25 s/],
     [
       'an endless chain of promises',
       'export default async () => { for (;;) await null; };',
-      /longer than the 0.25 s/,
+      /longer than the allowed 0.25 s/,
     ],
     [
       'an expression that backtracks without end',
       'export default () => /(x+x+)+y/.test("x".repeat(60));',
-      /longer than the 0.25 s/,
+      /longer than the allowed 0.25 s/,
     ],
     [
       'one long step of the interpreter',
@@ -127,12 +127,12 @@ describe('the walls', () => {
     [
       'a getter that loops in the answer',
       'export default () => ({ get a() { for (;;); } });',
-      /longer than the 0.25 s/,
+      /longer than the allowed 0.25 s/,
     ],
     [
       'an error whose message loops',
       'export default () => { throw { get message() { for (;;); } }; };',
-      /longer than the 0.25 s/,
+      /longer than the allowed 0.25 s/,
     ],
   ])('end %s at the limit of time', async (_, code, message) => {
     const { kind, message: words } = await failure(code, { limits: { milliseconds: 250 } });
@@ -170,14 +170,14 @@ describe('the walls', () => {
 
   it('end a program whose promise never settles', async () => {
     expect((await failure('export default () => new Promise(() => {});')).message).toBe(
-      'It waits for a promise that nothing settles.',
+      'It waits for a promise that is never settled.',
     );
   });
 
   it('refuse an answer that is too large, or no JSON', async () => {
     expect(await failure('export default () => "x".repeat(2e6);')).toMatchObject({
       kind: 'limit',
-      message: 'Its answer is larger than the 1048576 bytes it may have.',
+      message: 'Its answer is larger than the allowed 1048576 bytes.',
     });
     expect(
       (await failure('export default () => { const a = {}; a.a = a; return a; };')).message,
@@ -194,9 +194,9 @@ describe('the walls', () => {
       ['../../etc/passwd', /it leaves the tree/],
       ['./../../etc/passwd', /it leaves the tree/],
       ['./a/../../x.js', /it leaves the tree/],
-      ['./a\\b.js', /no path of the tree/],
-      ['./C:/x.js', /no path of the tree/],
-      ['.//x.js', /no path of the tree/],
+      ['./a\\b.js', /not a path of the tree/],
+      ['./C:/x.js', /not a path of the tree/],
+      ['.//x.js', /not a path of the tree/],
       ['./__proto__', /has no file __proto__/],
       ['./not-there.js', /has no file not-there.js/],
     ];
@@ -296,14 +296,14 @@ describe('reads', () => {
   it('are bounded in bytes', async () => {
     const big: GuestReader = async () => ({ json: '[]', bytes: new Uint8Array(9 * 2 ** 20) });
     const code = 'export default (p, e) => { for (;;) e.draws("X1234567"); };';
-    expect((await failure(code, { read: big })).message).toMatch(/may not read so much/);
+    expect((await failure(code, { read: big })).message).toMatch(/may not read that much/);
   });
 
   it('that never come end at the limit of time', async () => {
     const never: GuestReader = () => new Promise(() => {});
     const code = 'export default (p, e) => e.summary("X1234567");';
     expect((await failure(code, { read: never, limits: { milliseconds: 300 } })).message).toMatch(
-      /longer than the 0.3 s/,
+      /longer than the allowed 0.3 s/,
     );
   });
 });

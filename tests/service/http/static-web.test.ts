@@ -59,7 +59,7 @@ describe('the dashboard', () => {
     expect(response.json()).toEqual({
       status: 'error',
       code: 'NOT_FOUND',
-      message: 'There is no such address.',
+      message: 'There is no such endpoint.',
     });
   });
 

@@ -15,7 +15,7 @@ describe('validate names the field and the reason', () => {
     [body({ object_type: 'data' }), 'payload.name is missing.'],
     [body({ object_type: 'data', name: '' }), 'payload.name is empty.'],
     [body({ object_type: 'data', name: 'x'.repeat(256) }), 'payload.name is longer than 255.'],
-    [body({ object_type: 'planet' }), 'payload.object_type is not one of the known forms.'],
+    [body({ object_type: 'planet' }), 'payload.object_type does not have one of the known forms.'],
     [body(null), 'payload must be an object.'],
     [
       body({ object_type: 'model', content: { tree: [{ name: 'a', children: [{ name: 1 }] }] } }),

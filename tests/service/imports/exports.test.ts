@@ -178,7 +178,7 @@ describe('Grist', () => {
       progress: 'error',
       url: null,
       message:
-        'There are 240000 draws of 3 variables; Grist documents are made up to 200000 rows and 4000000 cells. Take the CSV or ArviZ, or fewer iterations (n_iteration).',
+        'There are 240000 draws of 3 variables; a Grist document holds at most 200000 rows and 4000000 cells. Choose CSV or ArviZ, or fewer iterations (n_iteration).',
     });
   });
 });

@@ -231,7 +231,7 @@ describe('refuses', () => {
     [
       'a kind without files',
       { data_file_type: 'stan csv' },
-      /^INVALID_PARAMETER .*must hold a file/,
+      /^INVALID_PARAMETER .*must contain at least one file/,
     ],
     ['an empty file', { data_files: [''] }, /^INVALID_PARAMETER payload\.data_files\.0 is empty/],
     [
@@ -264,7 +264,7 @@ describe('refuses', () => {
       { data_files: [gzipSync(Buffer.alloc(60 * 2 ** 20)).toString('base64')] },
       /^INVALID_PARAMETER .*more than 200 times its size/,
     ],
-  ])('%s', async (_, body, words) => expect(await refused(body)).toMatch(words));
+  ])('%s', async (_, body, expected) => expect(await refused(body)).toMatch(expected));
 
   it('more bytes than the limit, by its name', async () => {
     const fetcher = { isOn: false, fetch: () => Promise.reject(new Error('not asked')) };
@@ -279,13 +279,13 @@ describe('refuses', () => {
   it('to read longer than its time', async () => {
     const bytes = new TextEncoder().encode(bernoulli[0]);
     await expect(readFiles({ files: [{ name: 'a', bytes }], type: null }, 1)).rejects.toThrow(
-      'Reading the files took longer than 0 seconds and was given up.',
+      'Reading the files took longer than 0 seconds, so it was stopped.',
     );
   });
 });
 
 describe('a job', () => {
-  it('that loses its process is done again, and given up with words after the third time', async () => {
+  it('that loses its process is done again, and abandoned with a message after the third time', async () => {
     const { pool } = service.database;
     const importLarge = async () =>
       (await importFiles({ data_files: [`lp__,mu\n${'2,3\n'.repeat(2.2e6)}`] })).short_id;
@@ -293,7 +293,7 @@ describe('a job', () => {
     const loseProcess = async (id: number) => {
       const task = { kind: 'import', subjectId: id } as const;
       expect(await claimTask(pool, task)).toMatchObject({ subject_id: id });
-      // nobody else reads it meanwhile, whatever is looked after
+      // nobody else reads it in the meantime, whatever a worker checks
       await recoverLostTasks(jobDeps());
       expect(await claimTask(pool, task)).toBeNull();
       // worker 77 does not live

@@ -1,4 +1,4 @@
-/** What is found on a machine: with walls, without them, with nothing. */
+/** What is found on a machine: with a sandbox, without one, with nothing. */
 import { chmodSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -43,12 +43,13 @@ describe('where nothing is installed', () => {
   it('nothing runs, and every runtime says what to install first', async () => {
     const { confinement, missing } = await examineRuntimes({ folders: [place('none', {})] });
     expect(confinement).toBeNull();
-    for (const words of Object.values(missing)) expect(words).toMatch(/Python 3 is not installed/);
+    for (const missingText of Object.values(missing))
+      expect(missingText).toMatch(/Python 3 is not installed/);
   });
 });
 
-describeWith('python', 'where no walls can be built', () => {
-  it('nothing runs, and the words name bubblewrap and the operator\u2019s option', async () => {
+describeWith('python', 'where no sandbox can be built', () => {
+  it('nothing runs, and the text names bubblewrap and the operator\u2019s option', async () => {
     const bare = await examineRuntimes({ folders: [place('bare', python)] });
     expect(bare.confinement).toBeNull();
     expect(bare.missing.python).toMatch(/bubblewrap is not installed.*--trust-runtimes/);
@@ -64,8 +65,8 @@ describeWith('python', 'where no walls can be built', () => {
   it('an operator who trusts programs runs them all the same, still bounded, with nothing of ours in the environment', async () => {
     const report = await examineRuntimes({ folders: [place('bare', python)], trust: true });
     expect(report).toMatchObject({
-      confinement: { isWalled: false },
-      walls: 'trusted, without a sandbox',
+      confinement: { isSandboxed: false },
+      sandbox: 'trusted, without a sandbox',
     });
     const confinement = report.confinement as Confinement;
     const run = (text: string, time = limits.milliseconds) =>
@@ -86,16 +87,16 @@ describeWith('python', 'where no walls can be built', () => {
     expect((await run('while True: pass', 300)).why).toBe('time');
   });
 
-  itWith('bubblewrap', 'but not where the walls stand', async () => {
+  itWith('bubblewrap', 'but not where there is a sandbox', async () => {
     const both = place('both', { ...python, bwrap: '/usr/bin/bwrap' });
-    expect((await examineRuntimes({ folders: [both], trust: true })).confinement?.isWalled).toBe(
+    expect((await examineRuntimes({ folders: [both], trust: true })).confinement?.isSandboxed).toBe(
       true,
     );
   });
 });
 
 describeWith('bubblewrap', 'an interpreter', () => {
-  it('that does not run in the walls is missing, with what it said', async () => {
+  it('that does not run in the sandbox is missing, with what it said', async () => {
     const julia = '#!/bin/sh\necho "cannot load libjulia" >&2\nexit 3\n';
     const { missing } = await examineRuntimes({
       folders: [place('julia', { ...python, julia, bwrap: '/usr/bin/bwrap' })],

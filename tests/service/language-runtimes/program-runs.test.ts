@@ -142,7 +142,7 @@ for chain in range(1, settings["num_chains"] + 1):
 const numbers = [1.2, 0.3, 2.2, 1.9, 0.1, 1.1, 1.6, 0.8, 1.4, 0.9];
 
 describeWith('bubblewrap', 'a program in Python', () => {
-  it('samples in its walls, sends its draws, and is judged like any run', async () => {
+  it('samples in its sandbox, sends its draws, and is judged like any run', async () => {
     await work();
     const id = await start(metropolis, { data: JSON.stringify({ y: numbers }) });
     const done = await finished(id);
@@ -198,7 +198,7 @@ print(sorted(name for name in os.environ))
     ).toEqual([]);
   }, 30_000);
 
-  it('that fails is ERR with its last words', async () => {
+  it('that fails is ERR with its last line of output', async () => {
     await work();
     const id = await start('import sys\nprint("before")\nraise ValueError("no such prior")');
     const { meta } = await failed(id);
@@ -289,13 +289,13 @@ describe('where a runtime is missing', () => {
     ['cmdstan', /set the model’s env to stan/],
     ['jags', /does not run JAGS/],
     ['javascript', /cloud functions/],
-  ])('a %s run is ERR at once and says what to do', async (env, words) => {
+  ])('a %s run is ERR at once and says what to do', async (env, expected) => {
     const id = await start('', { env });
     const { status, meta } = await view(id);
     expect(status).toBe('ERR');
     expect(meta?.error).toMatchObject({
       code: 'RUNTIME_MISSING',
-      message: expect.stringMatching(words) as string,
+      message: expect.stringMatching(expected) as string,
     });
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { EventItem } from '../../../src/contract/live.ts';
-import { tellLive } from '../../../src/service/repositories/chains.ts';
+import { publishLive } from '../../../src/service/repositories/chains.ts';
 import { compactDraws } from '../../../src/service/repositories/compact-draws.ts';
 import { execute, sql } from '../../../src/service/repositories/database.ts';
 import { updateExperiment } from '../../../src/service/repositories/experiments.ts';
@@ -35,7 +35,7 @@ afterAll(() => service.close());
 
 const pathOf = (id: string) => `${origin}/mcmc/ws/sub/object/${id}`;
 const tell = (id: string, what: 'draws' | 'status' | 'log') =>
-  tellLive(service.database.pool, id, what);
+  publishLive(service.database.pool, id, what);
 const rowOf = async (id: string) => (await findObject(service.database.pool, id))?.id as number;
 
 async function add(id: string, firstIteration: number, draws: number): Promise<void> {
@@ -54,7 +54,7 @@ function iterationsOf({ messages }: TestSocket, chain: string, variable: string)
     );
 }
 
-/** Chains with their names as they were told; each is told once. */
+/** Chains with their names as they were announced; each is announced once. */
 const namesOf = ({ messages }: TestSocket) =>
   messages
     .filter(({ action }) => action === 'names')
@@ -206,7 +206,7 @@ describe('the owner of a run', () => {
           where datname = current_database() and query like 'listen%'`,
     );
     expect(ended).toBe(1);
-    // nobody is told of these
+    // nobody is notified of these
     await addDraws(service, id, { chains: 2, draws: 3, firstIteration: 3 });
     await socket.next(has(socket, 'chain#1', 5));
     expect(iterationsOf(socket, 'chain#1', 'mu')).toEqual(upTo(5));

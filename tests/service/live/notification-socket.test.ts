@@ -84,7 +84,7 @@ describe('the notification socket', () => {
     const socket = await openAs(address, { token: ada.token });
     await tell(ada, 'first');
     await socket.next(titled('first'));
-    // nobody is told of these
+    // nobody is notified of these
     const insert = (title: string) =>
       execute(
         service.database.pool,

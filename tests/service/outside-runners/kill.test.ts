@@ -1,4 +1,4 @@
-/** What a runner was told is stored survives SIGKILL of the service between any two messages, and none is stored twice. */
+/** What was acknowledged to a runner survives SIGKILL of the service between any two messages, and none is stored twice. */
 import { expect, it } from 'vitest';
 import {
   type Answer,

@@ -52,7 +52,7 @@ describe('draws that cannot be stored', () => {
     ['a chain name of two lines', values('a\nb', [1], [1, 1]), /chain name/],
     ['a chain name of 256 characters', values('c'.repeat(256), [1], [1, 1]), /chain name/],
     ['a column that is none', values(chain, 5, [1, 1]), /must be an array/],
-    ['a value that is an object', values(chain, [{}], [1, 1]), /no number at place 0/],
+    ['a value that is an object', values(chain, [{}], [1, 1]), /not a number at position 0/],
     [
       'a variable without a name',
       { vars: { [chain]: { '': [1] } }, iteration: { [chain]: [1, 1] } },
@@ -60,12 +60,12 @@ describe('draws that cannot be stored', () => {
     ],
     ['no variables at all', { iteration: {} }, /vars is missing/],
     ['variables in a list', { vars: [], iteration: {} }, /vars must be an object/],
-  ])('%s', async (_, logs, words) => {
+  ])('%s', async (_, logs, expected) => {
     const id = await newExperiment();
     const message = drawsMessage(speaker(id), logs);
     const { status, json } = await send('POST', message.path, message.body);
     expect(json).toMatchObject({ code: 'INVALID_PARAMETER' });
-    expect([status, json.message]).toEqual([400, expect.stringMatching(words)]);
+    expect([status, json.message]).toEqual([400, expect.stringMatching(expected)]);
     expect(await drawsOf(service, ada, id)).toEqual({});
   });
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { samplingOfOrder } from '../../../src/service/outside-runners/run-settings.ts';
+import { samplingOfRequest } from '../../../src/service/outside-runners/run-settings.ts';
 import { addData, addModel, addWorkflow, startExperiment } from '../../support/objects.ts';
 import { finalise, makeOutside, sendAs, viewOutside } from '../../support/runner-service.ts';
 import {
@@ -109,13 +109,13 @@ describe('an order to run', () => {
 
   it('is read as clients write it', () => {
     const meta = { iteraction_count: 50, sample_args: [{ seed: '9' }, {}, {}, {}] };
-    expect(samplingOfOrder(meta, 2)).toEqual({ seed: 9, num_samples: 50, parallel_chains: 2 });
-    expect(samplingOfOrder({ sample_args: [5, {}, {}, {}, '10', 3] }, null)).toEqual({
+    expect(samplingOfRequest(meta, 2)).toEqual({ seed: 9, num_samples: 50, parallel_chains: 2 });
+    expect(samplingOfRequest({ sample_args: [5, {}, {}, {}, '10', 3] }, null)).toEqual({
       seed: 5,
       num_samples: 10,
       num_chains: 3,
     });
-    expect(samplingOfOrder({ sample_args: 'no', iteration_count: -1 }, 'many')).toEqual({});
+    expect(samplingOfRequest({ sample_args: 'no', iteration_count: -1 }, 'many')).toEqual({});
   });
 });
 

@@ -1,4 +1,4 @@
-/** Whoever watches an experiment's socket sees a runner's run as it speaks. */
+/** A watcher of an experiment's socket sees a runner's run while its messages arrive. */
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { finalise, makeOutside, sendAs } from '../../support/runner-service.ts';
 import {

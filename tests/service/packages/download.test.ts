@@ -223,7 +223,7 @@ describe('what cannot be packed', () => {
     const words: [string, RegExp][] = [
       [data, /workflows, models and experiments/],
       [empty.short_id, /no model/],
-      [outside.short_id, /was not run here/],
+      [outside.short_id, /did not run the experiment/],
     ];
     for (const [objid, expected] of words) {
       const answer = (await download(objid)).answer.json() as { code: string; message: string };

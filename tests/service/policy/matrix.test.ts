@@ -204,7 +204,7 @@ const attempts: Record<Operation, Attempt> = {
     }),
 };
 
-/** What a caller without the right is told: a bearer that is absent where one is needed, and a key that is not theirs. */
+/** The answer to a caller without the right: a bearer that is absent where one is needed, and a key that is not theirs. */
 function refusalOf(operation: Operation, { token }: Setting): string {
   const isViewers = [
     'view',

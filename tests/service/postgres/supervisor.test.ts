@@ -49,9 +49,9 @@ function killAndWait(pid: number): void {
 
 describe('the embedded PostgreSQL', () => {
   it('is made, answers on a socket only, keeps fsync, and stops', async () => {
-    const words: string[] = [];
-    const postgres = await startPostgres({ dataDir, say: (text) => words.push(text) });
-    expect(words.join('\n')).toContain('Making the database');
+    const output: string[] = [];
+    const postgres = await startPostgres({ dataDir, say: (text) => output.push(text) });
+    expect(output.join('\n')).toContain('Creating the database');
     expect(await ask(postgres, `select current_setting('listen_addresses') as answer`)).toBe('');
     expect(await ask(postgres, `select current_setting('fsync') as answer`)).toBe('on');
     expect(await ask(postgres, `select current_setting('data_checksums') as answer`)).toBe('on');
@@ -158,7 +158,7 @@ describe('the embedded PostgreSQL', () => {
     const right = fs.readFileSync(version);
     fs.writeFileSync(version, '15\n');
     await expect(startPostgres({ dataDir })).rejects.toThrow(
-      /made by PostgreSQL 15, and this version .* PostgreSQL 18/s,
+      /created by PostgreSQL 15, and this version .* PostgreSQL 18/s,
     );
     fs.writeFileSync(version, right);
   });
@@ -198,11 +198,11 @@ describe('the embedded PostgreSQL', () => {
       const closed = fs.mkdtempSync('/tmp/ergodic-closed-');
       const place = path.join(closed, 'data');
       elsewhere.push(place, closed);
-      const words: string[] = [];
-      const postgres = await startPostgres({ dataDir: place, say: (text) => words.push(text) });
+      const output: string[] = [];
+      const postgres = await startPostgres({ dataDir: place, say: (text) => output.push(text) });
       expect(postgres.host.startsWith(closed)).toBe(false);
       const home = fs.readFileSync(path.join(place, 'postgres-place'), 'utf8').trim();
-      expect(words.join('\n')).toContain(home);
+      expect(output.join('\n')).toContain(home);
       expect((await startPostgres({ dataDir: place })).isAttached).toBe(true);
       expect(findRunningPostgres(place)?.pid).toBe(postgres.pid);
       await postgres.stop();
@@ -213,7 +213,7 @@ describe('the embedded PostgreSQL', () => {
     const file = path.join(folder, 'a-file');
     fs.writeFileSync(file, '');
     await expect(startPostgres({ dataDir: path.join(file, 'data') })).rejects.toThrow(
-      /cannot be written[\s\S]*--data/,
+      /is not writable[\s\S]*--data/,
     );
   });
 });

@@ -1,4 +1,4 @@
-/** Orders and results of one workflow's analyses that meet: each waits for the other, none fails. */
+/** Requests and results of one workflow's analyses that meet: each waits for the other, none fails. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import {
   type ClaimedAnalysis,

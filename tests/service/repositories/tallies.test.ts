@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 const kinds = ['experiment', 'model', 'data'] as const;
-const words = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'];
+const statuses = ['NEW', 'RUN', 'SAMPLE_FIN', 'FIN', 'ERR'];
 
 async function expectExact(): Promise<void> {
   for (const kind of kinds) {
@@ -54,13 +54,13 @@ describe('kept counts of objects', () => {
       if (deed < 0.4 || ids.length === 0) {
         const kind = pick(kinds);
         const tags = kind === 'data' && random() < 0.3 ? ['anonymous'] : [];
-        const status = kind === 'experiment' ? pick(words) : null;
+        const status = kind === 'experiment' ? pick(statuses) : null;
         const object = { kind, ownerId: user.id, status, tags };
         ids.push((await inTransaction(pool, (tx) => insertObject(tx, object))).id);
       } else if (deed < 0.6) {
         await execute(
           pool,
-          sql`update objects set status = ${pick(words)} where kind = 'experiment' and id = ${pick(ids)}`,
+          sql`update objects set status = ${pick(statuses)} where kind = 'experiment' and id = ${pick(ids)}`,
         );
       } else if (deed < 0.65) {
         await execute(

@@ -1,4 +1,4 @@
-/** Statistics made in threads are those made here, in the same order; a thread that dies is no silence. */
+/** Statistics made in threads are those made here, in the same order; a thread that dies is reported. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { type SummaryRow, summarise } from '../../../src/posterior/summary.ts';
 import {

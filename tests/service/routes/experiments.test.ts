@@ -98,7 +98,7 @@ describe('run_sample', () => {
       body: { payload: { object_type: 'workflow', settings } },
     });
     await expect(client.invoke({ body: { target: own, action: 'run_sample' } })).rejects.toThrow(
-      /no such data/,
+      /no such data object/,
     );
   });
 });
@@ -174,7 +174,7 @@ describe('what uses data', () => {
     };
     const { workflow_id } = expectKind(await client.viewObject(of(run)), 'experiment');
     expect(await list('workflow', 5)).toEqual({ total: 1, ids: [workflow_id] });
-    // a full page does not tell the total by itself
+    // a full page does not give the total by itself
     expect(await list('workflow', 1)).toEqual({ total: 1, ids: [workflow_id] });
     expect(await list('experiment', 5)).toEqual({ total: 1, ids: [run] });
     expect(await list('experiment', 1)).toEqual({ total: 1, ids: [run] });

@@ -1,4 +1,4 @@
-/** Programs, data, settings and names that are wrong: each is refused or ends in words, and harms nobody else. */
+/** Programs, data, settings and names that are wrong: each is refused or ends with a message, and harms nobody else. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import http from 'node:http';
@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { TreeNode } from '../../../src/contract/model.ts';
 import { builtCli, launch, makeDataFolder, type Served } from '../../support/served.ts';
 import {
+  accessAs,
   ask,
+  commandRun,
   makeServedWorkflow,
-  openDoor,
-  orderRun,
   type RunParts,
   readRunLog,
   startServedRun,
@@ -83,7 +83,7 @@ const failing: Readonly<Record<string, Bad>> = {
     data: '{"N": 3, "y": [1, 2]}',
     message: /`y` has size 2: must be 3/,
   },
-  'whose data have words for numbers': {
+  'whose data have text for numbers': {
     source: reading,
     data: '{"N": 2, "y": [1, "two"]}',
     message: /`y\[2\]` is "two": must be a number/,
@@ -209,17 +209,21 @@ const refused: Readonly<Record<string, Bad>> = {
     entrance: 'other.stan',
     message: /no file other\.stan/,
   },
-  'an empty tree': { tree: [], message: /no file that could be run/ },
+  'an empty tree': { tree: [], message: /no file that can be run/ },
   'a tree without a program': {
     tree: [{ name: 'README.md', content: 'words', encoding: 'text' }],
-    message: /README\.md is none/,
+    message: /README\.md is not one/,
   },
   'data with a fault': {
     source: reading,
     data: '{"N": 2,\n"y": [1, 2,}',
-    message: /no JSON.*line 2, column 12/,
+    message: /not valid JSON.*line 2, column 12/,
   },
-  'data that are prose': { source: reading, data: 'hello world', message: /no JSON.*hello world/ },
+  'data that are prose': {
+    source: reading,
+    data: 'hello world',
+    message: /not valid JSON.*hello world/,
+  },
   'a negative num_samples': {
     source: normal,
     settings: 'sampling: {num_samples: -1}',
@@ -253,17 +257,17 @@ const refused: Readonly<Record<string, Bad>> = {
   'settings that are no YAML': {
     source: normal,
     settings: 'sampling: {num_chains: [1, 2',
-    message: /no YAML.*line 1/,
+    message: /not valid YAML.*line 1/,
   },
   'settings that hold themselves': {
     source: normal,
     settings: 'sampling: {inits: &a {b: *a}}',
-    message: /no YAML.*alias/,
+    message: /not valid YAML.*alias/,
   },
   'settings nested without end': {
     source: normal,
     settings: `x: ${'['.repeat(20_000)}`,
-    message: /no YAML.*nested too deep/,
+    message: /not valid YAML.*nested too deeply/,
   },
   'settings of 10 MB': {
     source: normal,
@@ -296,7 +300,7 @@ const badTrees: readonly (readonly [string, readonly TreeNode[], RegExp])[] = [
   ],
 ];
 
-describe('refused at the door, in words, is', () => {
+describe('refused at once, with a message, is', () => {
   it.each(Object.entries(refused))('%s', async (_what, bad) => {
     await expect(start(bad)).rejects.toThrow(bad.message);
   });
@@ -327,7 +331,7 @@ describe('refused at the door, in words, is', () => {
 
   it.each(['X0000000', 'nonsense', '%00', `X${'9'.repeat(500)}`])('the id %s', async (id) => {
     await expect(ask(served, 'GET', `/api/object/${id}`)).rejects.toThrow(/NOT_FOUND|INVALID/);
-    await expect(orderRun(served, id, 'stop')).rejects.toThrow(/NOT_FOUND|INVALID/);
+    await expect(commandRun(served, id, 'stop')).rejects.toThrow(/NOT_FOUND|INVALID/);
     await expect(startServedRun(served, id)).rejects.toThrow(/NOT_FOUND|INVALID/);
   });
 
@@ -337,12 +341,12 @@ describe('refused at the door, in words, is', () => {
     const run = await startServedRun(served, mine);
     const body = { username: 'eve', password: 'a long password' };
     const { tokens } = await ask<{ tokens: string[] }>(served, 'POST', '/base/login', body);
-    const eve = openDoor(served.origin, tokens[0]);
+    const eve = accessAs(served.origin, tokens[0]);
     for (const id of [mine, run])
       await expect(ask(eve, 'GET', `/api/object/${id}`)).rejects.toThrow(/^PERMISSION_DENIED/);
     await expect(startServedRun(eve, mine)).rejects.toThrow(/^PERMISSION_DENIED/);
     for (const action of ['stop', 'pause', 'resume'])
-      await expect(orderRun(eve, run, action)).rejects.toThrow(/^PERMISSION_DENIED/);
+      await expect(commandRun(eve, run, action)).rejects.toThrow(/^PERMISSION_DENIED/);
     await expect(ask(eve, 'DELETE', `/api/object/${run}`)).rejects.toThrow(/^PERMISSION_DENIED/);
     expect((await untilRun(served, run)).status).toBe('FIN');
   });
@@ -354,13 +358,13 @@ async function addUser(name: string, password: string): Promise<void> {
     env: { ...process.env, DATABASE_URL: '' },
     stdio: ['pipe', 'ignore', 'pipe'],
   });
-  let words = '';
+  let output = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    words += chunk.toString('utf8');
+    output += chunk.toString('utf8');
   });
   child.stdin.end(`${password}\n`);
   const code = await new Promise((resolve) => child.once('close', resolve));
-  expect(code, words).toBe(0);
+  expect(code, output).toBe(0);
 }
 
 describe('after all that', () => {

@@ -138,7 +138,7 @@ const ofTheRun: Readonly<Record<string, Failing>> = {
     data: null,
     settings: 'timeout: 1.5',
     code: 'RUN_TIMEOUT',
-    message: /^The run took longer than its 1\.5 seconds \(timeout\)\.$/,
+    message: /^The run took longer than the 1\.5 seconds allowed \(timeout\)\.$/,
   },
 };
 

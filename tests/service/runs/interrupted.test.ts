@@ -1,11 +1,11 @@
-/** Runs that are stopped, paused, deleted or lose their worker: orders answer in words, and draws come out the same. */
+/** Runs that are stopped, paused, deleted or lose their worker: commands get a clear answer, and draws come out the same. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launch, makeDataFolder, type Served } from '../../support/served.ts';
 import {
   ask,
+  commandRun,
   killWorker,
   makeServedWorkflow,
-  orderRun,
   type RunView,
   readRunDraws,
   startServedRun,
@@ -28,7 +28,7 @@ beforeAll(async () => {
     ...eightSchools,
     settings: 'sampling: {seed: 7, num_chains: 2, num_warmup: 300, num_samples: 90000000}',
   });
-  // Each print of it takes long and counts as one step, so it looks at its orders once in many minutes.
+  // Each print of it takes long and counts as one step, so it checks for commands once in many minutes.
   stubborn = await makeServedWorkflow(served, {
     source:
       'transformed data { for (i in 1:100000) print(rep_vector(1, 100000)); }\nparameters { real a; }\nmodel { a ~ normal(0, 1); }\n',
@@ -55,9 +55,9 @@ describe('a run', { timeout: 240_000 }, () => {
 
     const id = await startServedRun(served, workflow);
     await untilRun(served, id, isSampling);
-    await orderRun(served, id, 'pause');
+    await commandRun(served, id, 'pause');
     await untilRun(served, id, arePaused);
-    await orderRun(served, id, 'resume');
+    await commandRun(served, id, 'resume');
     for (let kill = 0; kill < 3; kill++) {
       const before = done(await untilRun(served, id, isRunning));
       await untilRun(served, id, (run) => done(run) > before + 200);
@@ -65,11 +65,11 @@ describe('a run', { timeout: 240_000 }, () => {
     }
     const before = done(await untilRun(served, id, isRunning));
     await untilRun(served, id, (run) => done(run) > before + 200);
-    await orderRun(served, id, 'stop');
+    await commandRun(served, id, 'stop');
     const stopped = await untilRun(served, id);
     expect(stopped).toMatchObject({ status: 'FIN', meta: { action: 'stopped' } });
     expect(stopped.n_samples).toBeLessThan(8_000);
-    await orderRun(served, id, 'resume');
+    await commandRun(served, id, 'resume');
     expect(await untilRun(served, id)).toMatchObject({ status: 'FIN', n_samples: 8_000 });
     expect(await readRunDraws(served, id)).toEqual(expected);
   });
@@ -82,25 +82,25 @@ describe('a run', { timeout: 240_000 }, () => {
       }),
     );
     await untilRun(served, id);
-    await expect(orderRun(served, id, 'resume')).rejects.toMatchObject({
+    await expect(commandRun(served, id, 'resume')).rejects.toMatchObject({
       answer: {
         code: 'CONFLICT',
-        message: 'The run cannot resume: all its draws are made.',
+        message: 'The run cannot resume: it has made all its draws.',
         details: { state: { status: 'FIN' } },
       },
     });
     for (const action of ['stop', 'pause'])
-      await expect(orderRun(served, id, action)).rejects.toThrow(/^CONFLICT: .*it has ended/);
+      await expect(commandRun(served, id, action)).rejects.toThrow(/^CONFLICT: .*it has ended/);
   });
 
   it('can be stopped twice, and while paused', async () => {
     const id = await startServedRun(served, endless);
     await untilRun(served, id, isSampling);
-    await orderRun(served, id, 'pause');
+    await commandRun(served, id, 'pause');
     await untilRun(served, id, arePaused);
-    await expect(orderRun(served, id, 'pause')).rejects.toThrow(/^CONFLICT: .*paused already/);
-    await orderRun(served, id, 'stop');
-    await orderRun(served, id, 'stop').catch((error: Error) =>
+    await expect(commandRun(served, id, 'pause')).rejects.toThrow(/^CONFLICT: .*already paused/);
+    await commandRun(served, id, 'stop');
+    await commandRun(served, id, 'stop').catch((error: Error) =>
       expect(error.message).toMatch(/^CONFLICT/),
     );
     const run = await untilRun(served, id);
@@ -111,21 +111,21 @@ describe('a run', { timeout: 240_000 }, () => {
   it('can be stopped before it has begun, and while it compiles', async () => {
     const first = await startServedRun(served, endless);
     const second = await startServedRun(served, endless);
-    await orderRun(served, second, 'stop');
+    await commandRun(served, second, 'stop');
     expect(await untilRun(served, second)).toMatchObject({
       status: 'FIN',
       n_samples: 0,
       meta: { action: 'stopped' },
     });
     await untilRun(served, first, isRunning);
-    await orderRun(served, first, 'stop');
+    await commandRun(served, first, 'stop');
     expect(await untilRun(served, first)).toMatchObject({ status: 'FIN' });
   });
 
   it('that does not hear is stopped all the same', async () => {
     const id = await startServedRun(served, stubborn);
     await untilRun(served, id, isRunning);
-    await orderRun(served, id, 'stop');
+    await commandRun(served, id, 'stop');
     expect(await untilRun(served, id)).toMatchObject({
       status: 'FIN',
       n_samples: 0,

@@ -25,7 +25,7 @@ afterAll(() => {
   served.process.kill('SIGTERM');
 });
 
-/** What a client of ours sees; null while the database is away. */
+/** What a client sees; null while the database is unavailable. */
 async function tryQuery<Row>(text: string): Promise<Row[] | null> {
   const place = findRunningPostgres(dataDir);
   if (place === null) return null;

@@ -1,6 +1,6 @@
 /**
- * SIGKILL of service and worker while everything but our own chains goes on: messages of an outside runner, an analysis,
- * a function call, an import, a Python program. Nothing acknowledged is lost, everything ends, with words.
+ * SIGKILL of service and worker while everything but our own chains is in progress: messages of an outside runner, an analysis,
+ * a function call, an import, a Python program. Nothing acknowledged is lost, and everything ends with a message.
  */
 import fs from 'node:fs';
 import { expect } from 'vitest';
@@ -17,7 +17,7 @@ import {
 } from '../../support/served-runs.ts';
 
 /** What has not ended so long after the service is there again never will; on a quiet machine it takes 15 s. */
-const PATIENCE_MS = 120_000;
+const MAX_WAIT_MS = 120_000;
 /** Names the Python program among the processes of this machine. */
 const PROGRAM = `kill_work_${process.pid}.py`;
 
@@ -49,7 +49,7 @@ const addFunction = (served: Served, source: string) =>
     content: { tree: [{ name: 'main.js', content: source, encoding: 'text' }] },
   });
 
-/** What one outside runner was told is stored: how many iterations, and which lines. */
+/** What was acknowledged to one outside runner: how many iterations, and which lines. */
 interface Acknowledged {
   iterations: number;
   lines: number;
@@ -146,7 +146,7 @@ async function killAndCompare(): Promise<void> {
 
   const restart = async () => {
     served = await launch({ dataDir, options }).ready;
-    return performance.now() + PATIENCE_MS;
+    return performance.now() + MAX_WAIT_MS;
   };
   let deadline = await restart();
   await until(async () => programProcesses().length === 0, 'no program is left', deadline);
@@ -158,7 +158,7 @@ async function killAndCompare(): Promise<void> {
     deadline,
   );
   await killWorker(dataDir);
-  deadline = performance.now() + PATIENCE_MS;
+  deadline = performance.now() + MAX_WAIT_MS;
 
   expect(acknowledged.lines).toBeGreaterThan(0);
   const { columns, values } = await readRunDraws(served, outside);

@@ -1,4 +1,4 @@
-/** Whatever was acknowledged survives SIGKILL at any moment, and a run goes on to the same draws as if nothing had been. */
+/** Whatever was acknowledged survives SIGKILL at any moment, and a run continues to the same draws as if nothing had happened. */
 import { describe, expect, it } from 'vitest';
 import { decodeDraws } from '../../../src/contract/draws.ts';
 import { DATABASE_USER, findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
@@ -123,7 +123,7 @@ describe('the service under SIGKILL', () => {
       const last = runs.at(-1);
       if (last === undefined || (await statusOf(served, last)) === 'FIN')
         runs.push(await startRun(served, workflow));
-      // Most kills strike while draws come in, the others wherever they strike.
+      // Most kills strike while draws come in, the others at any moment.
       const run = runs.at(-1) as string;
       if (rng.uniform() < 0.7) await waitForProgress(served, run);
       const killAt = performance.now() + rng.uniform() * 200;

@@ -34,7 +34,7 @@ beforeAll(async () => {
   database = await createTestDatabase(16);
   user = await makeUser(database.pool);
   queue = createPgBossQueue({ connection: database.connection, logger, supervise: false });
-  // its tables take as long as a run, which is no test's time
+  // its tables take as long as a run, which is too long for a test
   await queue.start();
 });
 afterEach(async () => {

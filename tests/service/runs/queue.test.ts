@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { readSettingsText } from '../../../src/service/content/settings-text.ts';
-import { claimChain, releaseChain, updateWish } from '../../../src/service/repositories/chains.ts';
+import {
+  claimChain,
+  releaseChain,
+  updateDesiredState,
+} from '../../../src/service/repositories/chains.ts';
 import {
   type Executor,
   execute,
@@ -112,7 +116,7 @@ describe('the queue of chains', () => {
     const gpu = await order(ada, { engine: 'GPU' });
     const unknown = await order(bob, { engine: 'lambda' });
     expect(await Promise.all([ours, gpu, unknown].map(placeOf))).toEqual([1, 1, 2]);
-    await inTransaction(database.pool, (tx) => updateWish(tx, ours.id, 'pause'));
+    await inTransaction(database.pool, (tx) => updateDesiredState(tx, ours.id, 'pause'));
     expect(await placeOf(unknown)).toBe(1);
     expect((await claim())?.experiment_id).toBe(unknown.id);
     expect(await claim()).toBeNull();
@@ -179,8 +183,8 @@ describe('the queue of chains', () => {
     const taken = await claim();
     if (taken === null) throw new Error('nothing waits');
     await inTransaction(database.pool, async (tx) => {
-      await updateWish(tx, run.id, 'pause');
-      await updateWish(tx, run.id, 'run');
+      await updateDesiredState(tx, run.id, 'pause');
+      await updateDesiredState(tx, run.id, 'run');
       await releaseChain(tx, taken, { state: 'queued' });
     });
     expect((await claim())?.experiment_id).toBe(run.id);

@@ -156,9 +156,9 @@ class Scenario {
     const chains = await this.chains();
     if (chains.some(isOpen)) {
       expect(['NEW', 'RUN']).toContain(run.status);
-      for (const { state, wish, chain } of chains) {
-        if (state === 'queued') expect(wish).toBe('run');
-        if (state === 'paused') expect(wish).toBe('pause');
+      for (const { state, desired_state: desired, chain } of chains) {
+        if (state === 'queued') expect(desired).toBe('run');
+        if (state === 'paused') expect(desired).toBe('pause');
         if (state === 'running') expect(this.held.map((hold) => hold.chain)).toContain(chain);
       }
       return;
@@ -185,7 +185,7 @@ class Scenario {
   private async heed(): Promise<void> {
     const rows = await this.chains();
     const unwanted = this.held.filter(
-      ({ chain }) => rows.find((row) => row.chain === chain)?.wish !== 'run',
+      ({ chain }) => rows.find((row) => row.chain === chain)?.desired_state !== 'run',
     );
     this.held = this.held.filter((chain) => !unwanted.includes(chain));
     for (const hold of unwanted)
@@ -250,7 +250,9 @@ describe('of runs that have not ended, a worker', () => {
 
   it('ends those whose chains no worker would ever take, with the reason', async () => {
     const { id } = await start(3);
-    await change(sql`update experiment_chains set wish = 'stop' where experiment_id = ${id}`);
+    await change(
+      sql`update experiment_chains set desired_state = 'stop' where experiment_id = ${id}`,
+    );
     await change(
       sql`update experiment_chains set state = 'failed', error_code = 'NO_START', error_message = 'nowhere finite'
           where experiment_id = ${id} and chain = 1`,

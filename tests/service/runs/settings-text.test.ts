@@ -38,7 +38,7 @@ sampling: { sync: off, julia_args: [-t, 4], iteration_count: 50, colour: red }
     });
     expect(readSettingsText('sampling: [1')).toMatchObject({
       ok: false,
-      error: expect.stringContaining('no YAML') as string,
+      error: expect.stringContaining('not valid YAML') as string,
     });
     expect(readSettingsText('- 1')).toMatchObject({ ok: false });
   });
@@ -58,13 +58,13 @@ describe('hostile settings', () => {
       /settings_values allows/,
     ],
     ['empty lists', `[${'[],'.repeat(20_000)}]`, /settings_values allows/],
-    ['brackets in each other', '['.repeat(40), /nested too deep/],
-    ['dashes in each other', `${'- '.repeat(40)}1`, /nested too deep/],
-    ['question marks in each other', `${'? '.repeat(40)}1`, /nested too deep/],
+    ['brackets in each other', '['.repeat(40), /nested too deeply/],
+    ['dashes in each other', `${'- '.repeat(40)}1`, /nested too deeply/],
+    ['question marks in each other', `${'? '.repeat(40)}1`, /nested too deeply/],
     [
       'mappings in each other',
       Array.from({ length: 40 }, (_, i) => `${' '.repeat(i)}a:`).join('\n'),
-      /nested too deep/,
+      /nested too deeply/,
     ],
     ['anchors', Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} 1`).join('\n'), /anchors/],
     [
@@ -85,7 +85,7 @@ describe('hostile settings', () => {
   });
 
   it('name a key that stands twice', () => {
-    expect(problemOf('sampling: {seed: 1, seed: 2}')).toMatch(/"?seed"? is there twice/);
+    expect(problemOf('sampling: {seed: 1, seed: 2}')).toMatch(/"?seed"? occurs twice/);
     expect(problemOf('sampling: {inits: {a: 1, b: {a: 1}}}')).toBe('none');
   });
 

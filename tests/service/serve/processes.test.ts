@@ -81,7 +81,7 @@ describe.runIf(process.platform === 'linux')(
       expect(postmaster()).toBe(before);
       expect(served.stdout().match(/ready at/g)).toHaveLength(1);
       expect(
-        served.stderr().match(/The service ended \(SIGKILL\) and is started again\.\n/g),
+        served.stderr().match(/The service ended \(SIGKILL\); restarting it\.\n/g),
       ).toHaveLength(2);
       await stop(served);
     });
@@ -154,7 +154,7 @@ describe.runIf(process.platform === 'linux')(
         await untilThere(served, program, pid);
         await untilAnswered(served);
         expect(served.stderr()).toContain('a fault of ours');
-        expect(served.stderr()).toContain('an error was caught nowhere');
+        expect(served.stderr()).toContain('uncaught error');
         await stop(served);
       },
     );
@@ -172,7 +172,7 @@ describe.runIf(process.platform === 'linux')(
       expect(await launched.exited).toEqual({ code: 1, signal: null });
       expect(launched.stdout()).toBe('');
       expect(launched.stderr()).toMatch(
-        /Ergodic cannot go on: the service ended \(SIGKILL\) again and again/,
+        /Ergodic cannot continue: the service ended \(SIGKILL\) repeatedly/,
       );
       await untilNoProcessOf(dataDir);
     });

@@ -61,7 +61,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
     const blocked = launch({ dataDir: elsewhere, options: ['--port', String(port)] });
     expect(await blocked.exited).toEqual({ code: 1, signal: null });
     expect(blocked.stderr()).toMatch(
-      new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken[\\s\\S]*--port 0`),
+      new RegExp(`Port ${port} on 127\\.0\\.0\\.1 is in use[\\s\\S]*--port 0`),
     );
     expect(findRunningPostgres(elsewhere)).toBeNull();
     taken.close();

@@ -61,8 +61,8 @@ describe('a backup', () => {
       fs.writeFileSync(bad, gzipSync(text));
       return readBackup(into.pool, bad);
     };
-    await expect(attempt(`${lines.slice(0, -1).join('\n')}\n`)).rejects.toThrow('cut short');
-    await expect(attempt('{"format":"other"}\n')).rejects.toThrow('no backup');
+    await expect(attempt(`${lines.slice(0, -1).join('\n')}\n`)).rejects.toThrow('is incomplete');
+    await expect(attempt('{"format":"other"}\n')).rejects.toThrow('not a backup');
     await expect(attempt('{"format":"ergodic-backup-1","schema":9999}\n')).rejects.toThrow(
       'newer version',
     );

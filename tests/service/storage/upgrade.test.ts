@@ -59,7 +59,7 @@ describe('a database of a released version', () => {
   it('of before the first release is refused with what to do', async () => {
     const { pool } = await createTestDatabase();
     await pool.query("update schema_migrations set name = 'first-schema' where number = 1");
-    await expect(migrate(pool)).rejects.toThrow('made before the first release');
+    await expect(migrate(pool)).rejects.toThrow('created before the first release');
   });
 
   it('has its migrations in the order of their numbers, each once', async () => {

@@ -60,7 +60,7 @@ async function changeFields(
 const isOurs = (row: ExperimentRow) => row.settings !== null;
 
 /**
- * Counts of 0 are the documented default and mean "unchanged". A run of ours knows its own state and counts: throws
+ * Counts of 0 are the documented default and mean "unchanged". A run of this service knows its own state and counts: throws
  * CONFLICT, and INVALID_PARAMETER.
  */
 function readChange(row: ExperimentRow, payload: FieldsPayload) {
@@ -79,7 +79,7 @@ function readChange(row: ExperimentRow, payload: FieldsPayload) {
   if (isOurs(row) && (status !== null || Object.values(counts).some((value) => value !== null)))
     throw new ServiceError(
       'CONFLICT',
-      'This run is made here, so its status and counts are not set from outside.',
+      'This service runs the experiment, so its status and counts cannot be set from outside.',
       {
         details: { state: { status: row.status, action: row.meta.action ?? '' } },
       },

@@ -1,4 +1,4 @@
-/** Experiments: runs of ours, of outside runners, and imported draws. */
+/** Experiments: runs of this service, of outside runners, and imported draws. */
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { View } from '../../../contract/objects.ts';
 import type { Operation } from '../../../contract/permissions.ts';
@@ -86,7 +86,7 @@ async function view(context: WebContext, call: ViewCall): Promise<View> {
   if (query.sampledata) return requestSampledata(context, { objid, query, viewer, baseUrl });
   if (query.plot_func !== '')
     throw notSupported(
-      `Plots are made by the function ${plotFunctionId}: call it by /invoke with these parameters.`,
+      `Plots are made by the function ${plotFunctionId}: call it with /invoke and these parameters.`,
     );
   const runOf = (operation: Operation) => authorizeLive(context, { objid, operation, viewer });
   const batch = { batchId: query.batch_id, runId: query.run_id };

@@ -1,4 +1,4 @@
-/** Stop, pause, resume and extend, whoever runs it: our chains, an outside runner, or a program that waits. */
+/** Stop, pause, resume and extend, for each kind of runner: our chains, an outside runner, or a program that waits. */
 import { type RunAction, runActions } from '../../../contract/experiment.ts';
 import type { CoreContext } from '../../context.ts';
 import { invalidParameter, ServiceError } from '../../http/service-error.ts';
@@ -16,14 +16,17 @@ export function isRunAction(action: string): action is RunAction {
 export async function steerRun(
   context: CoreContext,
   row: ExperimentRow,
-  order: { action: RunAction; extendBy: unknown },
+  command: { action: RunAction; extendBy: unknown },
 ): Promise<void> {
-  const { action, extendBy } = order;
+  const { action, extendBy } = command;
   if (row.settings !== null) {
     if (action === 'extend' && !(Number.isInteger(extendBy) && Number(extendBy) > 0))
-      throw invalidParameter('meta.extend_by must be a whole number above 0: more draws a chain.', {
-        field: 'payload.meta.extend_by',
-      });
+      throw invalidParameter(
+        'meta.extend_by must be a whole number above 0: how many draws to add to each chain.',
+        {
+          field: 'payload.meta.extend_by',
+        },
+      );
     const { pool, queue } = context;
     const control = { experimentId: row.id, action, extendBy: Number(extendBy) };
     await controlRun(pool, queue, control);
@@ -42,7 +45,7 @@ async function stopElsewhere(context: CoreContext, row: ExperimentRow): Promise<
   await stopOutside(context, row);
 }
 
-/** A run that goes on is stopped; one that has ended, or that nobody steers, is left as it is. */
+/** A run in progress is stopped; one that has ended, or that nobody controls, is left unchanged. */
 export async function stopBeforeDelete(context: CoreContext, object: ObjectRow): Promise<void> {
   if (!['NEW', 'RUN'].includes(object.status ?? '')) return;
   const { pool, queue } = context;

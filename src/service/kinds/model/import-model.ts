@@ -14,7 +14,7 @@ import {
 import { invalidParameter, ServiceError } from '../../http/service-error.ts';
 import { insertModel, type ModelRow } from '../../repositories/models.ts';
 
-export type ModelOrder = Pick<
+export type ModelRequest = Pick<
   z.output<typeof createModelSchema>,
   | 'type'
   | 'name'
@@ -31,38 +31,38 @@ export type ModelOrder = Pick<
 >;
 
 /**
- * Throws `ServiceError` as the fetcher does, INVALID_PARAMETER for what is no model. A model with no name gets that of
+ * Throws `ServiceError` as the fetcher does, INVALID_PARAMETER for anything that is not a model. A model with no name gets that of
  * the repository, the snippet's description, or the file's name.
  */
 export async function importModel(
   context: CoreContext,
   ownerId: number,
-  order: ModelOrder,
+  request: ModelRequest,
 ): Promise<ModelRow> {
-  const { name, files, meta } = await fetchOrdered(context, order);
+  const { name, files, meta } = await fetchRequested(context, request);
   const tree = buildTree({ files, emptyFolders: [] });
   if (!tree.ok) {
     const { code, message, path, limit, size } = tree.error;
     throw new ServiceError(code, message, { details: { path, limit, size } });
   }
-  const content = readContent({ tree: tree.value }, order.entrance_file || entranceOf(files));
-  const env = envOf((order.env ?? '').slice(0, 64), content.entranceFile ?? '');
+  const content = readContent({ tree: tree.value }, request.entrance_file || entranceOf(files));
+  const env = envOf((request.env ?? '').slice(0, 64), content.entranceFile ?? '');
   return insertModel(context.pool, {
     ownerId,
-    name: order.name || name.slice(0, 255),
-    description: order.description ?? '',
-    tags: order.tags ?? ['model'],
+    name: request.name || name.slice(0, 255),
+    description: request.description ?? '',
+    tags: request.tags ?? ['model'],
     env,
-    lang: order.lang?.slice(0, 64) || langOf(env),
-    singleInstance: order.single_instance,
-    lambdaImage: order.lambda_image,
+    lang: request.lang?.slice(0, 64) || langOf(env),
+    singleInstance: request.single_instance,
+    lambdaImage: request.lambda_image,
     meta,
     content,
   });
 }
 
-async function fetchOrdered(context: CoreContext, order: ModelOrder): Promise<FetchedFiles> {
-  const { type, repo, source_url: address, branch } = order;
+async function fetchRequested(context: CoreContext, request: ModelRequest): Promise<FetchedFiles> {
+  const { type, repo, source_url: address, branch } = request;
   const named = repo || address;
   if (named === '')
     throw invalidParameter(
@@ -77,7 +77,7 @@ async function fetchOrdered(context: CoreContext, order: ModelOrder): Promise<Fe
   return fetchAddress(context, place.address);
 }
 
-/** What the project's file says in a table of ours; empty where it says nothing. */
+/** What the project's file says in our table; empty where it says nothing. */
 function entranceOf(files: readonly ModelFile[]): string {
   const project = files.find(({ path }) => path === 'Project.toml');
   if (project === undefined) return '';
@@ -97,8 +97,8 @@ export function readTomlText(text: string, table: string, key: string): string |
   return null;
 }
 
-/** What an order for a model says when nothing but its address is known. */
-export const fetchedModel: ModelOrder = {
+/** The request for a model of which only the address is known. */
+export const fetchedModel: ModelRequest = {
   type: 'url',
   name: '',
   env: null,

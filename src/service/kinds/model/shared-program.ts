@@ -13,7 +13,7 @@ import type { ShareRow } from '../../repositories/shares.ts';
 export async function viewSharedProgram(db: Executor, share: ShareRow): Promise<Model> {
   const kept = await findFrozen(db, share.object_id);
   const experiment = snapshotEntry(share) as Experiment;
-  if (!kept?.program) throw new ServiceError('NOT_FOUND', 'This share holds no program.');
+  if (!kept?.program) throw new ServiceError('NOT_FOUND', 'This share does not include a program.');
   const { tree, content_meta: meta, entrance_file: entrance, env, lang } = kept.program;
   return {
     object_type: 'model',

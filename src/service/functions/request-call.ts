@@ -1,4 +1,4 @@
-/** Calls as people order them: one at a time where that was asked, remembered answers, a record of each. */
+/** Calls as users request them: one at a time where a function asks for it, cached answers, a record of each. */
 
 import type { CoreContext } from '../context.ts';
 import { isConfinedLanguage } from '../guests/confined-runtimes.ts';
@@ -21,10 +21,10 @@ import { renewAwaited } from '../repositories/tasks.ts';
 import { readFunctionProgram } from './function-program.ts';
 import { runClaimedCall } from './run-call.ts';
 
-export interface CallOrder {
+export interface CallRequest {
   readonly target: string;
   readonly parameters: unknown;
-  /** False: durable when ordered, carried out by a job. */
+  /** False: durable once requested, carried out by a job. */
   readonly getResponse: boolean;
   readonly viewer: Viewer;
   /** Give the answer to the same call if one is remembered, and remember this one. */
@@ -32,32 +32,32 @@ export interface CallOrder {
   /** One call of the function and key at a time. */
   readonly lockKey?: string;
   /** How long the caller waits for its turn. */
-  readonly patienceMs?: number;
+  readonly maxWaitMs?: number;
 }
 
-const PATIENCE_MS = 25_000;
+const MAX_WAIT_MS = 25_000;
 /** How often a caller looks whether its turn has come. */
 const LOOK_MS = 50;
 
 /** The answer, or undefined when nobody waits for it. Throws as `callFunction`, and CONFLICT when its turn did not come. */
-export async function orderCall(context: CoreContext, order: CallOrder): Promise<unknown> {
-  const { target, getResponse, viewer, cache = false } = order;
+export async function requestCall(context: CoreContext, request: CallRequest): Promise<unknown> {
+  const { target, getResponse, viewer, cache = false } = request;
   const { version, isSingleInstance } = await checkTarget(context, target, viewer);
   const userId = viewer.user?.id ?? 0;
-  const parameters = JSON.stringify(order.parameters ?? {});
+  const parameters = JSON.stringify(request.parameters ?? {});
   const key = { functionId: target, version, userId, parameters };
   const known = cache ? await findAnswer(context.pool, key) : null;
   if (known !== null) return JSON.parse(known);
-  const call = await insertOrder(context, {
+  const call = await insertRequestedCall(context, {
     functionId: target,
     version,
     userId,
     parameters,
     background: !getResponse,
-    lockKey: lockKeyOf(target, order.lockKey ?? '', isSingleInstance),
+    lockKey: lockKeyOf(target, request.lockKey ?? '', isSingleInstance),
   });
   if (!getResponse) return undefined;
-  const claimed = await waitForTurn(context, call, order.patienceMs ?? PATIENCE_MS);
+  const claimed = await waitForTurn(context, call, request.maxWaitMs ?? MAX_WAIT_MS);
   return runClaimedCall(context, claimed, { viewer, remember: cache });
 }
 
@@ -86,16 +86,16 @@ async function checkTarget(
 }
 
 /** Writes the call down; one that nobody waits for is a job in the same transaction. */
-export async function insertOrder(
+export async function insertRequestedCall(
   { pool, queue }: Pick<CoreContext, 'pool' | 'queue'>,
-  order: Parameters<typeof insertCall>[1],
+  request: Parameters<typeof insertCall>[1],
 ): Promise<CallRow> {
   return inTransaction(pool, async (tx) => {
-    const call = await insertCall(tx, order);
+    const call = await insertCall(tx, request);
     if (call === null)
       throw new ServiceError(
         'LIMIT_EXCEEDED',
-        `Too many calls wait already: ${MAX_WAITING} of this function, which runs one at a time, or ${USER_WAITING} of yours.`,
+        `Too many calls are waiting: at most ${MAX_WAITING} of this function, which runs one at a time, and ${USER_WAITING} of yours.`,
         { details: { limit: 'calls_waiting', allowed: MAX_WAITING } },
       );
     if (call.background)
@@ -107,9 +107,9 @@ export async function insertOrder(
 async function waitForTurn(
   { pool }: CoreContext,
   call: CallRow,
-  patienceMs: number,
+  maxWaitMs: number,
 ): Promise<ClaimedCall> {
-  const until = performance.now() + patienceMs;
+  const until = performance.now() + maxWaitMs;
   for (let looks = 0; ; looks++) {
     const claimed = await claimCall(pool, call);
     if (claimed !== null) return claimed;
@@ -118,7 +118,7 @@ async function waitForTurn(
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   const message =
-    'Another call of this function goes on, and it runs one at a time: try again later.';
+    'This function runs one call at a time and another call is running: try again later.';
   await cancelCall(pool, call, { error: { code: 'CONFLICT', message } });
   throw new ServiceError('CONFLICT', message, { details: { state: { waiting: true } } });
 }

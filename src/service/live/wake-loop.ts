@@ -2,8 +2,8 @@
 import type { Logger } from '../logging.ts';
 import { isUnavailable } from '../repositories/database.ts';
 
-export interface PumpOptions<Reason> {
-  /** Throws: it is called again with the same reasons while the database is away; else `onFault`. */
+export interface WakeLoopOptions<Reason> {
+  /** Throws: it is called again with the same reasons while the database is unavailable; otherwise `onFault`. */
   readonly work: (reasons: ReadonlySet<Reason>) => Promise<void>;
   /** Milliseconds between two calls, at least. */
   readonly pauseMs: number;
@@ -13,13 +13,13 @@ export interface PumpOptions<Reason> {
 
 const waitMs = 500;
 
-export class Pump<Reason> {
+export class WakeLoop<Reason> {
   private reasons = new Set<Reason>();
   private isWorking = false;
   private isStopped = false;
   private timer: NodeJS.Timeout | undefined;
 
-  constructor(private readonly options: PumpOptions<Reason>) {}
+  constructor(private readonly options: WakeLoopOptions<Reason>) {}
 
   wake(reason: Reason): void {
     this.reasons.add(reason);
@@ -40,7 +40,7 @@ export class Pump<Reason> {
       await this.options.work(reasons);
     } catch (error) {
       if (isUnavailable(error)) {
-        this.options.logger.warn({ err: error }, 'a socket waits for the database');
+        this.options.logger.warn({ err: error }, 'a socket is waiting for the database');
         this.reasons = new Set([...reasons, ...this.reasons]);
         pauseMs = Math.max(pauseMs, waitMs);
       } else this.options.onFault(error);

@@ -10,7 +10,7 @@ import { findExperiment } from '../repositories/experiments.ts';
 import { findWorkflow } from '../repositories/workflows.ts';
 import { defaultAnalyzerId } from './analysis-ids.ts';
 
-export interface AnalysisOrder {
+export interface AnalysisRequest {
   readonly workflowId: string;
   readonly viewer: Viewer;
   /** Wait until it ended. */
@@ -25,18 +25,18 @@ export interface AnalysisAnswer {
   };
 }
 
-/** A caller is let wait so long; the analysis itself goes on. */
-const PATIENCE_MS = 860_000;
+/** How long a caller may wait; the analysis itself continues. */
+const MAX_WAIT_MS = 860_000;
 const FIRST_LOOK_MS = 50;
 const LAST_LOOK_MS = 1000;
 
 /**
- * Durable when it returns: a job carries it out. While one analysis of the workflow goes on, another order joins it.
+ * Durable when it returns: a job carries it out. While an analysis of the workflow is running, another request joins it.
  * Throws CONFLICT when there is no experiment to analyse.
  */
 export async function runAnalysis(
   context: CoreContext,
-  { workflowId, viewer, getResponse }: AnalysisOrder,
+  { workflowId, viewer, getResponse }: AnalysisRequest,
 ): Promise<AnalysisAnswer> {
   const { pool, queue } = context;
   const object = await authorizeLive(context, { objid: workflowId, operation: 'invoke', viewer });
@@ -50,14 +50,14 @@ export async function runAnalysis(
       'This workflow has no experiment to analyse: run its sampling first, or attach one.',
       { details: { state: { experiment_id: '' } } },
     );
-  const order = {
+  const request = {
     workflowId: object.id,
     experimentId: experiment.id,
     analyzerId: workflow.analyzer_id || defaultAnalyzerId,
     userId: object.owner_id,
   };
   const row = await inTransaction(pool, async (tx) => {
-    const analysis = await insertAnalysis(tx, order);
+    const analysis = await insertAnalysis(tx, request);
     const { id } = analysis.row;
     if (analysis.isNew) await queue.send('analyse', { analysisId: id }, { tx, key: String(id) });
     return analysis.row;
@@ -69,11 +69,11 @@ async function waitForEnd(
   { pool }: CoreContext,
   { id }: AnalysisRow,
 ): Promise<AnalysisAnswer['analyzer']> {
-  const until = performance.now() + PATIENCE_MS;
+  const until = performance.now() + MAX_WAIT_MS;
   let pause = FIRST_LOOK_MS;
   for (;;) {
     const row = await findAnalysis(pool, id);
-    if (row === null) throw notFound('The workflow was removed meanwhile.');
+    if (row === null) throw notFound('The workflow was removed in the meantime.');
     if (row.state === 'done') return { status: 'done', return_code: row.return_code };
     if (row.state === 'failed') return { status: 'error', return_code: row.return_code };
     if (performance.now() > until) return { status: 'running', return_code: null };

@@ -4,17 +4,17 @@ import net from 'node:net';
 import path from 'node:path';
 import tls from 'node:tls';
 
-export interface ServiceDoor {
+export interface ServiceRelay {
   close(): void;
 }
 
 const MOST_CONNECTIONS = 64;
 
-export async function openServiceDoor(
+export async function openServiceRelay(
   folder: string,
   service: string,
   user: { readonly uid?: number; readonly gid?: number },
-): Promise<ServiceDoor> {
+): Promise<ServiceRelay> {
   const { protocol, hostname, port } = new URL(service);
   const host = hostname.replace(/^\[|\]$/g, '');
   const open = new Set<net.Socket>();
