@@ -317,7 +317,7 @@ export function setText(tree: FileTree, id: number, text: string): FileTree {
 }
 
 /** Puts bytes in a file's place: an upload over it, or the other side of a conflict. Text over text is an edit. */
-export function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
+function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
   const text = decodeText(bytes);
   return editEntry(tree, id, (entry) => {
     if (entry.kind === 'folder' || isSameBytes(fileBytes(entry), bytes)) return entry;
@@ -341,7 +341,7 @@ export function putFile(tree: FileTree, path: string, bytes: Uint8Array): Change
 }
 
 /** Makes the folders of a path as needed; id 0 stands for the root. */
-export function putFolder(tree: FileTree, segments: readonly string[]): Change {
+function putFolder(tree: FileTree, segments: readonly string[]): Change {
   let current = tree;
   let parent: number | null = null;
   for (const segment of segments) {

@@ -62,7 +62,7 @@ export async function orderCall(context: CoreContext, order: CallOrder): Promise
 }
 
 /** A key narrows what may run once at a time from the function to function and key. */
-export function lockKeyOf(target: string, key: string, isSingleInstance: boolean): string | null {
+function lockKeyOf(target: string, key: string, isSingleInstance: boolean): string | null {
   if (key !== '') return `${target}:${key.slice(0, 200)}`;
   return isSingleInstance ? target : null;
 }
