@@ -160,6 +160,14 @@ function childrenOf(tree: FileTree, folderId: number | null): readonly Entry[] {
   return place?.entry.kind === 'folder' ? place.entry.children : [];
 }
 
+/** True when another entry of that folder has the name, however its accents are composed. */
+function isTaken(tree: FileTree, folderId: number | null, name: string, exceptId?: number) {
+  const composed = name.normalize('NFC');
+  return childrenOf(tree, folderId).some(
+    (entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed,
+  );
+}
+
 /** Why `name` cannot stand in that folder, as a sentence; null when it can. */
 export function nameProblem(
   tree: FileTree,
@@ -169,11 +177,7 @@ export function nameProblem(
 ): string | null {
   const problem = segmentProblem(name);
   if (problem !== null) return name === '' ? 'Type a name.' : `This name ${problem}.`;
-  const composed = name.normalize('NFC');
-  const taken = childrenOf(tree, folderId).some(
-    (entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed,
-  );
-  return taken ? `${name} is there already.` : null;
+  return isTaken(tree, folderId, name, exceptId) ? `${name} is already in this folder.` : null;
 }
 
 /** Rewrites the children of one folder (null: the root). */
@@ -286,8 +290,7 @@ export function duplicate(tree: FileTree, id: number): Change {
   const [stem, suffix] =
     dot > 0 ? [entry.name.slice(0, dot), entry.name.slice(dot)] : [entry.name, ''];
   let name = `${stem} copy${suffix}`;
-  for (let n = 2; nameProblem(tree, folderId, name)?.endsWith('there already.'); n++)
-    name = `${stem} copy ${n}${suffix}`;
+  for (let n = 2; isTaken(tree, folderId, name); n++) name = `${stem} copy ${n}${suffix}`;
   const problem = nameProblem(tree, folderId, name);
   if (problem !== null) return err(problem);
   let nextId = tree.nextId;
