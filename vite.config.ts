@@ -73,7 +73,7 @@ export default defineConfig({
     hookTimeout: 60_000,
     pool: 'forks',
     maxWorkers: 3,
-    // jsdom gives every element no size, so the trap finds nothing to focus and prints the whole tree of fibers.
+    // happy-dom gives every element no size, so the trap finds nothing to focus and prints the whole tree of fibers.
     onConsoleLog: (log) => !log.includes('use-focus-trap'),
   },
 });

@@ -459,6 +459,12 @@ async function main([command = 'start', ...args]) {
       await prepare({ dev: true, parts: [] });
       process.exitCode = await watchTests(args);
       return undefined;
+    case 'texts':
+      await prepare({ dev: true, parts: [] });
+      process.exitCode = await run(process.execPath, [inRoot('tests', 'texts.mjs'), ...args], {
+        stdout: 'inherit',
+      });
+      return undefined;
     case 'bench': {
       await prepare({ dev: true, parts: ['server'] });
       const hooks = ['tsx', pathToFileURL(inRoot('tests', 'support', 'raw-text.mjs')).href];
@@ -469,7 +475,7 @@ async function main([command = 'start', ...args]) {
     }
     default:
       throw new BootstrapError(
-        `There is no command "${command}". Commands: start, dev, test, watch, build, bench, ergodic.`,
+        `There is no command "${command}". Commands: start, dev, test, watch, texts, build, bench, ergodic.`,
       );
   }
 }

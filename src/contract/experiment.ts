@@ -28,7 +28,7 @@ export const chainProgressSchema = z.object({
 export type ChainProgress = z.infer<typeof chainProgressSchema>;
 
 /** Iterations over all chains, warmup and sampling together. */
-export const progressSchema = z.object({
+const progressSchema = z.object({
   done: z.number(),
   total: z.number(),
   chains: z.array(chainProgressSchema),

@@ -26,7 +26,7 @@ export const treeNodeSchema: z.ZodMiniType<TreeNode> = z.object({
 });
 
 /** How the tree is run; absent members are the documented defaults of Julia projects. */
-export const contentMetaSchema = z.object({
+const contentMetaSchema = z.object({
   project_file: z.optional(z.string()),
   entrance_file: z.optional(z.string()),
   entrance_func: z.optional(z.string()),
@@ -41,7 +41,7 @@ export type ModelContent = z.infer<typeof modelContentSchema>;
 /** Runtimes a model can name in `env`; empty means by the suffix of the entrance file. */
 export const modelEnvs = ['stan', 'cmdstan', 'jags', 'javascript', 'julia', 'python', 'r'] as const;
 
-export const modelMetaSchema = z.object({
+const modelMetaSchema = z.object({
   github: optionalText,
   commit_id: optionalText,
   origin_url: optionalText,

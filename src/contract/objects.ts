@@ -122,7 +122,6 @@ export const viewQuerySchema = z.object({
   /** Ours, capability `versions`: a past version of a model or data object; 0 = the newest. */
   version: z._default(queryIntegerSchema(0, 2 ** 31), 0),
 });
-export type ViewQuery = z.input<typeof viewQuerySchema>;
 
 /** The share view has its own shape (`require_password`), so it is tried beside the union by `object_type`. */
 export const viewSchema = z.union([

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { optionalText } from './common.ts';
 
 /** What a share adds beside the object itself (ours). */
-export const shareIncludes = ['program', 'data'] as const;
+const shareIncludes = ['program', 'data'] as const;
 
 /** Inside experiments, models and workflows. `password` reads `***` or empty; the text is in the answer to creating it only. */
 export const shareInfoSchema = z.looseObject({

@@ -48,7 +48,6 @@ export const createWorkflowSchema = z.object({
   data_id: z._default(z.string().check(z.maxLength(9)), ''),
   uri: z._default(z.string(), ''),
 });
-export type CreateWorkflow = z.input<typeof createWorkflowSchema>;
 
 /** Null or absent = unchanged; an empty string detaches. The model of a workflow is fixed at creation. */
 export const updateWorkflowSchema = z.object({

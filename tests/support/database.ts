@@ -25,7 +25,7 @@ import {
 const root = path.resolve(import.meta.dirname, '..', '..');
 const hash = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 10);
 /** Not below the user's temporary folder, which PostgreSQL's user may not be able to enter. */
-export const sharedFolder = path.join('/tmp', `ergodic-tests-${os.userInfo().uid}-${hash(root)}`);
+const sharedFolder = path.join('/tmp', `ergodic-tests-${os.userInfo().uid}-${hash(root)}`);
 const usersFolder = path.join(sharedFolder, 'users');
 const lockFolder = path.join(sharedFolder, 'lock');
 const template = `template_${hash(migrations.map(({ number, sql }) => `${number} ${sql}`).join('\n'))}`;

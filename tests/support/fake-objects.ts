@@ -11,7 +11,7 @@ import { capabilities, type ServerConfig } from '../../src/contract/system.ts';
 import type { Workflow } from '../../src/contract/workflow.ts';
 
 /** All fake times are before this one. */
-export const fakeNow = Date.parse('2026-11-20T07:41:32Z');
+const fakeNow = Date.parse('2026-11-20T07:41:32Z');
 
 export function minutesAgo(minutes: number): string {
   return new Date(fakeNow - minutes * 60_000).toISOString();
@@ -71,7 +71,7 @@ export function createFakeModel(overrides: Partial<Model> = {}): Model {
   };
 }
 
-export const fakeProgram =
+const fakeProgram =
   'data {\n  int<lower=0> J;\n  vector[J] y;\n  vector<lower=0>[J] sigma;\n}\nparameters {\n  real mu;\n}\nmodel {\n  y ~ normal(mu, sigma);\n}\n';
 
 export function createFakeData(overrides: Partial<Data> = {}): Data {

@@ -67,7 +67,7 @@ export interface KeyMatch {
   readonly ess: number;
 }
 
-export const matchLimits = { z: 4.5, rhat: 1.02 };
+const matchLimits = { z: 4.5, rhat: 1.02 };
 
 /** Posteriors whose tails are too heavy for moments: judged by quantiles. */
 const heavyTailed = new Set(['one_comp_mm_elim_abs']);

@@ -23,6 +23,6 @@ export async function waitForRun(
   }
 }
 
-export function isEnded({ status }: ExperimentRow): boolean {
+function isEnded({ status }: ExperimentRow): boolean {
   return status === 'FIN' || status === 'ERR';
 }

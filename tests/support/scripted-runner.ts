@@ -44,11 +44,7 @@ export interface ScriptMessage {
 }
 
 /** Numbers that identify chain, variable and iteration, some of them not finite. */
-export function scriptedValue(
-  chain: string,
-  variable: number,
-  iteration: number,
-): number | boolean {
+function scriptedValue(chain: string, variable: number, iteration: number): number | boolean {
   if (variable === 1) return iteration % 2 === 0;
   if (variable === 2 && iteration === 1) return Number.NaN;
   if (variable === 2 && iteration === 2) return Number.NEGATIVE_INFINITY;
@@ -60,7 +56,7 @@ export function scriptedValue(
 }
 
 /** JSON as Python writes it: NaN and Infinity bare. */
-export function pythonJson(value: unknown): string {
+function pythonJson(value: unknown): string {
   if (typeof value === 'number') {
     if (Number.isNaN(value)) return 'NaN';
     if (!Number.isFinite(value)) return value > 0 ? 'Infinity' : '-Infinity';
@@ -192,7 +188,7 @@ export function scriptedDraws(script: RunScript): Record<string, Record<string, 
 }
 
 /** A refusal, which a real client would stop at. */
-export class RunnerRefused extends Error {
+class RunnerRefused extends Error {
   constructor(
     readonly answer: Answer,
     readonly what: string,
@@ -254,10 +250,7 @@ export async function playBadly(
 }
 
 /** The draws in another order, in the places where draws were sent. */
-export function shuffleDraws(
-  messages: readonly ScriptMessage[],
-  random: () => number,
-): ScriptMessage[] {
+function shuffleDraws(messages: readonly ScriptMessage[], random: () => number): ScriptMessage[] {
   const draws = messages.filter((one) => one.what === 'draws');
   for (let i = draws.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

@@ -37,7 +37,7 @@ export interface RunParts {
 }
 
 /** An answer that is not a success. */
-export class Refused extends Error {
+class Refused extends Error {
   override readonly name = 'Refused';
   constructor(readonly answer: ErrorEnvelope) {
     super(`${answer.code}: ${answer.message}`);

@@ -135,7 +135,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
 }
 
 /** The client's `fetch`, answered by the app without a socket. */
-export function fetchFrom(app: FastifyInstance): typeof fetch {
+function fetchFrom(app: FastifyInstance): typeof fetch {
   return async (input, init) => {
     const { pathname, search, host } = new URL(input as string);
     const response = await app.inject({

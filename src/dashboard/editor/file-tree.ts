@@ -160,6 +160,14 @@ function childrenOf(tree: FileTree, folderId: number | null): readonly Entry[] {
   return place?.entry.kind === 'folder' ? place.entry.children : [];
 }
 
+/** True when another entry of that folder has the name, however its accents are composed. */
+function isTaken(tree: FileTree, folderId: number | null, name: string, exceptId?: number) {
+  const composed = name.normalize('NFC');
+  return childrenOf(tree, folderId).some(
+    (entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed,
+  );
+}
+
 /** Why `name` cannot stand in that folder, as a sentence; null when it can. */
 export function nameProblem(
   tree: FileTree,
@@ -169,11 +177,7 @@ export function nameProblem(
 ): string | null {
   const problem = segmentProblem(name);
   if (problem !== null) return name === '' ? 'Type a name.' : `This name ${problem}.`;
-  const composed = name.normalize('NFC');
-  const taken = childrenOf(tree, folderId).some(
-    (entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed,
-  );
-  return taken ? `${name} already exists.` : null;
+  return isTaken(tree, folderId, name, exceptId) ? `${name} already exists.` : null;
 }
 
 /** Rewrites the children of one folder (null: the root). */
@@ -286,8 +290,7 @@ export function duplicate(tree: FileTree, id: number): Change {
   const [stem, suffix] =
     dot > 0 ? [entry.name.slice(0, dot), entry.name.slice(dot)] : [entry.name, ''];
   let name = `${stem} copy${suffix}`;
-  for (let n = 2; nameProblem(tree, folderId, name)?.endsWith('there already.'); n++)
-    name = `${stem} copy ${n}${suffix}`;
+  for (let n = 2; isTaken(tree, folderId, name); n++) name = `${stem} copy ${n}${suffix}`;
   const problem = nameProblem(tree, folderId, name);
   if (problem !== null) return err(problem);
   let nextId = tree.nextId;
@@ -317,7 +320,7 @@ export function setText(tree: FileTree, id: number, text: string): FileTree {
 }
 
 /** Puts bytes in a file's place: an upload over it, or the other side of a conflict. Text over text is an edit. */
-export function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
+function setBytes(tree: FileTree, id: number, bytes: Uint8Array): FileTree {
   const text = decodeText(bytes);
   return editEntry(tree, id, (entry) => {
     if (entry.kind === 'folder' || isSameBytes(fileBytes(entry), bytes)) return entry;
@@ -341,7 +344,7 @@ export function putFile(tree: FileTree, path: string, bytes: Uint8Array): Change
 }
 
 /** Makes the folders of a path as needed; id 0 stands for the root. */
-export function putFolder(tree: FileTree, segments: readonly string[]): Change {
+function putFolder(tree: FileTree, segments: readonly string[]): Change {
   let current = tree;
   let parent: number | null = null;
   for (const segment of segments) {

@@ -13,7 +13,7 @@ import { isFolderNode } from './tree-nodes.ts';
 /** Letters as in version control: edited (or renamed, moved), added. */
 export type FileMark = 'M' | 'A';
 
-export function markOf(tree: FileTree, file: FileEntry, path: string): FileMark | null {
+function markOf(tree: FileTree, file: FileEntry, path: string): FileMark | null {
   const saved = tree.saved.nodes.get(file.id);
   if (saved === undefined) return 'A';
   return file.edited !== null || file.node !== saved || tree.saved.paths.get(file.id) !== path

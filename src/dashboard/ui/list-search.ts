@@ -8,7 +8,7 @@ export const textSearch = z.catch(
 );
 export const pageSearch = z.catch(z._default(z.number().check(z.int(), z.gte(1)), 1), 1);
 /** Order of a list; the newest first unless asked otherwise. */
-export const sortSearch = z.catch(
+const sortSearch = z.catch(
   z._default(z.string().check(z.regex(/^-?(created|updated|name|status)$/)), '-created'),
   '-created',
 );

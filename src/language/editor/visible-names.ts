@@ -78,6 +78,6 @@ function isBeingWritten({ span, initialiser }: Declaration, place: Span): boolea
   return isOpen || initialiser?.kind === 'error';
 }
 
-export function contains(span: Span, place: Span): boolean {
+function contains(span: Span, place: Span): boolean {
   return span.file === place.file && span.start <= place.start && place.start <= span.end;
 }

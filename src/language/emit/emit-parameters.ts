@@ -65,7 +65,7 @@ function constrainText(frame: Frame, layout: ParameterLayout, free: Code): strin
 const zero: IrExpression = { op: 'int', value: 0, type: { base: 'int', arrayDepth: 0 } };
 const one: IrExpression = { ...zero, value: 1 };
 
-export function boundsOf(constraint: IrConstraint): IrExpression[] {
+function boundsOf(constraint: IrConstraint): IrExpression[] {
   if (constraint.kind === 'bounds') {
     return [constraint.lower, constraint.upper].filter((bound) => bound !== null);
   }

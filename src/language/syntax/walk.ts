@@ -10,7 +10,7 @@ import type {
 } from './ast.ts';
 
 /** The expressions directly within one, in source order. */
-export function childrenOf(expression: Expression): readonly Expression[] {
+function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'int':
     case 'real':
@@ -53,7 +53,7 @@ export function everyNode(expression: Expression, test: (node: Expression) => bo
 }
 
 /** The expressions directly within a statement. */
-export function expressionsOf(statement: Statement): readonly Expression[] {
+function expressionsOf(statement: Statement): readonly Expression[] {
   switch (statement.kind) {
     case 'declaration':
       return declarationExpressions(statement);

@@ -126,7 +126,7 @@ function chooseChains(request: PlotRequest, draws: FigureDraws): string[] {
 }
 
 /** A name, or the name of an array: `theta` is all of `theta[…]`. */
-export function chooseVariables(wanted: readonly string[], known: readonly string[]): string[] {
+function chooseVariables(wanted: readonly string[], known: readonly string[]): string[] {
   if (wanted.length === 0) return [...known];
   const chosen = wanted.flatMap((name) => {
     const own = known.filter((variable) => variable === name || variable.startsWith(`${name}[`));

@@ -19,8 +19,8 @@ import { type Html, html } from './html-text.ts';
 import { figureBlock } from './plot-page.ts';
 
 /** Variables that are shown in pictures, and lines of the forest. */
-export const shownVariables = 6;
-export const forestLines = 60;
+const shownVariables = 6;
+const forestLines = 60;
 const pairVariables = 4;
 /** Values of log_lik that are read at most. */
 const maxLogLik = 16 * 2 ** 20;

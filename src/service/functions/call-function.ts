@@ -100,7 +100,7 @@ export async function runFunction(
 }
 
 /** What the program did wrong, with its place, or the bound it ran into. */
-export function failed(failure: GuestFailure, log: string): ServiceError {
+function failed(failure: GuestFailure, log: string): ServiceError {
   const { kind, message, file, line, stack } = failure;
   const place = file === null ? '' : line === 0 ? `${file}: ` : `${file}, line ${line}: `;
   const details = { file, line, stack, log: log.slice(-8000) };

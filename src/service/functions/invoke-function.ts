@@ -29,7 +29,7 @@ export async function runScript(
 }
 
 /** The JSON value of a text; an empty object where there is none. */
-export function readParams(params: string): unknown {
+function readParams(params: string): unknown {
   if (params.trim() === '') return {};
   try {
     return JSON.parse(params);

@@ -62,7 +62,7 @@ export async function requestCall(context: CoreContext, request: CallRequest): P
 }
 
 /** A key narrows what may run once at a time from the function to function and key. */
-export function lockKeyOf(target: string, key: string, isSingleInstance: boolean): string | null {
+function lockKeyOf(target: string, key: string, isSingleInstance: boolean): string | null {
   if (key !== '') return `${target}:${key.slice(0, 200)}`;
   return isSingleInstance ? target : null;
 }

@@ -1,7 +1,7 @@
 /** What a handler gets and gives, typed by the endpoint's row in the contract. */
 import type { FastifyReply } from 'fastify';
 import type * as z from 'zod/mini';
-import type { Endpoint, EndpointName, endpoints } from '../../contract/endpoints.ts';
+import type { EndpointName, endpoints } from '../../contract/endpoints.ts';
 import type { Prepared } from './prepared.ts';
 import type { UserBytes } from './user-bytes.ts';
 
@@ -66,4 +66,3 @@ export type Handlers = { readonly [N in EndpointName]: Handler<N> };
 
 /** A handler with its types laid aside, as the generic registration calls it. */
 export type AnyHandler = (call: Call<EndpointName>) => Promise<unknown>;
-export type { Endpoint };

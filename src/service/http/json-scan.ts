@@ -14,7 +14,7 @@ export interface JsonBounds {
 }
 
 /** Twice the depth of a model tree (a folder is an object in an array) and room for the payload around it. */
-export const maxDepth = 128;
+const maxDepth = 128;
 
 // What a byte outside of texts is. Plain numbers in a table: this looks at each byte of each body.
 const OTHER = 0;

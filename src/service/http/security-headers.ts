@@ -3,7 +3,7 @@ import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
 /** `connectOrigins`: servers the dashboard may talk to beside its own; empty = any https one and this machine's. */
-export function contentSecurityPolicy(connectOrigins: readonly string[]): Record<string, string[]> {
+function contentSecurityPolicy(connectOrigins: readonly string[]): Record<string, string[]> {
   const anywhere = [
     'https:',
     'wss:',

@@ -36,7 +36,7 @@ export interface ProgramRunnerDeps {
 }
 
 /** Of one run. The time is the settings' `timeout` where there is one. */
-export const programLimits: ConfinedLimits = {
+const programLimits: ConfinedLimits = {
   milliseconds: 24 * 3600 * 1000,
   memoryBytes: 4 * 2 ** 30,
   processes: 256,

@@ -13,7 +13,7 @@ import { WakeLoop } from './wake-loop.ts';
 /** Looked through when something may have been missed; the list itself has them all. */
 const newest = { number: 1, size: 200 };
 
-export const notificationFrame = (message: NotificationRow) => ({
+const notificationFrame = (message: NotificationRow) => ({
   type: 'on.notification',
   message,
 });

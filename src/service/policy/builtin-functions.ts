@@ -42,7 +42,7 @@ export function findBuiltin(id: string): BuiltinFunction | null {
   return builtins.get(id) ?? null;
 }
 
-export const builtinTags = ['builtin', 'code'] as const;
+const builtinTags = ['builtin', 'code'] as const;
 
 /** Those whose name holds all words of `search`, or whose id begins with it, in the order they were added. */
 export function listBuiltins(search = ''): readonly BuiltinFunction[] {

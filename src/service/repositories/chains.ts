@@ -13,14 +13,6 @@ import {
 import { nextChain, type QueueChoice, takeTurn } from './run-queue.ts';
 import type { Columns } from './tables.ts';
 
-export type ChainState =
-  | 'queued'
-  | 'running'
-  | 'paused'
-  | 'done'
-  | 'stopped'
-  | 'failed'
-  | 'outside';
 export type DesiredState = 'run' | 'pause' | 'stop';
 
 export type ChainRow = Columns<
@@ -68,10 +60,6 @@ export async function publishLive(db: Executor, shortId: string, what: LiveChang
     db,
     sql`select pg_notify(${LIVE_CHANNEL}, ${JSON.stringify({ id: shortId, what })})`,
   );
-}
-
-export function chainName(chain: number): string {
-  return `chain#${chain}`;
 }
 
 /** Queues `count` chains of `iterations` each, and wakes the workers. */
@@ -340,7 +328,7 @@ export async function extendChains(
 }
 
 /** Seconds without a sign of life after which a worker on another machine counts as gone. */
-export const WORKER_SILENCE_SECONDS = 20;
+const WORKER_SILENCE_SECONDS = 20;
 
 /** A chain that was taken so often without any progress is what ends its workers, or cannot be ended in order. */
 export const MAX_ATTEMPTS = 8;

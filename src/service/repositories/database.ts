@@ -174,8 +174,6 @@ export function errorState(error: unknown): string | null {
   return typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) ? code : null;
 }
 
-export const UNIQUE_VIOLATION = '23505';
-
 /** True when two transactions got in each other's way, and one has to begin again. */
 export function isConflict(error: unknown): boolean {
   return /^40(001|P01)$/.test(errorState(error) ?? '');

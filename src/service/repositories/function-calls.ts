@@ -59,7 +59,7 @@ export const MAX_WAITING = 100;
 /** Jobs of one user that wait at most. */
 export const USER_WAITING = 1000;
 /** Jobs of one user that are carried out at once. */
-export const USER_JOBS = 2;
+const USER_JOBS = 2;
 /** Ended calls that are kept for one user. */
 const KEPT = 1000;
 const LOCK_CLASS = 4_715_011;

@@ -15,7 +15,7 @@ export interface LogAppend {
 }
 
 /** Bytes a log may have; what comes after is dropped with one line that says so. */
-export const MAX_LOG_BYTES = 64 * 2 ** 20;
+const MAX_LOG_BYTES = 64 * 2 ** 20;
 const CHUNK_CHARACTERS = 64 * 1024;
 
 export async function appendLog(

@@ -181,16 +181,3 @@ export async function updateModel(
     return { kind: 'done' };
   });
 }
-
-/** Sets the runtime when it is found out later than the model was made (an import). */
-export async function updateModelRuntime(
-  db: Executor,
-  id: number,
-  runtime: { env?: string; lang?: string; meta?: ModelMeta },
-): Promise<void> {
-  await execute(
-    db,
-    sql`update models set env = coalesce(${runtime.env ?? null}, env), lang = coalesce(${runtime.lang ?? null}, lang),
-          meta = meta || ${json(runtime.meta ?? {})} where id = ${id}`,
-  );
-}

@@ -6,7 +6,6 @@ import {
   array,
   cleanText,
   type Executor,
-  errorState,
   execute,
   inTransaction,
   isGiven,
@@ -15,7 +14,6 @@ import {
   select,
   selectOne,
   sql,
-  UNIQUE_VIOLATION,
 } from './database.ts';
 import { newObjectId } from './ids.ts';
 import type { Columns } from './tables.ts';
@@ -157,7 +155,7 @@ export async function insertDeletion(tx: Executor, userId: number): Promise<stri
 }
 
 /** Days in which a deleted key still works. */
-export const UNDO_DAYS = 30;
+const UNDO_DAYS = 30;
 
 /**
  * Brings back every object and token removed under `key`. True when the key is the user's own and young enough, again
@@ -226,9 +224,4 @@ export async function purgeRemoved(
       .map((row) => row.short_id);
     return { objects: gone.length, blobs, experimentIds };
   });
-}
-
-/** True when a statement failed because such a row is there already. */
-export function isDuplicate(error: unknown): boolean {
-  return errorState(error) === UNIQUE_VIOLATION;
 }

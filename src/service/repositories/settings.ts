@@ -1,19 +1,11 @@
-/** What the service remembers of itself: its key, its defaults. */
+/** What the service remembers of itself: its key. */
 import { randomBytes } from 'node:crypto';
 import { type Executor, execute, json, selectOne, sql } from './database.ts';
 
-export async function findSetting<T>(db: Executor, key: string): Promise<T | null> {
+async function findSetting<T>(db: Executor, key: string): Promise<T | null> {
   return (
     (await selectOne<{ value: T }>(db, sql`select value from settings where key = ${key}`))
       ?.value ?? null
-  );
-}
-
-export async function updateSetting(db: Executor, key: string, value: unknown): Promise<void> {
-  await execute(
-    db,
-    sql`insert into settings (key, value) values (${key}, ${json(value)})
-        on conflict (key) do update set value = excluded.value`,
   );
 }
 

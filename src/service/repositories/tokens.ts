@@ -34,10 +34,10 @@ export type TokenRow = Columns<
 const columns = sql`t.id, t.user_id, t.kind, t.prefix, t.name, t.description, t.scope, t.expires_at, t.last_used_at,
   t.created_at`;
 
-export const TOKEN_DAYS = 7;
+const TOKEN_DAYS = 7;
 
 /** 256 bits: `erg_` and 43 base64url characters. */
-export function newTokenText(): string {
+function newTokenText(): string {
   return `erg_${randomBytes(32).toString('base64url')}`;
 }
 

@@ -1,6 +1,6 @@
 /** Worker processes: who they are and that they live. */
-import { array, type Executor, execute, select, selectOne, sql } from './database.ts';
-import type { Columns, Tables } from './tables.ts';
+import { array, type Executor, execute, selectOne, sql } from './database.ts';
+import type { Columns } from './tables.ts';
 
 /** Class of the advisory lock that each worker holds on its own number for as long as its connection lives. */
 export const WORKER_LOCK_CLASS = 4_715_002;
@@ -34,14 +34,4 @@ export async function removeWorker(db: Executor, id: number): Promise<void> {
 /** Rows of workers long gone. */
 export async function removeDeadWorkers(db: Executor): Promise<void> {
   await execute(db, sql`delete from workers where heartbeat_at < now() - interval '1 hour'`);
-}
-
-export type WorkerRow = Tables['workers'];
-
-export async function listLivingWorkers(db: Executor): Promise<WorkerRow[]> {
-  return select<WorkerRow>(
-    db,
-    sql`select id, host, pid, pools, slots, started_at, heartbeat_at from workers
-        where heartbeat_at > now() - interval '30 seconds' order by id`,
-  );
 }

@@ -76,11 +76,7 @@ export async function endStalledRuns(pool: pg.Pool, queue: JobQueue): Promise<vo
 }
 
 /** Sampling is done, ours or an outside runner's: counts, statistics and verdict come next. */
-export async function handToFinaliser(
-  tx: Executor,
-  queue: JobQueue,
-  experimentId: number,
-): Promise<void> {
+async function handToFinaliser(tx: Executor, queue: JobQueue, experimentId: number): Promise<void> {
   const experiment = await findExperimentById(tx, experimentId);
   if (experiment === null) return;
   const meta: Record<string, unknown> = { run_info: { status: 'SAMPLE_FIN' } };

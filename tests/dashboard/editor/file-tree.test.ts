@@ -127,7 +127,7 @@ describe('a tree of files', () => {
 
   it('takes names that differ in how an accent is composed for the same', () => {
     const tree = treeOf(createFile(fromContent({ tree: [] }), null, 'caf\u00e9'));
-    expect(nameProblem(tree, null, 'cafe\u0301')).toContain('there already');
+    expect(nameProblem(tree, null, 'cafe\u0301')).toContain('already in this folder');
   });
 
   it('lets a file keep its own name when it is renamed to it', () => {

@@ -1,16 +1,12 @@
 /** Trees of files for tests, made by hand and by chance. */
 import fc from 'fast-check';
 import type { ModelContent, TreeNode } from '../../../src/contract/model.ts';
-import {
-  type FileTree,
-  findFileByPath,
-  fromContent,
-} from '../../../src/dashboard/editor/file-tree.ts';
+import { type FileTree, findFileByPath } from '../../../src/dashboard/editor/file-tree.ts';
 import { toBase64 } from '../../../src/formats/base64.ts';
 
 export const base64 = (text: string) => toBase64(new TextEncoder().encode(text));
 
-export function file(name: string, text: string): TreeNode {
+function file(name: string, text: string): TreeNode {
   return { name, type: 'file', content: base64(text), encoding: 'base64' };
 }
 
@@ -76,7 +72,3 @@ export const anyContent: fc.Arbitrary<ModelContent> = fc.record({
   meta: fc.option(fc.constant({ entrance_file: 'main.stan' })),
   tree: nodes,
 });
-
-export function treeOf(content: ModelContent): FileTree {
-  return fromContent(structuredClone(content));
-}

@@ -11,7 +11,7 @@ import type { Rng } from '../../../src/math/random/rng.ts';
 import type { Domain } from './domains.ts';
 
 /** Vectors have this many elements, matrices as many rows and columns, arrays two elements. */
-export const size = 3;
+const size = 3;
 const arrayLength = 2;
 
 /** An argument: its kind (`V`, `[R`, `M` …) and its numbers in order. */

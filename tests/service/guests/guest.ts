@@ -3,7 +3,7 @@ import type { GuestLimits, GuestProgram } from '../../../src/service/guests/gues
 import type { GuestReader, GuestResult } from '../../../src/service/guests/guest-process.ts';
 import { testGuests } from '../../support/guests.ts';
 
-export const smallLimits: GuestLimits = {
+const smallLimits: GuestLimits = {
   milliseconds: 5000,
   memoryBytes: 64 * 2 ** 20,
   answerBytes: 2 ** 20,

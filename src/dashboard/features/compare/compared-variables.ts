@@ -4,7 +4,7 @@ import type { SummaryRow } from '../../../contract/draws.ts';
 /** What is shown of a choice at most: beyond, a page of plots answers no question. */
 export const mostVariables = 60;
 /** What is shown while nothing is chosen. */
-export const usualCount = 12;
+const usualCount = 12;
 
 /** Part before the first bracket. */
 export function groupOf(variable: string): string {

@@ -11,7 +11,7 @@ import { pageSize } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 
 /** What a preview reads at most; the rest is a download away. */
-export const previewBytes = 32 * 2 ** 20;
+const previewBytes = 32 * 2 ** 20;
 
 /** The bytes of a data object as it is, or was in `version`; null when they are too large to be shown. */
 export function dataContentQueryOptions(

@@ -49,7 +49,7 @@ export async function sendVersion(
 }
 
 /** Standard base64 of bytes, by pieces: a spread of millions of arguments would overflow the stack. */
-export function base64Of(bytes: Uint8Array): string {
+function base64Of(bytes: Uint8Array): string {
   let text = '';
   for (let i = 0; i < bytes.length; i += 0x8000)
     text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));

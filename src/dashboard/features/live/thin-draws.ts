@@ -93,7 +93,7 @@ export class ThinDraws {
 }
 
 /** What an answer holds of one variable. */
-export function overviewOf(draws: DecodedDraws, variable: string, range: DrawRange): Overview {
+function overviewOf(draws: DecodedDraws, variable: string, range: DrawRange): Overview {
   const divergent = new Map<string, Float64Array>();
   const columns = new Map<string, ThinnedColumn>();
   for (const column of draws.header.columns) {

@@ -109,7 +109,7 @@ export function describeShare(share: Pick<Share, 'to_user' | 'password'>): strin
 }
 
 /** What a viewer gets to see, in one line. */
-export function whatIsSeen({ include = [], experiment_id: id }: Share): string {
+function whatIsSeen({ include = [], experiment_id: id }: Share): string {
   const kind = kindOfId(id);
   if (kind === 'model') return 'Its files as they were';
   const seen = kind === 'workflow' ? 'Settings, analysis report' : 'Draws, plots, summary';

@@ -52,7 +52,7 @@ export function rowOf(m: AnyMatrix, i: number): AnyVector {
   return m instanceof Matrix ? matrixRow(m, i, 'row') : activeMatrixRow(m, i, 'row');
 }
 
-export function columnOf(m: AnyMatrix, j: number): AnyVector {
+function columnOf(m: AnyMatrix, j: number): AnyVector {
   return m instanceof Matrix ? matrixColumn(m, j, 'col') : activeMatrixColumn(m, j, 'col');
 }
 

@@ -100,7 +100,7 @@ function matrixElement(m: Matrix, i: number, j: number, label: string): number {
   return m.data[position(j, m.cols, label) * m.rows + position(i, m.rows, label)];
 }
 
-export function activeElement(x: ActiveVector, i: number, label: string): number {
+function activeElement(x: ActiveVector, i: number, label: string): number {
   const k = position(i, x.n, label);
   return x.slots === null ? x.base + k : x.slots[k];
 }

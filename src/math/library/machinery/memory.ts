@@ -98,7 +98,7 @@ export function activate(tape: Tape, x: Container): Container {
 }
 
 /** The values of `x`, in a fresh array. */
-export function valuesOf(tape: Tape, x: ActiveVector | ActiveMatrix, n: number): Float64Array {
+function valuesOf(tape: Tape, x: ActiveVector | ActiveMatrix, n: number): Float64Array {
   if (x.slots === null) return tape.value.slice(x.base, x.base + n);
   const out = new Float64Array(n);
   for (let i = 0; i < n; i++) out[i] = tape.value[x.slots[i]];
@@ -137,7 +137,7 @@ export function own(x: Container, level: number): Container {
 }
 
 /** Unassigned arrays of `sizes`, outermost first, around the containers `make` gives. */
-export function nest(sizes: readonly number[], make: () => Container): Container {
+function nest(sizes: readonly number[], make: () => Container): Container {
   const n = sizes.reduce((product, size) => product * checkedSize(size), 1);
   if (n > maxNested) {
     throw new MemoryBudgetError(

@@ -6,7 +6,7 @@ import type { LibraryPart } from '../machinery/implementation.ts';
 import type { Container } from '../machinery/memory.ts';
 
 /** Also the place where constraining transforms leave log |Jacobian|. */
-export class Target {
+class Target {
   private slots = new Int32Array(16);
   private count = 0;
   private constant = 0;

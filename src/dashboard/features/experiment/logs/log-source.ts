@@ -21,7 +21,7 @@ export interface LogSource {
   search(text: string, signal?: AbortSignal): Promise<readonly number[]>;
 }
 
-export const mostMatches = 10_000;
+const mostMatches = 10_000;
 
 /** Capability `log_range`. */
 export function rangeSource(client: Client, id: string, stream: LogStream): LogSource {

@@ -6,7 +6,7 @@ import { baseName, isInternal } from '../run/variable-groups.ts';
 const none = '-';
 
 /** What is plotted when nothing was said. */
-export function usualVariables(rows: readonly SummaryRow[]): Set<string> {
+function usualVariables(rows: readonly SummaryRow[]): Set<string> {
   return new Set(rows.map((row) => row.variable).filter((name) => !isInternal(name)));
 }
 
