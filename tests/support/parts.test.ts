@@ -148,7 +148,7 @@ describe('tests that need what is missing', { timeout: 120_000 }, () => {
     // the shell alone, so that the sandbox cannot be built
     symlinkSync('/bin/false', path.join(machine, 'bwrap'));
     const bare = { ...process.env, PATH: machine };
-    const counts = await countOf('tests/service/runtimes/run-confined.test.ts', bare);
+    const counts = await countOf('tests/service/language-runtimes/run-confined.test.ts', bare);
     expect(counts).toMatchObject({ passed: 0, failed: 0, failures: [] });
     expect([...counts.needs]).toEqual([['bubblewrap', counts.skipped]]);
     expect(counts.skipped).toBeGreaterThan(5);

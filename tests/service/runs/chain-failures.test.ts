@@ -161,7 +161,7 @@ const ofAChain: Readonly<Record<string, Failing>> = {
     data: null,
     options: { heapMiB: 32 },
     code: 'BUDGET_EXCEEDED',
-    message: /more than the 32 MiB of memory a chain may use/,
+    message: /more than the 32 MiB of memory that a chain may use/,
   },
   'an iteration that takes too long': {
     source: `// loops forever\n${normal}`,
@@ -176,7 +176,7 @@ const ofAChain: Readonly<Record<string, Failing>> = {
     data: null,
     options: {},
     code: 'WORKER_FAILED',
-    message: /The thread of the chain ended/,
+    message: /The chain's thread exited/,
   },
 };
 
@@ -283,7 +283,7 @@ describe('when one chain of eight fails by itself', { timeout: 180_000 }, () => 
       data: null,
       options: {},
       code: 'WORKER_FAILED',
-      message: /^1 of 8 chains failed; chain#3: The thread of the chain ended/,
+      message: /^1 of 8 chains failed; chain#3: The chain's thread exited/,
     },
   };
 

@@ -171,7 +171,7 @@ describe('other commands', { timeout: 120_000 }, () => {
 
     const adding = ergodic('user', 'add', 'ada', ...at);
     adding.child.stdin?.end('a good password\n');
-    expect((await adding).stderr).toContain('ada(@2) made');
+    expect((await adding).stderr).toContain('Created user ada(@2)');
     const file = path.join(dataDir, 'backup.gz');
     await ergodic('backup', file, ...at);
     const restored = makeDataFolder();
