@@ -215,8 +215,9 @@ describeWith('bubblewrap', 'a program out of bounds', () => {
   });
 
   it('that is asked to stop may end in order', async () => {
+    // a signal that comes just before signal.pause() would never be seen
     const orderly =
-      'import signal, sys\ndef end(*_):\n  print("in order", flush=True)\n  sys.exit(0)\nsignal.signal(signal.SIGTERM, end)\nprint("on", flush=True)\nwhile True: signal.pause()';
+      'import signal, sys, time\ndef end(*_):\n  print("in order", flush=True)\n  sys.exit(0)\nsignal.signal(signal.SIGTERM, end)\nprint("on", flush=True)\nwhile True: time.sleep(0.05)';
     const stopping = new AbortController();
     const end = await python(orderly, {
       signal: stopping.signal,
