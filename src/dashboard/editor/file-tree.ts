@@ -177,7 +177,7 @@ export function nameProblem(
 ): string | null {
   const problem = segmentProblem(name);
   if (problem !== null) return name === '' ? 'Type a name.' : `This name ${problem}.`;
-  return isTaken(tree, folderId, name, exceptId) ? `${name} already exists.` : null;
+  return isTaken(tree, folderId, name, exceptId) ? `${name} is already in this folder.` : null;
 }
 
 /** Rewrites the children of one folder (null: the root). */

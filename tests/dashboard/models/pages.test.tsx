@@ -114,7 +114,7 @@ describe('a model', () => {
     await user.click(screen.getByRole('button', { name: 'New file' }));
     const input = screen.getByLabelText('Name of the new file');
     await user.type(input, 'notes.md');
-    expect(screen.getByText('notes.md already exists.')).toBeTruthy();
+    expect(screen.getByText('notes.md is already in this folder.')).toBeTruthy();
     await user.clear(input);
     await user.type(input, 'part.stan{Enter}');
     const added = await screen.findByRole('treeitem', { name: /part\.stan/ });
