@@ -11,7 +11,7 @@ describe('the list of texts', () => {
     ['src/client/api-error.ts', 'The server cannot be reached.'],
     ['src/contract/common.ts', 'must be a whole number from {…} to {…}'],
     ['src/dashboard/editor/file-tree.ts', '{…} is already in this folder.'],
-    ['src/dashboard/app.tsx', 'Load it again'],
+    ['src/dashboard/app.tsx', 'The dashboard has crashed'],
     ['src/engine/workers/watchdog.ts', 'The chain took longer than {…} seconds (timeout).'],
     ['src/figures/chain-lines.ts', 'All chains'],
     ['src/formats/archive.ts', 'This is not a zip archive.'],

@@ -57,7 +57,7 @@ describe('the file of draws is due', () => {
 describe('an address of a file', () => {
   it.each(['javascript:alert(1)', 'data:text/csv,1', 'file:///etc/passwd', 'http://[bad'])(
     'is refused when it is %s',
-    (address) => expect(() => fileAddress(address)).toThrow('no file on the web'),
+    (address) => expect(() => fileAddress(address)).toThrow('not a web address'),
   );
   it('may be relative to the page', () => {
     expect(fileAddress('/files/a.csv')).toBe(`${window.location.origin}/files/a.csv`);
