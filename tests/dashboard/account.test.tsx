@@ -10,7 +10,9 @@ describe('the account', () => {
     const { user } = renderApp(new FakeServer(), '/account');
     await user.type(await screen.findByLabelText('Name'), 'script');
     await user.click(screen.getByRole('button', { name: 'Create token' }));
-    expect((await screen.findByText(/will not be shown again/)).textContent).toContain('erg_whole_secret');
+    expect((await screen.findByText(/will not be shown again/)).textContent).toContain(
+      'erg_whole_secret',
+    );
     expect(await screen.findByText('erg_whole_…')).toBeTruthy();
   });
 

@@ -53,5 +53,7 @@ it('says so when the browser copies nothing', async () => {
   Object.defineProperty(navigator, 'clipboard', { value: undefined, configurable: true });
   show();
   await user.click(screen.getByRole('button', { name: 'Copy settings' }));
-  expect((await screen.findByRole('button', { name: 'Not copied' })).title).toMatch(/Select the text and copy it/);
+  expect((await screen.findByRole('button', { name: 'Not copied' })).title).toMatch(
+    /Select the text and copy it/,
+  );
 });
