@@ -149,7 +149,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('switch', { name: 'Wait for the result' }).uncheck();
     await page.getByRole('textbox', { name: 'Parameters' }).fill('{"a": 2, "b": 1}');
     await call.click();
-    await answer.getByText('its answer is not waited for').waitFor();
+    await answer.getByText('this page does not wait for its result').waitFor();
     const calls = page.getByRole('region', { name: 'Calls in this tab' });
     expect(await calls.getByRole('listitem').count()).toBe(3);
     await leave(visitor);

@@ -153,7 +153,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('tab', { name: 'Info' }).click();
     await choose(page, page.getByRole('combobox', { name: 'Entrance file' }), 'other.stan');
     await page
-      .getByText(/entrance changed/)
+      .getByText(/entrance file changed/)
       .first()
       .waitFor();
     await page.keyboard.press('Control+s');

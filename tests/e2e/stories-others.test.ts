@@ -56,6 +56,9 @@ describe.each(schemes)('in %s', (scheme) => {
     await expectNoSidewaysScroll(page);
     for (const tab of ['Traces', 'Posterior', 'Diagnostics', 'Pairs']) {
       await page.getByRole('tab', { name: tab }).click();
+      // below the fold of a phone a plot is drawn when it is scrolled to
+      await page.getByRole('tabpanel', { name: tab }).scrollIntoViewIfNeeded();
+      await page.mouse.wheel(0, 500);
       await page.locator('.js-plotly-plot').first().waitFor();
       await expectNoSidewaysScroll(page);
     }

@@ -56,7 +56,7 @@ export function setStage(fill: (stage: Stage) => Promise<void> = async () => {})
       });
       child.stdin.end(`${password}\n`);
       await once(child, 'close');
-      const made = /User (\S+) made/.exec(said);
+      const made = /Created user (\S+)\./.exec(said);
       if (made === null) throw new Error(`no user was made: ${said}`);
       return made[1];
     },

@@ -1,11 +1,13 @@
 /** Writing: one way to run what changes something, to say why it failed, and to make stale what it changed. */
 import {
+  hashKey,
   type MutationFunction,
   type QueryClient,
   type QueryKey,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query';
+import { useRef } from 'react';
 import { ApiError } from '../../client/api-error.ts';
 import type { Client } from '../../client/create-client.ts';
 import { showToast } from '../ui/toasts.tsx';
@@ -21,7 +23,7 @@ export interface ActionOptions<Input, Result> {
 }
 
 export interface Action<Input> {
-  /** Never rejects: gives whether it succeeded. */
+  /** Never rejects: gives whether it succeeded. The same input again while it runs, as by a double click, runs once. */
   readonly run: (input: Input) => Promise<boolean>;
   readonly isBusy: boolean;
   /** Why the last run failed, unless it was stopped; null from the next run on. */
@@ -53,12 +55,24 @@ export function useAction<Input = void, Result = unknown>(
   });
   const failure = mutation.error === null ? null : ApiError.from(mutation.error);
   const error = failure?.kind === 'aborted' ? null : failure;
-  return {
-    run: (input) =>
-      mutation.mutateAsync(input).then(
+  // The page is drawn again only after the second click of a double click, so `isBusy` comes too late for it.
+  const running = useRef(new Map<string, Promise<boolean>>());
+  const run = (input: Input): Promise<boolean> => {
+    const key = hashKey([input]);
+    const before = running.current.get(key);
+    if (before !== undefined) return before;
+    const ended = mutation
+      .mutateAsync(input)
+      .then(
         () => true,
         () => false,
-      ),
+      )
+      .finally(() => running.current.delete(key));
+    running.current.set(key, ended);
+    return ended;
+  };
+  return {
+    run,
     isBusy: mutation.isPending,
     error,
     problem: error?.message ?? null,
