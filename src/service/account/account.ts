@@ -7,7 +7,12 @@ import { displayName, findUserToSignIn } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
 import { readDateTime, readFutureDateTime } from '../http/date-times.ts';
-import { invalidParameter, notFound, permissionDenied } from '../http/service-error.ts';
+import {
+  invalidParameter,
+  notFound,
+  permissionDenied,
+  ServiceError,
+} from '../http/service-error.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { undoRemoval } from '../repositories/objects.ts';
 import {
@@ -15,6 +20,7 @@ import {
   insertToken,
   listTokens,
   removeTokens,
+  spendStartToken,
   type TokenRow,
   updateToken,
 } from '../repositories/tokens.ts';
@@ -38,6 +44,17 @@ export async function signIn(
   const isRight = await context.limits.attempt(loginKey(user, username), address, check);
   if (!isRight || user === null) throw permissionDenied('User name or password is wrong.');
   return (await insertToken(context.pool, { userId: user.id, kind: 'login' })).text;
+}
+
+/**
+ * A token of the printed link becomes one of this browser's own, once. Any other token is the caller's own already and
+ * is kept: no tokens.
+ */
+export async function openLink({ pool }: CoreContext, user: User): Promise<{ tokens: string[] }> {
+  const spent = await spendStartToken(pool, { userId: user.id, id: user.tokenId });
+  if (spent.result === 'gone')
+    throw new ServiceError('UNAUTHORIZED', 'This sign-in link has been used; it works once.');
+  return { tokens: spent.result === 'exchanged' ? [spent.text] : [] };
 }
 
 export async function signOut({ pool }: CoreContext, user: User): Promise<void> {
