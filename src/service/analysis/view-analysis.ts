@@ -88,7 +88,8 @@ export async function takeAnalyzerResult(
       userId: object.owner_id,
     },
     {
-      returnCode: Math.trunc(payload.return_code),
+      // the column is signed: what Windows counts unsigned keeps its bits
+      returnCode: payload.return_code | 0,
       errlines: payload.errlines.join('\n'),
       file: read === undefined ? readPackedFile(payload.result) : read.file,
     },
