@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Token, User as WireUser } from '../../contract/account.ts';
 import { minPasswordLength } from '../../contract/account.ts';
-import { hashPassword, isPasswordRight } from '../auth/passwords.ts';
+import { hashPassword, isPasswordRight, laneOfUser } from '../auth/passwords.ts';
 import { displayName, findUserToSignIn } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
@@ -39,8 +39,8 @@ export async function signIn(
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<string> {
   const user = await findUserToSignIn(context.pool, username);
-  const check = () =>
-    isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1));
+  const check = (lane: string) =>
+    isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1), lane);
   const isRight = await context.limits.attempt(loginKey(user, username), address, check);
   if (!isRight || user === null) throw permissionDenied('User name or password is wrong.');
   return (await insertToken(context.pool, { userId: user.id, kind: 'login' })).text;
@@ -89,11 +89,13 @@ export async function changePassword(
     );
   }
   const row = (await findUser(context.pool, user.id)) as UserRow;
-  const check = async () =>
-    row.password_hash === null ? password === '' : isPasswordRight(row.password_hash, password);
+  const check = async (lane: string) =>
+    row.password_hash === null
+      ? password === ''
+      : isPasswordRight(row.password_hash, password, lane);
   if (!(await context.limits.attempt(loginKey(row, ''), address, check)))
     throw permissionDenied('The current password is wrong.');
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, laneOfUser(user));
   await inTransaction(context.pool, async (tx) => {
     await updatePassword(tx, user.id, passwordHash);
     await endTokens(tx, { userId: user.id, kinds: ['login', 'start'], exceptId: user.tokenId });
