@@ -79,7 +79,8 @@ export async function openFigureDraws(
 }
 
 function joined(segments: readonly DrawSegment[]): Float64Array {
-  if (segments.length === 1) return segments[0].values;
+  const [first] = segments;
+  if (first !== undefined && segments.length === 1) return first.values;
   const values = new Float64Array(segments.reduce((sum, { values: part }) => sum + part.length, 0));
   let at = 0;
   for (const { values: part } of segments) {

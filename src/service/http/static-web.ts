@@ -57,7 +57,7 @@ function fileOf(pathname: string): string | null {
     : file;
 }
 
-const pathOf = (request: FastifyRequest) => request.url.split('?')[0];
+const pathOf = ({ url }: FastifyRequest) => url.replace(/\?.*$/s, '');
 
 function isPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
