@@ -1,0 +1,55 @@
+/** What clients generated from the document check strictly: types of every field, shapes of answers to updates, filters. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createWorld, type World } from './world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await createWorld();
+});
+afterAll(() => world.service.close());
+
+interface Entry {
+  readonly short_id: string;
+  readonly sample_update_time: string;
+  readonly meta: { readonly action: unknown; readonly iteration_count: unknown };
+}
+
+async function ask(method: 'GET' | 'POST' | 'PUT', url: string, body?: unknown, headers = {}) {
+  const payload = body === undefined ? {} : { payload: JSON.stringify(body) };
+  const answer = await world.service.inject({ method, url, headers, ...payload }, world.ada.token);
+  expect([url, answer.statusCode, answer.body]).toEqual([url, 200, answer.body]);
+  return answer.json().data;
+}
+const create = (payload: object) => ask('POST', '/api/object', { payload });
+const update = (id: string, payload: object, headers = {}) =>
+  ask('POST', `/api/object/${id}`, { payload }, headers);
+const entriesOf = async (kind: string): Promise<Entry[]> =>
+  (await ask('GET', `/api/object?object_type=${kind}&page_size=1000`)).objects;
+
+describe('entries of a list of experiments', () => {
+  it('have a time and an integer count from the start, whatever meta was sent', async () => {
+    const made = [
+      await create({ object_type: 'experiment' }),
+      await create({ object_type: 'experiment', meta: { iteration_count: null, action: null } }),
+      await create({ object_type: 'experiment', meta: { iteration_count: 'many', action: 7 } }),
+      {
+        short_id: (await ask('POST', '/invoke', { target: world.workflow, action: 'run_sample' }))
+          .experiment_id,
+      },
+    ];
+    const entries = await entriesOf('experiment');
+    for (const { short_id: id } of made) {
+      const entry = entries.find(({ short_id }) => short_id === id);
+      expect(new Date(entry?.sample_update_time ?? '').toISOString()).toBe(
+        entry?.sample_update_time,
+      );
+      expect(entry?.meta).toMatchObject({ action: expect.any(String) });
+      expect(Number.isInteger(entry?.meta.iteration_count)).toBe(true);
+    }
+    const [plain] = made;
+    expect(await ask('GET', `/api/object/${plain.short_id}`)).toMatchObject({
+      sample_update_time: plain.created_at,
+      meta: { iteration_count: 0 },
+    });
+  });
+});
