@@ -53,3 +53,45 @@ describe('entries of a list of experiments', () => {
     });
   });
 });
+
+describe('the answer to an update', () => {
+  const full = { accept: 'application/json; view=full' };
+  const renamed = { name: 'renamed' };
+
+  it('is null for kinds that public clients cannot read there, and the view where it is accepted', async () => {
+    const event = (await create({ object_type: 'event', name: 'on demand' })).short_id;
+    const share = (await create({ object_type: 'share', objid: world.model })).short_id;
+    const changes = [
+      [world.workflow, { object_type: 'workflow', ...renamed }],
+      [world.data, { object_type: 'data', ...renamed }],
+      [event, { object_type: 'event', params: '{}' }],
+      [share, { object_type: 'share', expires_at: null }],
+    ] as const;
+    for (const [id, payload] of changes) {
+      expect([id, await update(id, payload)]).toEqual([id, null]);
+      expect([id, await update(id, payload, { accept: '*/*' })]).toEqual([id, null]);
+      expect(await update(id, payload, full)).toMatchObject({
+        object_type: payload.object_type,
+        short_id: id,
+      });
+      const typed = await world.ada.client.updateObject({
+        params: { objid: id },
+        body: { payload },
+      });
+      expect(typed).toMatchObject({ short_id: id });
+    }
+    expect(await ask('GET', `/api/object/${world.workflow}`)).toMatchObject(renamed);
+  });
+
+  it('has one of the four shapes that they know otherwise', async () => {
+    const { experiment, model, workflow } = world;
+    for (const [id, payload] of [
+      [experiment.short_id, { object_type: 'experiment', ...renamed }],
+      [model, { object_type: 'model', ...renamed }],
+    ] as const)
+      expect(await update(id, payload)).toMatchObject({ ...payload, short_id: id });
+    expect(await update(workflow, { object_type: 'workflow.run' })).toMatchObject({
+      object_type: 'workflow.run',
+    });
+  });
+});
