@@ -63,7 +63,11 @@ export const sortKeys = [
 
 /** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
 export const listQuerySchema = z.object({
-  object_type: z.enum(objectKinds),
+  /**
+   * Empty: every kind but shares, whose entries public clients do not know; with a filter that only experiments have,
+   * experiments.
+   */
+  object_type: z.enum([...objectKinds, '']),
   ...pageQueryShape,
   /** Union of the next two. */
   with_share_info: flag,

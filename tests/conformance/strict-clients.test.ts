@@ -95,3 +95,58 @@ describe('the answer to an update', () => {
     });
   });
 });
+
+describe('what public clients send', () => {
+  it('is accepted: a token that is over already, which opens nothing', async () => {
+    const expire = '2000-01-01T00:00:00Z';
+    const made = await ask('POST', '/base/user/tokens', { name: 'over', expire });
+    expect(made).toMatchObject({ token_expire: '2000-01-01T00:00:00.000Z' });
+    const used = await world.service.inject({ method: 'GET', url: '/base/user' }, made.token);
+    expect(used.json()).toMatchObject({ code: 'UNAUTHORIZED' });
+    expect(await ask('GET', '/base/user/tokens')).toContainEqual(
+      expect.objectContaining({ id: made.id, token_name: 'over' }),
+    );
+  });
+
+  it('is accepted: content without a tree, which leaves the files as they are', async () => {
+    const meta = { entrance_func: 'build' };
+    const bare = await create({ object_type: 'model', content: { meta } });
+    expect(bare).toMatchObject({ content: { meta, tree: [] } });
+    expect(await create({ object_type: 'model', content: {} })).toMatchObject({
+      content: { tree: [] },
+    });
+    const tree = [{ name: 'model.stan', type: 'file', content: 'parameters {}', encoding: 'text' }];
+    const { short_id: id } = await create({ object_type: 'model', content: { tree } });
+    expect(await update(id, { object_type: 'model', content: { meta } })).toMatchObject({
+      version: 2,
+      content: { meta: { ...meta, entrance_file: 'model.stan' }, tree },
+    });
+  });
+
+  it('is accepted: a list of an empty kind, which holds every kind but shares', async () => {
+    await create({ object_type: 'event', name: 'mixed' });
+    await create({ object_type: 'data', name: 'hidden', tags: ['anonymous'] });
+    await create({ object_type: 'share', objid: world.model });
+    const of = (query: string) => ask('GET', `/api/object?object_type=${query}`);
+    let sum = 0;
+    for (const kind of ['model', 'experiment', 'event', 'callback', 'relation', 'data', 'workflow'])
+      sum += (await of(kind)).total;
+    const all = await of('&page_size=1000');
+    expect(all).toMatchObject({ total: sum, page: 1 });
+    expect(all.objects).toHaveLength(sum);
+    const kinds = new Set(all.objects.map((entry: { object_type: string }) => entry.object_type));
+    expect([...kinds].sort()).toEqual(['data', 'event', 'experiment', 'model', 'workflow']);
+    const second = await of('&page_size=2&page_no=2');
+    expect(second).toMatchObject({ total: sum, objects: all.objects.slice(2, 4) });
+    const { experiment, model } = world;
+    expect((await of('&status=FIN')).objects).toEqual([
+      expect.objectContaining({ short_id: experiment.short_id }),
+    ]);
+    expect((await of(`&model_ids=${experiment.model_id}`)).objects).toEqual(
+      (await of('experiment&status=FIN')).objects,
+    );
+    expect((await of('&shared_by_me=true')).objects).toContainEqual(
+      expect.objectContaining({ short_id: model, share_info: expect.any(Array) }),
+    );
+  });
+});
