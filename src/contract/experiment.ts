@@ -79,7 +79,7 @@ export type VerdictInfo = z.infer<typeof verdictSchema>;
 export const experimentMetaSchema = z.looseObject({
   /** `stopping`, `stopped`, `paused`, `running`, or a client's own text. */
   action: z.catch(z.optional(z.nullable(z.string())), undefined),
-  /** Saved iterations asked for, a chain. */
+  /** Saved iterations asked for, a chain; 0: nobody said how many. */
   iteration_count: z.catch(nullableNumber, undefined),
   progress: z.catch(z.optional(z.nullable(progressSchema)), undefined),
   /** 1 = next to start. */
@@ -119,6 +119,7 @@ export const experimentSchema = z.object({
   n_variables: z._default(z.number(), 0),
   /** Saved iterations a chain; the smallest over chains while running. */
   n_samples: z._default(z.number(), 0),
+  /** Of the last draws; that of creation while there are none. */
   sample_update_time: z._default(z.string(), ''),
   run_on: z._default(z.string(), ''),
   input: optionalText,

@@ -64,7 +64,11 @@ export const sortKeys = [
 
 /** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
 export const listQuerySchema = z.object({
-  object_type: z.enum(objectKinds),
+  /**
+   * Empty: every kind but shares, whose entries public clients do not know; with a filter that only experiments have,
+   * experiments.
+   */
+  object_type: z.enum([...objectKinds, '']),
   ...pageQueryShape,
   /** Union of the next two. */
   with_share_info: flag,
@@ -175,6 +179,29 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
 ]);
 export const updateBodySchema = z.object({ payload: updatePayloadSchema });
 export type UpdatePayload = z.input<typeof updatePayloadSchema>;
+
+/** What public clients know how to read after an update; null for every other kind. */
+export const plainUpdateAnswerSchema = z.nullable(
+  z.discriminatedUnion('object_type', [
+    experimentSchema,
+    modelSchema,
+    workflowRunAnswerSchema,
+    modelRunAnswerSchema,
+  ]),
+);
+const plainAnswers: ReadonlySet<string> = new Set([
+  'experiment',
+  'model',
+  'workflow.run',
+  'model.run_response',
+]);
+
+/** The answer to a program that did not accept `fullViewType`. */
+export function plainUpdateAnswer<T extends { readonly object_type: string }>(
+  answer: T | null,
+): T | null {
+  return answer !== null && plainAnswers.has(answer.object_type) ? answer : null;
+}
 
 /** The kind's own view; null where an update has nothing to show. */
 export const updateAnswerSchema = z.nullable(
