@@ -64,7 +64,10 @@ describe('a density at its bound', () => {
   it('is that of a half-normal, which is flat there', () => {
     const estimate = meanEstimate(halfNormal, { bounds: { lower: 0 } });
     for (const at of [0, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
-      expect(valueAt(estimate, at)).toBeCloseTo(Math.sqrt(2 / Math.PI) * Math.exp(-at * at / 2), 1);
+      expect(valueAt(estimate, at)).toBeCloseTo(
+        Math.sqrt(2 / Math.PI) * Math.exp((-at * at) / 2),
+        1,
+      );
     expect(estimate.y[0]).toBeGreaterThan(0.77);
     expect(estimate.y[0]).toBeLessThan(0.83);
   });
