@@ -2,8 +2,8 @@
 
 import type pg from 'pg';
 import { settingsOfChain } from '../../engine/chain-settings.ts';
-import { columnBounds } from '../../engine/column-bounds.ts';
 import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
+import { columnBounds } from '../../engine/column-bounds.ts';
 import type { ChainFailure } from '../../engine/events.ts';
 import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
 import type { ChainEvent } from '../../engine/workers/protocol.ts';
@@ -198,10 +198,11 @@ class ChainRunner implements RunningChain {
     const bounds = columnBounds(variables);
     // The sampler's columns come before those of the program.
     const numSampler = names.length - bounds.length;
-    const columns = names.map((name, k): DrawColumn =>
-      isSamplerColumn(name) || name === 'lp__'
-        ? { name, sampler: true }
-        : { name, ...bounds[k - numSampler] },
+    const columns = names.map(
+      (name, k): DrawColumn =>
+        isSamplerColumn(name) || name === 'lp__'
+          ? { name, sampler: true }
+          : { name, ...bounds[k - numSampler] },
     );
     this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
     const numVariables = columns.filter((column) => !column.sampler).length;
