@@ -95,6 +95,12 @@ export const summaryRowSchema = z.object({
   /** Draws that are NaN or infinite. */
   non_finite: z.number(),
   constant: z.boolean(),
+  /**
+   * The bounds that the program declares of the variable, on each side that has one: plots end there. Absent where
+   * none is declared or known (outside draws), or where it depends on parameters.
+   */
+  lower: z.optional(z.number()),
+  upper: z.optional(z.number()),
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 

@@ -9,7 +9,7 @@ import { releaseMemory } from '../release-memory.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { listColumns, readDraws } from '../repositories/draws.ts';
+import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
 import { openSummaryDesk } from './summary-threads.ts';
 import { isRunnerInternal } from './variable-names.ts';
 
@@ -59,11 +59,12 @@ export async function summariseRun(
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
   const verdict = judge({ rows, ...evidenceOf(chains, lengths, sampler) });
+  const bounds = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
     n_chains: lengths.size,
     n_samples: numSamples,
-    variables: rows.map(toWireRow),
+    variables: rows.map((row) => toWireRow(row, bounds.get(row.variable))),
     verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
@@ -259,7 +260,7 @@ function* groupsOf<T>(items: readonly T[], size: number): Generator<T[]> {
 const orNull = (value: number | undefined): number | null =>
   value === undefined || !Number.isFinite(value) ? null : value;
 
-function toWireRow(row: SummaryRow): Summary['variables'][number] {
+function toWireRow(row: SummaryRow, column?: DrawColumn): Summary['variables'][number] {
   return {
     variable: row.variable,
     mean: orNull(row.mean),
@@ -276,6 +277,8 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
     ess_tail: orNull(row.ess_tail),
     non_finite: row.non_finite,
     constant: row.constant,
+    ...(column?.lower === undefined ? {} : { lower: column.lower }),
+    ...(column?.upper === undefined ? {} : { upper: column.upper }),
   };
 }
 
