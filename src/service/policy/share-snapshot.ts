@@ -6,6 +6,7 @@ import { withWholeVerdict } from '../content/whole-verdict.ts';
 import type { AnalysisFile } from '../repositories/analyses.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { ChainBounds } from '../repositories/draws.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
 export interface Snapshot {
@@ -40,6 +41,12 @@ export function revisionOf(share: ShareRow): number {
 
 export function chainsOf(share: ShareRow): readonly ChainRow[] {
   return snapshotOf(share).chains ?? [];
+}
+
+/** Chains that the owner had left out when the share was made. */
+export function leftOutOf(share: ShareRow): readonly string[] {
+  const { view } = snapshotOf(share);
+  return view.object_type === 'experiment' ? chainsLeftOut(view.meta) : [];
 }
 
 /** The analysis that was there when the share was made. */
