@@ -130,7 +130,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
     setBusy(name);
     void actions.onControl(name).finally(() => setBusy(null));
   };
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
   return (
     <>
       {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}

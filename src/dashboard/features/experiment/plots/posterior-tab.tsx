@@ -12,9 +12,8 @@ import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-var
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables } from '../run/variable-groups.ts';
-import { readChoice, writeChoice } from './chosen-variables.ts';
+import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { Caption } from './trace-card.tsx';
-import { VariableTree } from './variable-tree.tsx';
 
 export interface PosteriorTabProps {
   readonly live: LiveExperiment;
@@ -43,64 +42,56 @@ export function PosteriorTab({ live, focus, search, onSearchChange }: PosteriorT
   const { q, order, vars, view, chains } = search;
   const pooled = isPooled(view, chains);
   const groups = useMemo(() => groupVariables(rows, order, q), [rows, order, q]);
-  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
-  const plotted = useMemo(
-    () => groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable)),
-    [groups, shown],
-  );
+  const { shown, plotted } = usePlotted(groups, rows, vars);
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
-    <div className={classes.traces}>
-      <VariableTree
-        groups={groups}
-        total={rows.length}
-        shown={shown}
-        onShownChange={(next) => onSearchChange({ vars: writeChoice(next, rows) })}
-        search={q}
-        onSearchChange={(text) => onSearchChange({ q: text })}
-        order={order}
-        onOrderChange={(next) => onSearchChange({ order: next })}
-      />
-      <section className={classes.plots} aria-label="Posterior">
-        <div className={classes.toolbar}>
-          <SegmentedControl
-            size="xs"
-            aria-label="Kind of plot"
-            value={view}
-            onChange={(value) => onSearchChange({ view: value as PosteriorView })}
-            data={[...views]}
-          />
-          <SegmentedControl
-            size="xs"
-            aria-label="Chains"
-            value={pooled ? 'together' : 'apart'}
-            onChange={(value) => onSearchChange({ chains: value as ChainsShown })}
-            data={[
-              { value: 'apart', label: 'By chain' },
-              { value: 'together', label: 'All together' },
-            ]}
-          />
+    <PlottedVariables
+      label="Posterior"
+      rows={rows}
+      groups={groups}
+      shown={shown}
+      search={q}
+      order={order}
+      onChange={onSearchChange}
+    >
+      <div className={classes.toolbar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Kind of plot"
+          value={view}
+          onChange={(value) => onSearchChange({ view: value as PosteriorView })}
+          data={[...views]}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Chains"
+          value={pooled ? 'together' : 'apart'}
+          onChange={(value) => onSearchChange({ chains: value as ChainsShown })}
+          data={[
+            { value: 'apart', label: 'By chain' },
+            { value: 'together', label: 'All together' },
+          ]}
+        />
+      </div>
+      {plotted.length === 0 ? (
+        <p className={classes.dim}>No variable is ticked. Tick one on the left to see it here.</p>
+      ) : view === 'forest' ? (
+        <Forest live={live} focus={focus} rows={plotted} pooled={pooled} />
+      ) : (
+        <div className={classes.plotGrid}>
+          {plotted.map((row) => (
+            <VariableCard
+              key={row.variable}
+              live={live}
+              focus={focus}
+              row={row}
+              view={view}
+              pooled={pooled}
+            />
+          ))}
         </div>
-        {plotted.length === 0 ? (
-          <p className={classes.dim}>No variable is ticked. Tick one on the left to see it here.</p>
-        ) : view === 'forest' ? (
-          <Forest live={live} focus={focus} rows={plotted} pooled={pooled} />
-        ) : (
-          <div className={classes.plotGrid}>
-            {plotted.map((row) => (
-              <VariableCard
-                key={row.variable}
-                live={live}
-                focus={focus}
-                row={row}
-                view={view}
-                pooled={pooled}
-              />
-            ))}
-          </div>
-        )}
-      </section>
-    </div>
+      )}
+    </PlottedVariables>
   );
 }
 

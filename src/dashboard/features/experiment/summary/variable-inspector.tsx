@@ -50,7 +50,7 @@ export function VariableInspector({
             disabled={onPrevious === undefined}
             onClick={onPrevious}
           >
-            <IconChevronUp size={16} stroke={1.6} />
+            <IconChevronUp size={16} />
           </ActionIcon>
           <ActionIcon
             variant="subtle"
@@ -59,10 +59,10 @@ export function VariableInspector({
             disabled={onNext === undefined}
             onClick={onNext}
           >
-            <IconChevronDown size={16} stroke={1.6} />
+            <IconChevronDown size={16} />
           </ActionIcon>
           <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
-            <IconX size={16} stroke={1.6} />
+            <IconX size={16} />
           </ActionIcon>
         </span>
       </header>
