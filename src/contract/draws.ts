@@ -106,11 +106,13 @@ export type SummaryRow = z.infer<typeof summaryRowSchema>;
 
 export const summarySchema = z.object({
   revision: z.string(),
+  /** Chains that entered: those with draws that were not left out. */
   n_chains: z.number(),
-  /** Draws a chain: the smallest number over chains that have any, and so many of each entered. */
+  /** Draws of each that entered: as many as the shortest of them has. */
   n_samples: z.number(),
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
+  /** All of the run, those that were left out too. */
   chains: z.array(
     z.object({
       name: z.string(),
