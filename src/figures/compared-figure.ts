@@ -22,6 +22,9 @@ export interface ComparedDraws {
   /** "A". */
   readonly name: string;
   readonly draws: Float64Array;
+  /** Bounds that its program declares: another program may declare others. */
+  readonly lower?: number;
+  readonly upper?: number;
 }
 
 export interface ComparedDensityOptions extends FigureOptions {
@@ -38,7 +41,11 @@ export function comparedDensityFigure(
   const { palette, colors = palette.compared } = options;
   const curves = experiments
     .filter(({ draws }) => draws.length >= 4)
-    .map(({ index, name, draws }) => ({ index, name, ...density(draws) }));
+    .map(({ index, name, draws, lower, upper }) => ({
+      index,
+      name,
+      ...density(draws, { lower, upper }),
+    }));
   const shown = curves.filter(({ x }) => x.length > 0);
   const flat = curves.filter(({ x }) => x.length === 0).map(({ name }) => name);
   const name = plotText(variable);

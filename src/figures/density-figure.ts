@@ -19,20 +19,16 @@ import {
 export interface DensityOptions extends FigureOptions {
   /** One curve of all chains, filled; default one line a chain. */
   readonly pooled?: boolean;
-  /** Declared bounds of the variable; guessed from the draws when absent. */
-  readonly lower?: number;
-  readonly upper?: number;
 }
 
 /** Kernel densities of the sampling draws; chains with fewer than four draws are left out. */
 export function densityFigure(
-  { variable, chains }: FigureVariable,
+  { variable, chains, lower, upper }: FigureVariable,
   options: DensityOptions,
 ): DrawnFigure {
   const { palette, pooled = false } = options;
-  const bounds = { lower: options.lower, upper: options.upper };
   const shown = shownChains(chains, options).filter((chain) => chain.sampling.length >= 4);
-  const curves = linesOf(shown, pooled, (draws) => density(draws, bounds));
+  const curves = linesOf(shown, pooled, (draws) => density(draws, { lower, upper }));
   const name = plotText(variable);
   const figure = {
     data: curves.map((curve) => curveTrace(curve, options)),

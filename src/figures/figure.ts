@@ -46,6 +46,9 @@ export interface FigureVariable {
   /** `theta[1]`: any text; it is made harmless where it is drawn. */
   readonly variable: string;
   readonly chains: readonly FigureChain[];
+  /** Its declared bounds, where known: densities end there. */
+  readonly lower?: number;
+  readonly upper?: number;
 }
 
 /** Options of every builder. */

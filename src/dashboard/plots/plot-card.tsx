@@ -237,7 +237,7 @@ function CardMenu(props: CardMenuProps) {
       showToast({ message: `Not saved: ${messageOf(error)}`, tone: 'bad' }),
     );
   };
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>

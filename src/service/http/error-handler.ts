@@ -45,6 +45,10 @@ export function translateError(
     const message = 'This change conflicted with another one and was not made; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1, cause: error });
   }
+  if (errorState(error) === '22003')
+    return new ServiceError('INVALID_PARAMETER', 'A number is larger than can be stored.', {
+      cause: error,
+    });
   // untranslatable and invalid characters: NUL cannot be stored as text
   if (['22021', '22P05'].includes(errorState(error) ?? ''))
     return new ServiceError(

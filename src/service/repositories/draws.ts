@@ -22,6 +22,9 @@ export interface DrawColumn {
   readonly sampler?: boolean;
   /** Values are integers; `bool` for a runner's true and false. */
   readonly type?: 'int' | 'bool';
+  /** The bounds that the program declares, where they are the same for all draws; unknown for outside draws. */
+  readonly lower?: number;
+  readonly upper?: number;
 }
 
 /** The layout with these columns, made when it is new. */

@@ -11,8 +11,9 @@ import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
-import { boundsOf, revisionOf } from '../policy/share-snapshot.ts';
+import { boundsOf, leftOutOf, revisionOf } from '../policy/share-snapshot.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
@@ -30,6 +31,8 @@ export interface VisibleDraws {
   readonly bounds: ReadonlyMap<string, number> | null;
   /** No more draws will come by themselves. */
   readonly isEnded: boolean;
+  /** Names of chains that its owner left out of summary, verdict and plots; their draws may be seen all the same. */
+  readonly leftOut: readonly string[];
 }
 
 export async function openDraws(
@@ -46,12 +49,19 @@ export async function openDraws(
   const row = await findExperiment(context.pool, access.object.short_id);
   const revision = String(row?.revision ?? 0);
   const isEnded = row?.status === 'FIN' || row?.status === 'ERR';
-  return { experimentId: access.object.id, revision, bounds: null, isEnded, share: null };
+  const leftOut = chainsLeftOut(row?.meta);
+  return { experimentId: access.object.id, revision, bounds: null, isEnded, leftOut, share: null };
 }
 
 function sharedDraws(share: ShareRow): VisibleDraws {
   const revision = `${share.short_id}.${revisionOf(share)}`;
-  return { experimentId: share.object_id, revision, bounds: boundsOf(share), isEnded: true };
+  return {
+    experimentId: share.object_id,
+    revision,
+    bounds: boundsOf(share),
+    isEnded: true,
+    leftOut: leftOutOf(share),
+  };
 }
 
 export async function viewDraws(

@@ -154,7 +154,7 @@ function FindingLine(props: {
   );
   return (
     <section className={classes.finding} data-tone={finding.tone} aria-label="Finding">
-      <IconScale size={18} stroke={1.6} aria-hidden="true" />
+      <IconScale size={18} aria-hidden="true" />
       <p>
         <strong role="status">
           <CodeText>{finding.sentence}</CodeText>
@@ -216,7 +216,7 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
           size="compact-xs"
           variant="subtle"
           color="gray"
-          leftSection={<IconDownload size={16} stroke={1.6} />}
+          leftSection={<IconDownload size={16} />}
           onClick={() => saveFile('comparison.csv', 'text/csv', tableCsv(numbersTable(groups)))}
         >
           Save as CSV

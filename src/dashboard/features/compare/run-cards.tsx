@@ -52,7 +52,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
               title={`Remove ${run.letter}`}
               onClick={() => onRemove(run.id)}
             >
-              <IconX size={16} stroke={1.6} />
+              <IconX size={16} />
             </ActionIcon>
           </div>
           <RunState run={run} />

@@ -10,7 +10,6 @@ import {
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, Suspense, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
-import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
 import { objectQueryOptions } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
@@ -33,7 +32,7 @@ import classes from './data.module.css';
 import { type DataFacts, DataFactsForm } from './data-facts-form.tsx';
 import type { DataSearch, DataTab } from './data-search.ts';
 import { dataContentQueryOptions, fetchBytes, viewVersion } from './queries.ts';
-import { type DataSource, type Sending, sendVersion } from './send-data.ts';
+import { changeData, type DataSource, type Sending, sendVersion } from './send-data.ts';
 
 const SourceDialog = lazyPart(() => import('./source-dialog.tsx'), 'SourceDialog');
 const VersionsView = lazyPart(() => import('./versions-view.tsx'), 'default');
@@ -202,9 +201,7 @@ function useChanges(data: Data) {
     return saved;
   };
   const setFacts = async ({ name, description }: DataFacts) => {
-    const payload = { object_type: 'data' as const, name, description };
-    const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
-    await take(expectKind(answer, 'data'));
+    await take(await changeData(client, id, { name, description }));
   };
   const send = async (source: DataSource, baseVersion: number | undefined, sending?: Sending) =>
     take(await sendVersion(client, { id, baseVersion }, source, sending));

@@ -14,7 +14,7 @@ export interface SelectionActionsProps {
 }
 
 export function SelectionActions({ rows, onShare }: SelectionActionsProps) {
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
   const reason =
     rows.length < 2
       ? 'Tick one more to compare'

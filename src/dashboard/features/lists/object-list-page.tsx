@@ -212,7 +212,7 @@ function Rows<K extends ObjectKind>(props: BodyProps<K>) {
               size="xs"
               variant="subtle"
               color="red"
-              leftSection={<IconTrash size={16} stroke={1.6} />}
+              leftSection={<IconTrash size={16} />}
               onClick={() => void deleteRows(chosen, done)}
             >
               Delete

@@ -66,7 +66,7 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
         actions={
           <Button
             variant="default"
-            leftSection={<IconChecks size={16} stroke={1.6} />}
+            leftSection={<IconChecks size={16} />}
             disabled={unread === 0}
             onClick={() => void mark.markAll()}
           >

@@ -110,7 +110,7 @@ function FailedList({ experiments }: { experiments: readonly Experiment[] }) {
     <ul className={classes.failed}>
       {experiments.map(({ short_id: id, name, meta, updated_at, sample_update_time }) => (
         <li key={id}>
-          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <IconAlertCircle size={16} aria-hidden="true" />
           <div>
             <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
               {name || id}
@@ -133,7 +133,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
         variant={hasModel ? 'default' : 'filled'}
         component={Link}
         to="/models/new"
-        leftSection={<IconPlus size={16} stroke={1.6} />}
+        leftSection={<IconPlus size={16} />}
       >
         New model
       </Button>
@@ -141,7 +141,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
         <Button
           component={Link}
           to="/experiments/new"
-          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          leftSection={<IconPlayerPlay size={16} />}
           data-floating
         >
           New experiment
@@ -255,7 +255,7 @@ function ModelList({ models }: { models: readonly Model[] }) {
     <ul className={classes.models}>
       {models.map((model) => (
         <li key={model.short_id}>
-          <IconFileCode size={16} stroke={1.6} aria-hidden="true" />
+          <IconFileCode size={16} aria-hidden="true" />
           <Link to="/models/$modelId" params={{ modelId: model.short_id }}>
             {model.name || model.short_id}
           </Link>
@@ -281,7 +281,7 @@ function SharedWithMe() {
       <ul className={classes.models}>
         {shared.objects.map((experiment) => (
           <li key={experiment.short_id}>
-            <IconShare3 size={16} stroke={1.6} aria-hidden="true" />
+            <IconShare3 size={16} aria-hidden="true" />
             <Link to={sharePath(experiment)}>{experiment.name || experiment.short_id}</Link>
             <span className={classes.when}>
               {experiment.owner?.replace(/\(@\d+\)$/, '')}{' '}

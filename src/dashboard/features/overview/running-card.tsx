@@ -53,7 +53,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
               size="xs"
               variant="default"
               loading={stop.isBusy}
-              leftSection={<IconPlayerStop size={14} stroke={1.6} />}
+              leftSection={<IconPlayerStop size={14} />}
               onClick={() => void stop.run()}
             >
               Stop
@@ -66,7 +66,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
             size={28}
             aria-label={`Open ${name || id}`}
           >
-            <IconArrowUpRight size={16} stroke={1.6} />
+            <IconArrowUpRight size={16} />
           </ActionIcon>
         </span>
       </header>
@@ -92,8 +92,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
       )}
       <footer className={classes.cardFoot}>
         <span>
-          <IconHourglass size={16} stroke={1.6} aria-hidden="true" />{' '}
-          {runVerdict(experiment)?.headline}
+          <IconHourglass size={16} aria-hidden="true" /> {runVerdict(experiment)?.headline}
         </span>
         <span data-numeric>{soFarText(experiment)}</span>
       </footer>

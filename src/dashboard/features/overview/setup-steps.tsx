@@ -85,11 +85,11 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
 function DoneLine({ onHide }: { onHide: () => void }) {
   return (
     <section className={classes.doneLine} aria-label="First steps">
-      <IconCircleCheck size={18} stroke={1.6} className={classes.good} aria-hidden="true" />
+      <IconCircleCheck size={18} className={classes.good} aria-hidden="true" />
       <strong>You are set up</strong>
       {['Pick a model', 'Run it', 'Share a result'].map((step) => (
         <span key={step} className={classes.doneStep}>
-          <IconCheck size={14} stroke={1.6} aria-label="done" /> {step}
+          <IconCheck size={14} aria-label="done" /> {step}
         </span>
       ))}
       <span className={classes.doneActions}>
@@ -100,7 +100,7 @@ function DoneLine({ onHide }: { onHide: () => void }) {
           size="xs"
           variant="subtle"
           color="gray"
-          leftSection={<IconX size={14} stroke={1.6} />}
+          leftSection={<IconX size={14} />}
           onClick={onHide}
         >
           Hide

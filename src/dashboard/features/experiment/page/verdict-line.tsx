@@ -99,7 +99,7 @@ function JudgedLine({
   const evidence = <Evidence verdict={verdict} numChains={sizeOf(verdict, experiment).chains} />;
   return (
     <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
+      <Icon size={18} aria-hidden="true" />
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
@@ -111,7 +111,7 @@ function JudgedLine({
               <li key={check.name}>
                 <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
                   {check.message}
-                  <IconArrowRight size={13} stroke={1.6} aria-hidden="true" />
+                  <IconArrowRight size={13} aria-hidden="true" />
                 </UnstyledButton>
               </li>
             ))}
@@ -122,7 +122,7 @@ function JudgedLine({
       </div>
       {canRaise && (
         <Button
-          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          leftSection={<IconPlayerPlay size={16} />}
           onClick={() => onRunAgain({ adapt_delta: adaptDelta })}
         >
           Run again with adapt_delta {adaptDelta}
@@ -147,7 +147,7 @@ function Line({
   const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
   return (
     <section className={classes.verdict} data-tone={tone} aria-label="Verdict">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
+      <Icon size={18} aria-hidden="true" />
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>

@@ -65,7 +65,7 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
               disabled={index === 0}
               onClick={() => step(-1)}
             >
-              <IconChevronLeft size={16} stroke={1.6} />
+              <IconChevronLeft size={16} />
             </ActionIcon>
             <ActionIcon
               variant="subtle"
@@ -74,7 +74,7 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
               disabled={index === worstFirst.length - 1}
               onClick={() => step(1)}
             >
-              <IconChevronRight size={16} stroke={1.6} />
+              <IconChevronRight size={16} />
             </ActionIcon>
           </span>
           <span className={classes.toolbarNote}>Worst R-hat first</span>

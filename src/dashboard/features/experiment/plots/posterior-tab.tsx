@@ -8,7 +8,13 @@ import { useInView } from '../../../plots/use-in-view.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import type { ChainsShown, ExperimentSearch, PosteriorView } from '../run/experiment-search.ts';
-import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
+import {
+  boundsOf,
+  fadedBy,
+  figureVariable,
+  hasDraws,
+  useDrawsOf,
+} from '../run/figure-variables.ts';
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables } from '../run/variable-groups.ts';
@@ -187,13 +193,13 @@ function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
   const { chainNames } = live;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const own = figureVariable(draws, chainNames, variable);
+      const own = { ...figureVariable(draws, chainNames, row.variable), ...boundsOf(row) };
       if (!hasDraws(own)) return null;
       if (view === 'histogram')
         return { kind: view, variable: own, options: { ...options, byChain: !pooled } };
       return { kind: view, variable: own, options: { ...options, pooled } };
     },
-    [draws, chainNames, variable, view, pooled],
+    [draws, chainNames, row, view, pooled],
   );
   const name = nameOf(view, variable);
   return (

@@ -148,7 +148,7 @@ export function Caption({ row, numChains }: { row: SummaryRow | null; numChains:
 function Fact({ bad, children }: { bad: boolean; children: React.ReactNode }) {
   return (
     <span data-warn={bad || undefined}>
-      {bad && <IconAlertTriangle size={13} stroke={1.6} aria-label="fails" />}
+      {bad && <IconAlertTriangle size={13} aria-label="fails" />}
       {children}
     </span>
   );

@@ -38,7 +38,7 @@ export function VariableTree(props: VariableTreeProps) {
       <TextInput
         aria-label="Filter variables"
         placeholder="Name or /regex/"
-        leftSection={<IconSearch size={16} stroke={1.6} />}
+        leftSection={<IconSearch size={16} />}
         value={props.search}
         onChange={(event) => props.onSearchChange(event.currentTarget.value)}
       />
@@ -91,11 +91,7 @@ function Group({
           onClick={() => setOpen(!open)}
           className={classes.chevron}
         >
-          {open ? (
-            <IconChevronDown size={16} stroke={1.6} />
-          ) : (
-            <IconChevronRight size={16} stroke={1.6} />
-          )}
+          {open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         </UnstyledButton>
         <Checkbox
           size="xs"

@@ -117,7 +117,7 @@ function Head({ column, sort, onSort }: HeadProps) {
           onClick={() => onSort(column)}
         >
           {column.title}
-          {direction !== undefined && <Arrow size={13} stroke={1.6} aria-hidden="true" />}
+          {direction !== undefined && <Arrow size={13} aria-hidden="true" />}
         </UnstyledButton>
       </span>
     </th>
@@ -142,7 +142,7 @@ function Definition({ column }: { column: SummaryColumn }) {
       aria-expanded={isOpen}
       onClick={() => toggle(!isOpen)}
     >
-      <IconInfoCircle size={14} stroke={1.6} />
+      <IconInfoCircle size={14} />
     </ActionIcon>
   );
   // A dozen popovers that nobody opens would be most of the work of the whole table.
@@ -202,9 +202,9 @@ const Row = memo(function Row(props: RowProps) {
       </td>
       {after.map(cell)}
       <td className={classes.checksCell} data-tone={checks.tone}>
-        {checks.tone === 'ok' && <IconCheck size={14} stroke={1.6} aria-hidden="true" />}
+        {checks.tone === 'ok' && <IconCheck size={14} aria-hidden="true" />}
         {(checks.tone === 'warn' || checks.tone === 'bad') && (
-          <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
+          <IconAlertTriangle size={14} aria-hidden="true" />
         )}
         {checks.label}
       </td>

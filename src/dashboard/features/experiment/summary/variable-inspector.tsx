@@ -8,7 +8,7 @@ import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import { formatNumber } from '../../../ui/numbers.ts';
 import { TraceCard } from '../plots/trace-card.tsx';
-import { figureVariable, hasDraws } from '../run/figure-variables.ts';
+import { boundsOf, figureVariable, hasDraws } from '../run/figure-variables.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
 import { checksOf } from './summary-columns.ts';
 import classes from './variable-inspector.module.css';
@@ -33,10 +33,11 @@ export function VariableInspector({
   const draws = useDraws(live, row.variable);
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const variable = figureVariable(draws, live.chainNames, row.variable);
+      const own = figureVariable(draws, live.chainNames, row.variable);
+      const variable = { ...own, ...boundsOf(row) };
       return hasDraws(variable) ? { kind: 'density', variable, options } : null;
     },
-    [draws, live.chainNames, row.variable],
+    [draws, live.chainNames, row],
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>
@@ -50,7 +51,7 @@ export function VariableInspector({
             disabled={onPrevious === undefined}
             onClick={onPrevious}
           >
-            <IconChevronUp size={16} stroke={1.6} />
+            <IconChevronUp size={16} />
           </ActionIcon>
           <ActionIcon
             variant="subtle"
@@ -59,10 +60,10 @@ export function VariableInspector({
             disabled={onNext === undefined}
             onClick={onNext}
           >
-            <IconChevronDown size={16} stroke={1.6} />
+            <IconChevronDown size={16} />
           </ActionIcon>
           <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
-            <IconX size={16} stroke={1.6} />
+            <IconX size={16} />
           </ActionIcon>
         </span>
       </header>
