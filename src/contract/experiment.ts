@@ -162,8 +162,8 @@ export const cloudwatchLogSchema = z.object({
 const runStatsSchema = z.record(
   z.string(),
   z.object({
-    n_sample: z.number(),
-    stat: z.record(z.string(), z.tuple([z.string(), z.nullable(z.number())])),
+    n_sample: z.int(),
+    stat: z.record(z.string(), z.unknown()),
   }),
 );
 export type RunStats = z.infer<typeof runStatsSchema>;

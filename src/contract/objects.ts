@@ -26,6 +26,7 @@ import {
   createRelationSchema,
   eventSchema,
   relationSchema,
+  updateCallbackSchema,
   updateEventSchema,
 } from './relations.ts';
 import {
@@ -79,6 +80,8 @@ export const listQuerySchema = z.object({
   /** Experiments of these models; for models, these ids. */
   model_ids: z.optional(queryListSchema),
   workflow_id: z.optional(queryListSchema),
+  /** Another name of `workflow_id`; ids of both count. */
+  workflow_ids: z.optional(queryListSchema),
   status: text,
   run_on: text,
   has_model: z._default(z.string(), ''),
@@ -169,6 +172,7 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
   updateWorkflowSchema,
   updateShareSchema,
   updateEventSchema,
+  updateCallbackSchema,
   textMessageSchema,
   protobufMessageSchema,
   nsampleStatSchema,

@@ -29,7 +29,8 @@ export const nsampleStatSchema = z.object({
   object_type: z.literal('experiment.nsample_stat'),
   ...batch,
   chain_name: z.string(),
-  n_sample: z.number(),
+  n_sample: z.int(),
+  /** Variable → what the runner says of it; public clients send [name of the statistic, number]. */
   stat: z.record(z.string(), z.unknown()),
 });
 

@@ -150,3 +150,83 @@ describe('what public clients send', () => {
     );
   });
 });
+
+describe('filters and fields', () => {
+  it('find own runs by the word of run_on that they carry', async () => {
+    const started = await ask('POST', '/invoke', { target: world.workflow, action: 'run_sample' });
+    const { experiment_id: id } = started;
+    expect(await ask('GET', `/api/object/${id}`)).toMatchObject({ run_on: 'local' });
+    const found = await ask('GET', '/api/object?object_type=experiment&run_on=Local');
+    expect(found.objects).toContainEqual(expect.objectContaining({ short_id: id }));
+    const elsewhere = await ask('GET', '/api/object?object_type=experiment&run_on=Fargate');
+    expect(elsewhere.objects).not.toContainEqual(expect.objectContaining({ short_id: id }));
+  });
+
+  it('find experiments by workflow_ids, alone and beside workflow_id', async () => {
+    const { experiment, workflow } = world;
+    const of = async (query: string): Promise<Entry[]> =>
+      (await ask('GET', `/api/object?object_type=experiment&${query}`)).objects;
+    const ids = (entries: Entry[]) => entries.map((entry) => entry.short_id).sort();
+    const one = await of(`workflow_ids=${experiment.workflow_id}`);
+    expect(ids(one)).toEqual([experiment.short_id]);
+    const other = await of(`workflow_id=${workflow}`);
+    expect(other.length).toBeGreaterThan(0);
+    for (const query of [
+      `workflow_ids=${experiment.workflow_id}&workflow_ids=${workflow}`,
+      `workflow_ids=${experiment.workflow_id}&workflow_id=${workflow}`,
+    ])
+      expect(ids(await of(query))).toEqual(ids([...one, ...other]));
+  });
+
+  it('take any object as stat, and only an integer as n_sample', async () => {
+    const { short_id: id } = await create({ object_type: 'experiment', run_on: 'local' });
+    const message = {
+      object_type: 'experiment.nsample_stat',
+      batch_id: 'b',
+      run_id: 'r',
+      chain_name: 'chain#1',
+    };
+    const stat = { mu: ['avg', 2], tau: { mean: 1, sd: [0.5] }, name: 'text', none: null, n: 3 };
+    await update(id, { ...message, n_sample: 3, stat });
+    const info = await ask('GET', `/api/object/${id}?batch_id=b&run_id=r`);
+    expect(info.stats).toEqual({ 'chain#1': { n_sample: 3, stat } });
+    await update(id, { ...message, n_sample: 4, stat: {} });
+    for (const n_sample of [2.5, '3', null, 1e300]) {
+      const payload = JSON.stringify({ payload: { ...message, n_sample, stat } });
+      const url = `/api/object/${id}`;
+      const refused = await world.service.inject({ method: 'POST', url, payload }, world.ada.token);
+      expect([n_sample, refused.statusCode]).toEqual([n_sample, 400]);
+      expect(refused.json().message).toMatch(/^payload\.n_sample must be/);
+    }
+  });
+
+  it('change a callback in place: its bindings and its token stay', async () => {
+    const code = 'export default () => 1;';
+    const made = await create({ object_type: 'callback', lang: 'javascript', code });
+    const change = { object_type: 'callback', code: 'export default () => 2;' };
+    expect(await update(made.short_id, change)).toBeNull();
+    expect(
+      await update(made.short_id, { object_type: 'callback', single_instance: false }),
+    ).toBeNull();
+    expect(await ask('GET', `/api/object/${made.short_id}`)).toMatchObject({
+      ...change,
+      lang: 'javascript',
+      single_instance: false,
+    });
+    const url = `/api/object/${made.short_id}`;
+    const payload = JSON.stringify({ payload: { object_type: 'callback', code: ' ' } });
+    const refused = await world.service.inject({ method: 'POST', url, payload }, world.ada.token);
+    expect(refused.json()).toMatchObject({ code: 'INVALID_PARAMETER' });
+    const foreign = await world.service.inject({ method: 'POST', url, payload }, world.bob.token);
+    expect(foreign.json()).toMatchObject({ code: 'PERMISSION_DENIED' });
+  });
+
+  it('attach the analyzer that /sys/config names', async () => {
+    const { default_analyzer: analyzer } = await ask('GET', '/sys/config');
+    await update(world.workflow, { object_type: 'workflow', analyzer_id: analyzer });
+    expect(await ask('GET', `/api/object/${world.workflow}`)).toMatchObject({
+      analyzer_id: analyzer,
+      analyzer_name: expect.stringMatching(/./),
+    });
+  });
+});

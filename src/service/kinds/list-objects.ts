@@ -41,7 +41,7 @@ export async function listObjects(
       scope,
       ownerId: await findOwner(context, user, query.owner),
       modelIds: query.model_ids,
-      workflowIds: query.workflow_id,
+      workflowIds: workflowsOf(query),
       dataIds: query.data_id,
       status: query.status,
       runOn: query.run_on,
@@ -61,10 +61,13 @@ export async function listObjects(
 /** Null: every kind but shares. */
 function kindOf(query: ListQuery): ObjectKind | null {
   if (query.object_type !== '') return query.object_type;
-  const { run_on: runOn, has_model: hasModel, workflow_id: workflows } = query;
-  const { model_ids: models, data_id: data } = query;
-  const isOfRuns = runOn || hasModel || workflows?.length || models?.length || data?.length;
+  const { run_on: runOn, has_model: hasModel, model_ids: models, data_id: data } = query;
+  const isOfRuns = runOn || hasModel || workflowsOf(query).length || models?.length || data?.length;
   return isOfRuns ? 'experiment' : null;
+}
+
+function workflowsOf({ workflow_id: one = [], workflow_ids: others = [] }: ListQuery): string[] {
+  return [...one, ...others];
 }
 
 /** They come after the objects of the database, whose pages stay as they are. */
