@@ -2,7 +2,6 @@
 import { density } from '../posterior/density.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
-import { withAlpha } from './density-figure.ts';
 import {
   baseLayout,
   cell,
@@ -19,7 +18,7 @@ import {
   textColumn,
   withTable,
 } from './figure.ts';
-import { chainColor, chainSymbol } from './palette.ts';
+import { chainColor, chainSymbol, withAlpha } from './palette.ts';
 import { levelLine } from './rank-figure.ts';
 
 /**

@@ -41,6 +41,10 @@ export interface FigureChain {
   readonly divergent?: Float64Array;
 }
 
+/** What traces and pairs show of a draw: itself, its logarithm or log odds, or what Stan's sampler moves on. */
+export const variableScales = ['natural', 'log', 'logit', 'unconstrained'] as const;
+export type VariableScale = (typeof variableScales)[number];
+
 /** A variable, or a column of the sampler, with its chains. */
 export interface FigureVariable {
   /** `theta[1]`: any text; it is made harmless where it is drawn. */
@@ -49,6 +53,8 @@ export interface FigureVariable {
   /** Its declared bounds, where known: densities end there. */
   readonly lower?: number;
   readonly upper?: number;
+  /** How traces and pairs show it; absent: as it is. */
+  readonly scale?: VariableScale;
 }
 
 /** Options of every builder. */
