@@ -115,7 +115,7 @@ describe('a trace', () => {
     );
     const options = { ...base, numSamples: 20_000, showWarmup: false };
     const figure = traceFigure(chains, options);
-    const shapes = figure.data as (Line & { fill?: string; fillcolor?: string })[];
+    const shapes = figure.data as unknown as (Line & { fill?: string; fillcolor?: string })[];
     const fills = shapes.filter(({ fill }) => fill === 'toself');
     const outlines = shapes.filter(({ fill }) => fill === undefined);
     expect(fills.map(({ name }) => name)).toEqual(['Chain 1', 'Chain 3', 'Chain 2']);
