@@ -1,6 +1,5 @@
 /** One variable in several experiments: a filled density each, known by letter, colour and dash. */
 import { density } from '../posterior/density.ts';
-import { withAlpha } from './density-figure.ts';
 import {
   baseLayout,
   type DrawnFigure,
@@ -13,7 +12,7 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, comparedDash } from './palette.ts';
+import { chainColor, comparedDash, withAlpha } from './palette.ts';
 
 /** Draws of one experiment, all chains together. */
 export interface ComparedDraws {

@@ -15,6 +15,7 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
+import { withAlpha } from './palette.ts';
 
 export interface DensityOptions extends FigureOptions {
   /** One curve of all chains, filled; default one line a chain. */
@@ -59,11 +60,4 @@ function curveTrace(curve: Density & ChainLine, options: DensityOptions): Record
     ...(index === null && filled),
     hovertemplate: `${name}<br>%{x:.4g}<extra></extra>`,
   };
-}
-
-/** A colour made see-through: `#RRGGBB`, or in pages a CSS variable. */
-export function withAlpha(color: string, alpha: number): string {
-  if (!color.startsWith('#')) return `color-mix(in srgb, ${color} ${alpha * 100}%, transparent)`;
-  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
-  return `rgba(${part(1)},${part(3)},${part(5)},${alpha})`;
 }

@@ -8,13 +8,7 @@ import { useInView } from '../../../plots/use-in-view.ts';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import type { ChainsShown, ExperimentSearch, PosteriorView } from '../run/experiment-search.ts';
-import {
-  boundsOf,
-  fadedBy,
-  figureVariable,
-  hasDraws,
-  useDrawsOf,
-} from '../run/figure-variables.ts';
+import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables } from '../run/variable-groups.ts';
@@ -185,7 +179,7 @@ function FarCard({ row: { variable }, view }: VariableCardProps) {
 }
 
 function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
-  const { variable } = row;
+  const { variable, lower, upper } = row;
   const draws = useDrawsOf(
     live,
     useMemo(() => [variable], [variable]),
@@ -193,13 +187,13 @@ function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
   const { chainNames } = live;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const own = { ...figureVariable(draws, chainNames, row.variable), ...boundsOf(row) };
+      const own = { ...figureVariable(draws, chainNames, variable), lower, upper };
       if (!hasDraws(own)) return null;
       if (view === 'histogram')
         return { kind: view, variable: own, options: { ...options, byChain: !pooled } };
       return { kind: view, variable: own, options: { ...options, pooled } };
     },
-    [draws, chainNames, row, view, pooled],
+    [draws, chainNames, variable, lower, upper, view, pooled],
   );
   const name = nameOf(view, variable);
   return (

@@ -8,7 +8,7 @@ import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import { formatNumber } from '../../../ui/numbers.ts';
 import { TraceCard } from '../plots/trace-card.tsx';
-import { boundsOf, figureVariable, hasDraws } from '../run/figure-variables.ts';
+import { figureVariable, hasDraws } from '../run/figure-variables.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
 import { checksOf } from './summary-columns.ts';
 import classes from './variable-inspector.module.css';
@@ -31,13 +31,14 @@ export function VariableInspector({
   onNext,
 }: VariableInspectorProps) {
   const draws = useDraws(live, row.variable);
+  const { lower, upper } = row;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
       const own = figureVariable(draws, live.chainNames, row.variable);
-      const variable = { ...own, ...boundsOf(row) };
+      const variable = { ...own, lower, upper };
       return hasDraws(variable) ? { kind: 'density', variable, options } : null;
     },
-    [draws, live.chainNames, row],
+    [draws, live.chainNames, row.variable, lower, upper],
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>
