@@ -89,8 +89,7 @@ function workOf(message: RunnerMessage, blocks?: readonly ChainBlock[]): Work {
 function takeDraws(blocks: readonly ChainBlock[]): Work {
   return async ({ ledger, key, run }) => {
     const { tx, experiment, queue } = ledger;
-    const { added, notes } = await storeDraws(tx, experiment.id, { key, blocks });
-    for (const note of notes) await say(ledger, key, note);
+    const added = await storeDraws(tx, experiment.id, { key, blocks });
     if (added === 0) return;
     if (run.status !== 'RUN') await sendFinalise(queue, tx, experiment.id, lateSeconds);
     await publishLive(tx, experiment.short_id, 'draws');
