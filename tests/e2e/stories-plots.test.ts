@@ -167,7 +167,7 @@ describe.each(schemes)('in %s', (scheme) => {
       const { page } = visitor;
       await page.goto(`${stage.served.origin}/experiments/${short}?tab=diagnostics&selected=tau`);
       const titles: readonly [string | RegExp, string][] = [
-        ['Energy and E-BFMI', 'Chain'],
+        ['Energy and E-BFMI', 'E-BFMI by chain'],
         ['Tree depth', 'Depth'],
         ['Autocorrelation of tau', 'Lag'],
         [/^ESS by number of draws/, 'Draws of each chain'],
