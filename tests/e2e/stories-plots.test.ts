@@ -2,7 +2,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { makeModel, untilEnded } from './runs.ts';
-import { leave, schemes, setStage } from './story.ts';
+import { leave, type Stage, schemes, setStage } from './story.ts';
 
 /** A funnel, whose neck diverges, with one variable at each sort of bound. */
 const source = `parameters {
@@ -16,31 +16,48 @@ model {
 }
 `;
 
+/** Cheap, so that many draws of it are soon there. */
+const plainSource = `parameters { real<lower=-1, upper=1> r; }
+model { }
+`;
+
 let short = '';
-let long = '';
+let other = '';
 let shared = '';
 const stage = setStage(async ({ served, create }) => {
-  const model_id = await makeModel(served, 'Funnel', source);
-  const start = async (numSamples: number) => {
-    const workflow = await create({ object_type: 'workflow', name: 'Funnel', model_id });
-    const settings = `sampling: {num_chains: 4, num_warmup: 300, num_samples: ${numSamples}, seed: 8}\n`;
-    await served.call('POST', `/api/object/${workflow}`, {
-      payload: { object_type: 'workflow', settings },
-    });
-    const made = await served.call('POST', '/invoke', {
-      target: workflow,
-      action: 'run_sample',
-      get_response: true,
-    });
-    const { experiment_id } = made.data as { experiment_id: string };
-    await untilEnded(served, experiment_id);
-    return experiment_id;
-  };
-  short = await start(500);
-  // Enough that the server thins them.
-  long = await start(55_000);
+  const model = await makeModel(served, 'Funnel', source);
+  short = await sample(stage, model, 'num_samples: 400, max_treedepth: 6');
+  other = await sample(stage, model, 'num_samples: 100, max_treedepth: 6');
   shared = await create({ object_type: 'share', objid: short, password: '', target_user: '' });
 });
+
+let longRun: Promise<string> | null = null;
+/** A run of so many draws that the server thins them; made when it is first wanted. */
+function longTrace(): Promise<string> {
+  longRun ??= makeModel(stage.served, 'Plain', plainSource).then((model) =>
+    sample(stage, model, 'num_samples: 51000, max_treedepth: 2'),
+  );
+  return longRun;
+}
+
+/** Runs four chains of a model to their end. */
+async function sample({ served, create }: Stage, model: string, settings: string): Promise<string> {
+  const workflow = await create({ object_type: 'workflow', name: 'Plots', model_id: model });
+  await served.call('POST', `/api/object/${workflow}`, {
+    payload: {
+      object_type: 'workflow',
+      settings: `sampling: {num_chains: 4, num_warmup: 200, seed: 8, ${settings}}\n`,
+    },
+  });
+  const made = await served.call('POST', '/invoke', {
+    target: workflow,
+    action: 'run_sample',
+    get_response: true,
+  });
+  const { experiment_id } = made.data as { experiment_id: string };
+  await untilEnded(served, experiment_id);
+  return experiment_id;
+}
 
 /** The card of one plot, drawn. */
 async function card(page: Page, name: string | RegExp): Promise<Locator> {
@@ -100,7 +117,7 @@ describe.each(schemes)('in %s', (scheme) => {
 
     await page.goto(`${origin}/experiments/${short}?tab=summary&selected=tau`);
     await expectBounds('Density of tau', 0, Number.POSITIVE_INFINITY);
-    await page.goto(`${origin}/experiments/compare?ids=${short},${long}`);
+    await page.goto(`${origin}/experiments/compare?ids=${short},${other}`);
     await expectBounds('Density of tau', 0, Number.POSITIVE_INFINITY);
     await page.goto(`${origin}/s/${short}/${shared}?tab=posterior&view=density&vars=%5B%5D`);
     await expectBounds('Density of tau', 0, Number.POSITIVE_INFINITY);
@@ -110,7 +127,9 @@ describe.each(schemes)('in %s', (scheme) => {
   it('long traces are bands that can be seen through, one a chain', async () => {
     const visitor = await stage.person(scheme);
     const { page } = visitor;
-    await page.goto(`${stage.served.origin}/experiments/${long}?tab=traces&vars=%5B%5D`);
+    await page.goto(
+      `${stage.served.origin}/experiments/${await longTrace()}?tab=traces&vars=%5B%5D`,
+    );
     const article = await card(page, 'Trace of r');
     await article.getByText(/^Bands from the lowest to the highest draw/).waitFor();
     const traces = await drawnTraces(article);
