@@ -17,8 +17,9 @@ export interface RunStatistics {
   readonly summary: Summary;
   /** Scalar variables without the sampler's columns. */
   readonly numVariables: number;
-  /** Saved iterations a chain: the smallest over chains that have any. */
+  /** Saved iterations a chain: the smallest over chains that have any, those that are left out too. */
   readonly numSamples: number;
+  /** Chains that have draws. */
   readonly numChains: number;
 }
 
@@ -35,13 +36,15 @@ export interface SummariseRequest {
   readonly chains: readonly ChainRow[];
   /** Last iteration of each chain that counts, by name; absent: all. */
   readonly bounds?: ReadonlyMap<string, number>;
+  /** Names of chains that enter neither table nor verdict. */
+  readonly leftOut?: readonly string[];
 }
 
 export async function summariseRun(
   db: Executor,
   request: SummariseRequest,
 ): Promise<RunStatistics> {
-  const { experimentId, chains } = request;
+  const { experimentId, chains, leftOut = [] } = request;
   const lengths = await countIterations(db, experimentId, request.bounds);
   const readable = [...lengths.keys()].map((name) => ({ name, to: request.bounds?.get(name) }));
   const columns = await listColumns(db, experimentId);
@@ -49,7 +52,8 @@ export async function summariseRun(
     .map((column) => column.name)
     .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-  const rows = await summariseVariables(db, experimentId, { readable, judged, total });
+  const kept = readable.filter(({ name }) => !leftOut.includes(name));
+  const rows = await summariseVariables(db, experimentId, { readable: kept, judged, total });
   const sampler = await readSamplerEvidence(
     db,
     request,
@@ -58,12 +62,12 @@ export async function summariseRun(
   );
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
-  const verdict = judge({ rows, ...evidenceOf(chains, lengths, sampler) });
+  const verdict = judge({ rows, leftOut, ...evidenceOf(chains, lengths, sampler) });
   const bounds = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
-    n_chains: lengths.size,
-    n_samples: numSamples,
+    n_chains: verdict.chains.length,
+    n_samples: verdict.draws,
     variables: rows.map((row) => toWireRow(row, bounds.get(row.variable))),
     verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
@@ -153,7 +157,8 @@ async function readChain(
 }
 
 function join(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0];
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
   const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -283,5 +288,10 @@ function toWireRow(row: SummaryRow, column?: DrawColumn): Summary['variables'][n
 }
 
 function verdictToWire(verdict: Verdict): Summary['verdict'] {
-  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
+  return {
+    ...verdict,
+    checks: [...verdict.checks],
+    chains: [...verdict.chains],
+    chains_left_out: [...verdict.chains_left_out],
+  };
 }

@@ -44,6 +44,8 @@ export interface ChainRunnerDeps {
   readonly workerUrl?: URL;
   /** Milliseconds between commits; the engine's default when absent. */
   readonly flushMs?: number;
+  /** True while the disk is full and what room is left is for deleting: nothing is stored until that is over. */
+  readonly isDiskFull?: () => boolean;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
 }
@@ -291,6 +293,8 @@ class ChainRunner implements RunningChain {
   private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
       try {
+        while (this.deps.isDiskFull?.() && this.ending === null)
+          await new Promise((resolve) => setTimeout(resolve, 2000));
         const lines = this.logLines;
         await inTransaction(this.deps.pool, work).catch((error: unknown) => {
           this.logLines = lines;

@@ -67,6 +67,7 @@ function summaryOf(table: DrawsTable, maxTreedepth: number | null): Summary {
     verdict: toWireVerdict(verdict),
     chains: table.chains.map((name, index) => ({
       name,
+      n_samples: evidence.chains[index].numDraws,
       divergences: evidence.chains[index].divergences ?? 0,
       treedepth_hits: evidence.chains[index].treedepthHits ?? 0,
       ebfmi: orNull(evidence.chains[index].ebfmi ?? Number.NaN),
@@ -88,7 +89,7 @@ function columnOf({ variables }: DrawsTable, name: string): readonly Float64Arra
 function evidenceOf(
   table: DrawsTable,
   maxTreedepth: number | null,
-): Required<Omit<VerdictInput, 'rows'>> {
+): Required<Omit<VerdictInput, 'rows' | 'leftOut'>> {
   const [divergent, depths, energies, stepSizes] = [
     'divergent__',
     'treedepth__',
@@ -137,5 +138,10 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
 }
 
 function toWireVerdict(verdict: Verdict): Summary['verdict'] {
-  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
+  return {
+    ...verdict,
+    checks: [...verdict.checks],
+    chains: [...verdict.chains],
+    chains_left_out: [...verdict.chains_left_out],
+  };
 }
