@@ -100,6 +100,7 @@ export function traceFigure(
         title: `Trace of ${titleName(variable)}`,
         x: 'Iteration',
         y: plotText(shorten(variable, 16)),
+        margin: { r: Math.max(20, roomForLastTick(range[1])) },
       },
       options,
     ),
