@@ -166,7 +166,7 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
   return (
     <Line tone="bad" title={title} detail={remains}>
       {reason !== '' && (
-        <p className={classes.reason}>{reason[0].toUpperCase() + reason.slice(1)}</p>
+        <p className={classes.reason}>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>
       )}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
     </Line>
