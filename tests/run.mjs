@@ -146,6 +146,7 @@ async function checks() {
     '.',
   );
   await check('types', inRoot('node_modules/typescript/bin/tsc'), '-p', '.');
+  await check('indexes', inRoot('tests/indexes.mjs'));
   await check('lint', inRoot('node_modules/oxlint/bin/oxlint'), '--type-aware', 'src', 'tests');
   await check('unused', inRoot('node_modules/knip/bin/knip.js'), '--no-progress');
 }

@@ -95,16 +95,24 @@ export const summaryRowSchema = z.object({
   /** Draws that are NaN or infinite. */
   non_finite: z.number(),
   constant: z.boolean(),
+  /**
+   * The bounds that the program declares of the variable, on each side that has one: plots end there. Absent where
+   * none is declared or known (outside draws), or where it depends on parameters.
+   */
+  lower: z.optional(z.number()),
+  upper: z.optional(z.number()),
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 
 export const summarySchema = z.object({
   revision: z.string(),
+  /** Chains that entered: those with draws that were not left out. */
   n_chains: z.number(),
-  /** Draws a chain: the smallest number over chains that have any, and so many of each entered. */
+  /** Draws of each that entered: as many as the shortest of them has. */
   n_samples: z.number(),
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
+  /** All of the run, those that were left out too. */
   chains: z.array(
     z.object({
       name: z.string(),

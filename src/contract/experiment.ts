@@ -72,6 +72,8 @@ export const verdictSchema = z.object({
   draws: z.optional(z.number()),
   /** Draws of longer chains, beyond those. */
   draws_left_out: z.optional(z.number()),
+  /** Names of the chains that its owner left out (`meta.chains_left_out`) and that have been made or begun. */
+  chains_left_out: z.optional(z.array(z.string())),
 });
 export type VerdictInfo = z.infer<typeof verdictSchema>;
 
@@ -79,12 +81,18 @@ export type VerdictInfo = z.infer<typeof verdictSchema>;
 export const experimentMetaSchema = z.looseObject({
   /** `stopping`, `stopped`, `paused`, `running`, or a client's own text. */
   action: z.catch(z.optional(z.nullable(z.string())), undefined),
-  /** Saved iterations asked for, a chain. */
+  /** Saved iterations asked for, a chain; 0: nobody said how many. */
   iteration_count: z.catch(nullableNumber, undefined),
   progress: z.catch(z.optional(z.nullable(progressSchema)), undefined),
   /** 1 = next to start. */
   queue_place: z.catch(nullableNumber, undefined),
   verdict: z.catch(z.optional(z.nullable(verdictSchema)), undefined),
+  /**
+   * Names of chains that its owner left out of summary, verdict, plots and reports; absent: none. Files of draws and
+   * counts of draws hold every chain. Set by an update, `meta: {chains_left_out: ["chain#4"]}`; `[]` or null brings all
+   * back.
+   */
+  chains_left_out: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** Settings as run, seed included. */
   settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
   model_version: z.catch(nullableNumber, undefined),
@@ -119,6 +127,7 @@ export const experimentSchema = z.object({
   n_variables: z._default(z.number(), 0),
   /** Saved iterations a chain; the smallest over chains while running. */
   n_samples: z._default(z.number(), 0),
+  /** Of the last draws; that of creation while there are none. */
   sample_update_time: z._default(z.string(), ''),
   run_on: z._default(z.string(), ''),
   input: optionalText,
@@ -144,6 +153,11 @@ export const stdlogSchema = z.object({
   object_type: z.literal('experiment.stdlog'),
   logs: z.string(),
 });
+/** `data`: what the plotting function answers to these parameters. */
+export const plotSchema = z.object({
+  object_type: z.literal('experiment.plot'),
+  data: z.unknown(),
+});
 /** Pairs of milliseconds since the epoch and a line. */
 export const cloudwatchLogSchema = z.object({
   object_type: z.literal('experiment.cloudwatch_log'),
@@ -153,8 +167,8 @@ export const cloudwatchLogSchema = z.object({
 const runStatsSchema = z.record(
   z.string(),
   z.object({
-    n_sample: z.number(),
-    stat: z.record(z.string(), z.tuple([z.string(), z.nullable(z.number())])),
+    n_sample: z.int(),
+    stat: z.record(z.string(), z.unknown()),
   }),
 );
 export type RunStats = z.infer<typeof runStatsSchema>;
@@ -185,6 +199,7 @@ export const createExperimentSchema = z.object({
 /**
  * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
  * `resume`, `extend` controls a run of ours (`meta.extend_by` = more draws a chain); other text is stored.
+ * `meta.chains_left_out` (ours) chooses the chains that are judged: the answer comes with the verdict on the others.
  */
 export const updateExperimentSchema = z.object({
   object_type: z.literal('experiment'),

@@ -13,6 +13,7 @@ import {
   cloudwatchLogSchema,
   createExperimentSchema,
   experimentSchema,
+  plotSchema,
   runInfoSchema,
   sampledataSchema,
   stdlogSchema,
@@ -26,6 +27,7 @@ import {
   createRelationSchema,
   eventSchema,
   relationSchema,
+  updateCallbackSchema,
   updateEventSchema,
 } from './relations.ts';
 import {
@@ -64,7 +66,11 @@ export const sortKeys = [
 
 /** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
 export const listQuerySchema = z.object({
-  object_type: z.enum(objectKinds),
+  /**
+   * Empty: every kind but shares, whose entries public clients do not know; with a filter that only experiments have,
+   * experiments.
+   */
+  object_type: z.enum([...objectKinds, '']),
   ...pageQueryShape,
   /** Union of the next two. */
   with_share_info: flag,
@@ -75,6 +81,8 @@ export const listQuerySchema = z.object({
   /** Experiments of these models; for models, these ids. */
   model_ids: z.optional(queryListSchema),
   workflow_id: z.optional(queryListSchema),
+  /** Another name of `workflow_id`; ids of both count. */
+  workflow_ids: z.optional(queryListSchema),
   status: text,
   run_on: text,
   has_model: z._default(z.string(), ''),
@@ -114,8 +122,8 @@ export const viewQuerySchema = z.object({
   'view-analyzer': flag,
   stdlog: flag,
   /**
-   * Accepted as documented; there is no documented answer for it, so a view with a `plot_func` is answered NOT_SUPPORTED,
-   * with a message that names the plotting function (found in the list of models by the tag `builtin`) to call by `/invoke`.
+   * Not empty: `experiment.plot` with what the plotting function (found in the list of models by the tag `builtin`)
+   * answers. The document gives the parameters and no answer; this is our reading.
    */
   plot_func: text,
   plot_chain: text,
@@ -135,6 +143,7 @@ export const viewSchema = z.union([
     stdlogSchema,
     cloudwatchLogSchema,
     runInfoSchema,
+    plotSchema,
     workflowAnalyzerSchema,
     eventSchema,
     callbackSchema,
@@ -165,6 +174,7 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
   updateWorkflowSchema,
   updateShareSchema,
   updateEventSchema,
+  updateCallbackSchema,
   textMessageSchema,
   protobufMessageSchema,
   nsampleStatSchema,
@@ -175,6 +185,29 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
 ]);
 export const updateBodySchema = z.object({ payload: updatePayloadSchema });
 export type UpdatePayload = z.input<typeof updatePayloadSchema>;
+
+/** What public clients know how to read after an update; null for every other kind. */
+export const plainUpdateAnswerSchema = z.nullable(
+  z.discriminatedUnion('object_type', [
+    experimentSchema,
+    modelSchema,
+    workflowRunAnswerSchema,
+    modelRunAnswerSchema,
+  ]),
+);
+const plainAnswers: ReadonlySet<string> = new Set([
+  'experiment',
+  'model',
+  'workflow.run',
+  'model.run_response',
+]);
+
+/** The answer to a program that did not accept `fullViewType`. */
+export function plainUpdateAnswer<T extends { readonly object_type: string }>(
+  answer: T | null,
+): T | null {
+  return answer !== null && plainAnswers.has(answer.object_type) ? answer : null;
+}
 
 /** The kind's own view; null where an update has nothing to show. */
 export const updateAnswerSchema = z.nullable(

@@ -168,7 +168,7 @@ export const accountCases: Readonly<Record<Rows, Case>> = {
     },
     errors: {
       UNAUTHORIZED: ({ service }) => service.anonymous.createToken({ body: {} }),
-      INVALID_PARAMETER: ({ ada }) => ada.client.createToken({ body: { expire: inTheYear2000 } }),
+      INVALID_PARAMETER: ({ ada }) => ada.client.createToken({ body: { expire: 'tomorrow' } }),
     },
   },
   updateToken: {

@@ -225,9 +225,10 @@ export class FakeRun {
       n_chains: numChains,
       n_samples: this.numSamples,
       variables: wire,
-      verdict: { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] },
+      verdict: JSON.parse(JSON.stringify(verdict)) as Summary['verdict'],
       chains: this.chainNames.map((name, index) => ({
         name,
+        n_samples: this.draws('lp__', index + 1, 'sampling').length,
         divergences: divergent[index],
         treedepth_hits: 0,
         ebfmi: Number.isFinite(energies[index]) ? energies[index] : null,

@@ -89,8 +89,7 @@ function workOf(message: RunnerMessage, blocks?: readonly ChainBlock[]): Work {
 function takeDraws(blocks: readonly ChainBlock[]): Work {
   return async ({ ledger, key, run }) => {
     const { tx, experiment, queue } = ledger;
-    const { added, notes } = await storeDraws(tx, experiment.id, { key, blocks });
-    for (const note of notes) await say(ledger, key, note);
+    const added = await storeDraws(tx, experiment.id, { key, blocks });
     if (added === 0) return;
     if (run.status !== 'RUN') await sendFinalise(queue, tx, experiment.id, lateSeconds);
     await publishLive(tx, experiment.short_id, 'draws');
@@ -105,9 +104,10 @@ function takeText(message: z.output<typeof textMessageSchema>): Work {
       const place = { experimentId: experiment.id, batchId: key.batchId, runId: key.runId };
       const lines = { ...place, stream: 'stdlog', text: output } as const;
       // a client whose answer was lost sends the whole message again
-      if (await isRepeatedLog(tx, lines)) return;
-      await appendLog(tx, lines);
-      await publishLive(tx, experiment.short_id, 'log');
+      if (!(await isRepeatedLog(tx, lines))) {
+        await appendLog(tx, lines);
+        await publishLive(tx, experiment.short_id, 'log');
+      }
     }
     if (error !== null && error !== run.error) await noteError({ ledger, key, run }, error);
     for (const one of messages) await publishMessage(tx, experiment.short_id, one);

@@ -7,6 +7,7 @@ import type { ShareGrant } from '../http/signed-address.ts';
 import type { AnalysisFile } from '../repositories/analyses.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { ChainBounds } from '../repositories/draws.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
 export interface Snapshot {
@@ -47,6 +48,12 @@ export function revisionOf(share: ShareRow): number {
 
 export function chainsOf(share: ShareRow): readonly ChainRow[] {
   return snapshotOf(share).chains ?? [];
+}
+
+/** Chains that the owner had left out when the share was made. */
+export function leftOutOf(share: ShareRow): readonly string[] {
+  const { view } = snapshotOf(share);
+  return view.object_type === 'experiment' ? chainsLeftOut(view.meta) : [];
 }
 
 /** The analysis that was there when the share was made. */

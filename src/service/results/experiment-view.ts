@@ -27,7 +27,7 @@ export function experimentToWire(row: ExperimentRow): Experiment {
     n_chains: row.n_chains,
     n_variables: row.n_variables,
     n_samples: row.n_samples,
-    sample_update_time: row.sample_update_time ?? '',
+    sample_update_time: row.sample_update_time ?? row.created_at,
     run_on: row.run_on,
     input: row.input_id || row.data_id || null,
     output: row.output,

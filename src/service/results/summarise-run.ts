@@ -9,7 +9,7 @@ import { releaseMemory } from '../release-memory.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { listColumns, readDraws } from '../repositories/draws.ts';
+import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
 import { openSummaryDesk } from './summary-threads.ts';
 import { isRunnerInternal } from './variable-names.ts';
 
@@ -17,8 +17,9 @@ export interface RunStatistics {
   readonly summary: Summary;
   /** Scalar variables without the sampler's columns. */
   readonly numVariables: number;
-  /** Saved iterations a chain: the smallest over chains that have any. */
+  /** Saved iterations a chain: the smallest over chains that have any, those that are left out too. */
   readonly numSamples: number;
+  /** Chains that have draws. */
   readonly numChains: number;
 }
 
@@ -35,13 +36,15 @@ export interface SummariseRequest {
   readonly chains: readonly ChainRow[];
   /** Last iteration of each chain that counts, by name; absent: all. */
   readonly bounds?: ReadonlyMap<string, number>;
+  /** Names of chains that enter neither table nor verdict. */
+  readonly leftOut?: readonly string[];
 }
 
 export async function summariseRun(
   db: Executor,
   request: SummariseRequest,
 ): Promise<RunStatistics> {
-  const { experimentId, chains } = request;
+  const { experimentId, chains, leftOut = [] } = request;
   const lengths = await countIterations(db, experimentId, request.bounds);
   const readable = [...lengths.keys()].map((name) => ({ name, to: request.bounds?.get(name) }));
   const columns = await listColumns(db, experimentId);
@@ -49,7 +52,8 @@ export async function summariseRun(
     .map((column) => column.name)
     .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-  const rows = await summariseVariables(db, experimentId, { readable, judged, total });
+  const kept = readable.filter(({ name }) => !leftOut.includes(name));
+  const rows = await summariseVariables(db, experimentId, { readable: kept, judged, total });
   const sampler = await readSamplerEvidence(
     db,
     request,
@@ -58,12 +62,13 @@ export async function summariseRun(
   );
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
-  const verdict = judge({ rows, ...evidenceOf(chains, lengths, sampler) });
+  const verdict = judge({ rows, leftOut, ...evidenceOf(chains, lengths, sampler) });
+  const bounds = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
-    n_chains: lengths.size,
-    n_samples: numSamples,
-    variables: rows.map(toWireRow),
+    n_chains: verdict.chains.length,
+    n_samples: verdict.draws,
+    variables: rows.map((row) => toWireRow(row, bounds.get(row.variable))),
     verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
@@ -152,7 +157,8 @@ async function readChain(
 }
 
 function join(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0];
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
   const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -259,7 +265,7 @@ function* groupsOf<T>(items: readonly T[], size: number): Generator<T[]> {
 const orNull = (value: number | undefined): number | null =>
   value === undefined || !Number.isFinite(value) ? null : value;
 
-function toWireRow(row: SummaryRow): Summary['variables'][number] {
+function toWireRow(row: SummaryRow, column?: DrawColumn): Summary['variables'][number] {
   return {
     variable: row.variable,
     mean: orNull(row.mean),
@@ -276,9 +282,16 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
     ess_tail: orNull(row.ess_tail),
     non_finite: row.non_finite,
     constant: row.constant,
+    ...(column?.lower === undefined ? {} : { lower: column.lower }),
+    ...(column?.upper === undefined ? {} : { upper: column.upper }),
   };
 }
 
 function verdictToWire(verdict: Verdict): Summary['verdict'] {
-  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
+  return {
+    ...verdict,
+    checks: [...verdict.checks],
+    chains: [...verdict.chains],
+    chains_left_out: [...verdict.chains_left_out],
+  };
 }

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { settingsOfChain } from '../../engine/chain-settings.ts';
 import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
+import { columnBounds } from '../../engine/column-bounds.ts';
 import type { ChainFailure } from '../../engine/events.ts';
 import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
 import type { ChainEvent } from '../../engine/workers/protocol.ts';
@@ -179,7 +180,7 @@ class ChainRunner implements RunningChain {
     if (this.isLost) return;
     switch (event.type) {
       case 'started':
-        await this.persist((tx) => this.prepareLayout(tx, event.columns));
+        await this.persist((tx) => this.prepareLayout(tx, event));
         break;
       case 'advanced':
         await this.persist((tx) => this.commit(tx, event));
@@ -192,9 +193,18 @@ class ChainRunner implements RunningChain {
     }
   }
 
-  private async prepareLayout(tx: Executor, names: readonly string[]): Promise<void> {
-    const columns: DrawColumn[] = names.map((name) =>
-      isSamplerColumn(name) || name === 'lp__' ? { name, sampler: true } : { name },
+  private async prepareLayout(
+    tx: Executor,
+    { columns: names, variables }: Extract<ChainEvent, { type: 'started' }>,
+  ): Promise<void> {
+    const bounds = columnBounds(variables);
+    // The sampler's columns come before those of the program.
+    const numSampler = names.length - bounds.length;
+    const columns = names.map(
+      (name, k): DrawColumn =>
+        isSamplerColumn(name) || name === 'lp__'
+          ? { name, sampler: true }
+          : { name, ...bounds[k - numSampler] },
     );
     this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
     const numVariables = columns.filter((column) => !column.sampler).length;

@@ -269,7 +269,8 @@ describe('the owner', () => {
     });
     const sibling = { ...script, run: 'another' };
     await expect(play(send, drawsMessages(sibling))).rejects.toThrow(/CONFLICT stopped/);
-    await play(send, scriptOf({ ...script, batch: 'next' }));
+    const value = (_: string, v: number, i: number) => -100 * v - i;
+    await play(send, scriptOf({ ...script, batch: 'next', value }));
     await finalise(service, id);
     expect(await view(id)).toMatchObject({ status: 'FIN', n_samples: 17, meta: { action: '' } });
   });

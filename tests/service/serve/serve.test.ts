@@ -120,7 +120,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
       const started = await served.call('POST', '/invoke', {
         target: workflow,
         action: 'run_sample',
-        get_response: true,
+        get_response: false,
       });
       const experiment = (started.data as { experiment_id: string }).experiment_id;
       const view = async () =>

@@ -3,6 +3,7 @@ import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount } from '../../ui/numbers.ts';
@@ -24,7 +25,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
   return (
     <ul className={classes.cards} aria-label="Compared experiments">
       {runs.map((run) => (
-        <li key={run.id} className={classes.runCard}>
+        <Card key={run.id} as="li" className={classes.runCard}>
           <div className={classes.runLine}>
             <Mark index={run.index} />
             <strong>{run.letter}</strong>
@@ -52,7 +53,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
               title={`Remove ${run.letter}`}
               onClick={() => onRemove(run.id)}
             >
-              <IconX size={16} stroke={1.6} />
+              <IconX size={16} />
             </ActionIcon>
           </div>
           <RunState run={run} />
@@ -72,7 +73,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
               )}
             </div>
           )}
-        </li>
+        </Card>
       ))}
     </ul>
   );

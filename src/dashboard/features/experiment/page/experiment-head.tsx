@@ -64,7 +64,8 @@ function factsOf(
   const meta = experiment.meta ?? {};
   const seed = settingNumber(experiment, 'seed');
   const delta = settingNumber(experiment, 'adapt_delta');
-  const finished = meta.finished_at || experiment.sample_update_time;
+  const hasDraws = experiment.n_samples > 0;
+  const finished = meta.finished_at || (hasDraws ? experiment.sample_update_time : '');
   const facts: React.ReactNode[] = [];
   if (experiment.model_name !== '') {
     const linked = isShare ? null : experiment.model_id;
@@ -130,7 +131,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
     setBusy(name);
     void actions.onControl(name).finally(() => setBusy(null));
   };
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
   return (
     <>
       {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}

@@ -202,6 +202,7 @@ function OpenTab(props: OpenTabProps) {
           search={search.q}
           order={search.order}
           vars={search.vars}
+          scales={search.scales}
           onSearchChange={onSearchChange}
         />
       );
@@ -228,6 +229,8 @@ function OpenTab(props: OpenTabProps) {
           focus={focus}
           pairs={search.pairs}
           onPairs={(pairs) => onSearchChange({ pairs })}
+          scales={search.scales}
+          onScales={(scales) => onSearchChange({ scales })}
         />
       );
     case 'logs':

@@ -5,6 +5,7 @@ import type { Client } from '../../../../client/create-client.ts';
 import { expectKind } from '../../../../client/expect-kind.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
+import { startRun } from '../../../objects/start-run.ts';
 import { useAction } from '../../../objects/use-action.ts';
 import { useDelete } from '../../../objects/use-delete.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
@@ -89,10 +90,5 @@ async function runAgain(
     params: { objid: experiment.workflow_id },
     body: { payload: { object_type: 'workflow', settings } },
   });
-  const started = await client.invoke({
-    body: { target: experiment.workflow_id, action: 'run_sample', get_response: true },
-  });
-  if (started.experiment_id === undefined)
-    throw new ApiError('schema', 'the server started it but did not return its id');
-  return started.experiment_id;
+  return startRun(client, workflow);
 }

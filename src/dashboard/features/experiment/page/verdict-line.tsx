@@ -23,6 +23,7 @@ import {
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { formatCount } from '../../../ui/numbers.ts';
+import { ToneCard } from '../../../ui/tone-card.tsx';
 import { isFailed } from '../../status/is-failed.ts';
 import { failureOf, runVerdict } from '../../status/run-verdict.ts';
 import page from '../run/experiment.module.css';
@@ -98,8 +99,7 @@ function JudgedLine({
   const canRaise = adaptDelta !== null && onRunAgain !== undefined;
   const evidence = <Evidence verdict={verdict} numChains={sizeOf(verdict, experiment).chains} />;
   return (
-    <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
+    <ToneCard className={classes.verdict} tone={verdict.state} icon={Icon} label="Verdict">
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
@@ -111,7 +111,7 @@ function JudgedLine({
               <li key={check.name}>
                 <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
                   {check.message}
-                  <IconArrowRight size={13} stroke={1.6} aria-hidden="true" />
+                  <IconArrowRight size={13} aria-hidden="true" />
                 </UnstyledButton>
               </li>
             ))}
@@ -122,14 +122,14 @@ function JudgedLine({
       </div>
       {canRaise && (
         <Button
-          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          leftSection={<IconPlayerPlay size={16} />}
           onClick={() => onRunAgain({ adapt_delta: adaptDelta })}
         >
           Run again with adapt_delta {adaptDelta}
         </Button>
       )}
       {failed.length === 0 && evidence}
-    </section>
+    </ToneCard>
   );
 }
 
@@ -146,15 +146,14 @@ function Line({
 }) {
   const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
   return (
-    <section className={classes.verdict} data-tone={tone} aria-label="Verdict">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
+    <ToneCard className={classes.verdict} tone={tone} icon={Icon} label="Verdict">
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>
         </p>
         {children}
       </div>
-    </section>
+    </ToneCard>
   );
 }
 
@@ -165,9 +164,7 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
   const { reason = '', rest = [] } = failure ?? {};
   return (
     <Line tone="bad" title={title} detail={remains}>
-      {reason !== '' && (
-        <p className={classes.reason}>{reason[0].toUpperCase() + reason.slice(1)}</p>
-      )}
+      {reason !== '' && <p>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
     </Line>
   );

@@ -38,7 +38,7 @@ export function VariableTree(props: VariableTreeProps) {
       <TextInput
         aria-label="Filter variables"
         placeholder="Name or /regex/"
-        leftSection={<IconSearch size={16} stroke={1.6} />}
+        leftSection={<IconSearch size={16} />}
         value={props.search}
         onChange={(event) => props.onSearchChange(event.currentTarget.value)}
       />
@@ -80,8 +80,9 @@ function Group({
   const [open, setOpen] = useState(group.rows.length <= 12);
   const names = group.rows.map((row) => row.variable);
   const numShown = names.filter((name) => shown.has(name)).length;
-  if (names.length === 1)
-    return <Leaf row={group.rows[0]} checked={numShown === 1} onChange={(on) => set(names, on)} />;
+  const [only] = group.rows.length === 1 ? group.rows : [];
+  if (only !== undefined)
+    return <Leaf row={only} checked={numShown === 1} onChange={(on) => set(names, on)} />;
   return (
     <li>
       <div className={classes.treeRow}>
@@ -91,11 +92,7 @@ function Group({
           onClick={() => setOpen(!open)}
           className={classes.chevron}
         >
-          {open ? (
-            <IconChevronDown size={16} stroke={1.6} />
-          ) : (
-            <IconChevronRight size={16} stroke={1.6} />
-          )}
+          {open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         </UnstyledButton>
         <Checkbox
           size="xs"
