@@ -11,10 +11,12 @@ import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../../ui/tab-strip.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
 import { TracesTab } from '../plots/traces-tab.tsx';
+import { usageCaption } from '../run/chain-choice.ts';
 import { type ChainFocus, ChainStrip } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import { type ExperimentSearch, type ExperimentTab, ownersTabs } from '../run/experiment-search.ts';
-import { useLiveExperiment } from '../run/use-live-experiment.ts';
+import { type LiveExperiment, useLiveExperiment } from '../run/use-live-experiment.ts';
+import { ChainChoice } from './chain-choice.tsx';
 import type { ExperimentActions } from './experiment-actions.ts';
 import { ExperimentHead } from './experiment-head.tsx';
 import { VerdictLine } from './verdict-line.tsx';
@@ -87,10 +89,12 @@ export function ExperimentPage(props: ExperimentPageProps) {
       <ChainStrip
         experiment={live.experiment}
         chainNames={live.chainNames}
+        leftOut={live.limit.leftOut}
         isLive={live.isLive}
         focus={focus}
         onFocusChange={setFocus}
       />
+      {actions?.canLeaveOut === true && <ChainChoice live={live} onLeaveOut={actions.onLeaveOut} />}
       <Tabs
         value={tab}
         onChange={(value) => onSearchChange({ tab: value as ExperimentTab, at: '' })}
@@ -108,6 +112,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
             )}
           >
             <Suspense fallback={<PageSkeleton />}>
+              <UsageCaption tab={tab} live={live} />
               <OpenTab
                 {...props}
                 tab={tab}
@@ -119,6 +124,26 @@ export function ExperimentPage(props: ExperimentPageProps) {
         </Tabs.Panel>
       </Tabs>
     </div>
+  );
+}
+
+const tabsOfDraws: readonly ExperimentTab[] = [
+  'traces',
+  'summary',
+  'posterior',
+  'diagnostics',
+  'pairs',
+];
+
+/** Above the table and the plots, which are made of them: the draws that are used, where not all are. */
+function UsageCaption({ tab, live }: { tab: ExperimentTab; live: LiveExperiment }) {
+  const caption = live.isLive ? null : usageCaption(live.usage);
+  if (caption === null || !tabsOfDraws.includes(tab)) return null;
+  const isCut = tab === 'traces' && (live.usage?.beyond ?? 0) > 0;
+  return (
+    <p className={classes.usage}>
+      {caption}.{isCut && ' Traces show every draw.'}
+    </p>
   );
 }
 
