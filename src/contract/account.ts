@@ -41,7 +41,7 @@ export type Token = z.infer<typeof tokenSchema>;
 export const createTokenSchema = z.object({
   name: z._default(z.string().check(z.maxLength(255)), ''),
   desc: z._default(z.string().check(z.maxLength(2048)), ''),
-  /** Default: a week from now. */
+  /** Default: a week from now. One in the past is accepted: that token opens nothing. */
   expire: optionalText,
 });
 export const updateTokenSchema = z.object({

@@ -1,6 +1,6 @@
 /** Draws, summaries and log ranges: binary and JSON answers of ours (capabilities `draws`, `summary`, `log_range`). */
 import * as z from 'zod/mini';
-import { queryIntegerSchema, queryListSchema } from './common.ts';
+import { maxInteger, queryIntegerSchema, queryListSchema } from './common.ts';
 import { verdictSchema } from './experiment.ts';
 
 export const drawsQuerySchema = z.object({
@@ -11,8 +11,8 @@ export const drawsQuerySchema = z.object({
   /** Absent or empty: sampling. */
   phase: z.optional(z.enum(['warmup', 'sampling', ''])),
   /** First and last iteration, 1-based within the phase, inclusive; 0 = open. */
-  from: z._default(queryIntegerSchema(0, 2 ** 31), 0),
-  to: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  from: z._default(queryIntegerSchema(0, maxInteger), 0),
+  to: z._default(queryIntegerSchema(0, maxInteger), 0),
   /** More draws than this a column are thinned to min–max pairs, divergent draws kept; 0 = never. */
   max_points: z._default(queryIntegerSchema(0, 10_000_000), 0),
   share_id: z._default(z.string(), ''),
@@ -95,6 +95,12 @@ export const summaryRowSchema = z.object({
   /** Draws that are NaN or infinite. */
   non_finite: z.number(),
   constant: z.boolean(),
+  /**
+   * The bounds that the program declares of the variable, on each side that has one: plots end there. Absent where
+   * none is declared or known (outside draws), or where it depends on parameters.
+   */
+  lower: z.optional(z.number()),
+  upper: z.optional(z.number()),
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 

@@ -42,6 +42,7 @@ import {
   deleteQuerySchema,
   listEntrySchema,
   listQuerySchema,
+  plainUpdateAnswerSchema,
   updateAnswerSchema,
   updateBodySchema,
   viewQuerySchema,
@@ -50,6 +51,13 @@ import {
 import { runProxyAnswerSchema, runProxySchema } from './run-proxy.ts';
 import { spaceSchema } from './space.ts';
 import { type BodyLimit, configSchema, gallerySchema } from './system.ts';
+
+/**
+ * Accepted (`Accept: application/json; view=full`), an update of any kind is answered with the object's view. Public
+ * clients do not know the shapes of every kind there and are answered null. `Accept` and no header of ours: browsers
+ * let it pass to other servers, and those that do not know it ignore it.
+ */
+export const fullViewType = 'application/json; view=full';
 
 export type Policy = 'public' | 'bearer' | 'viewer';
 
@@ -66,6 +74,8 @@ export interface Endpoint {
   /** How large a body may be; absent: `small_body_bytes`. */
   readonly bodyLimit?: BodyLimit;
   readonly response: z.ZodMiniType | 'binary';
+  /** What is answered to programs that do not accept `fullViewType`, where that is less. */
+  readonly plainResponse?: z.ZodMiniType;
   /** Ours beyond the documented API; named in `/sys/config.capabilities`. */
   readonly capability?: string;
 }
@@ -133,6 +143,7 @@ export const endpoints = {
     body: updateBodySchema,
     bodyLimit: 'body_bytes',
     response: updateAnswerSchema,
+    plainResponse: plainUpdateAnswerSchema,
   },
   deleteObject: {
     method: 'DELETE',
@@ -207,6 +218,14 @@ export const endpoints = {
     policy: 'public',
     summary: 'Sign in with user name and password',
     body: loginSchema,
+    response: tokensSchema,
+  },
+  openLink: {
+    method: 'POST',
+    path: '/base/login-link',
+    policy: 'bearer',
+    summary:
+      'Exchange the token of a printed sign-in link, once; empty `tokens` for any other token',
     response: tokensSchema,
   },
   logout: {

@@ -81,7 +81,7 @@ export type VerdictInfo = z.infer<typeof verdictSchema>;
 export const experimentMetaSchema = z.looseObject({
   /** `stopping`, `stopped`, `paused`, `running`, or a client's own text. */
   action: z.catch(z.optional(z.nullable(z.string())), undefined),
-  /** Saved iterations asked for, a chain. */
+  /** Saved iterations asked for, a chain; 0: nobody said how many. */
   iteration_count: z.catch(nullableNumber, undefined),
   progress: z.catch(z.optional(z.nullable(progressSchema)), undefined),
   /** 1 = next to start. */
@@ -127,6 +127,7 @@ export const experimentSchema = z.object({
   n_variables: z._default(z.number(), 0),
   /** Saved iterations a chain; the smallest over chains while running. */
   n_samples: z._default(z.number(), 0),
+  /** Of the last draws; that of creation while there are none. */
   sample_update_time: z._default(z.string(), ''),
   run_on: z._default(z.string(), ''),
   input: optionalText,
@@ -161,8 +162,8 @@ export const cloudwatchLogSchema = z.object({
 const runStatsSchema = z.record(
   z.string(),
   z.object({
-    n_sample: z.number(),
-    stat: z.record(z.string(), z.tuple([z.string(), z.nullable(z.number())])),
+    n_sample: z.int(),
+    stat: z.record(z.string(), z.unknown()),
   }),
 );
 export type RunStats = z.infer<typeof runStatsSchema>;

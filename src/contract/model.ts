@@ -38,6 +38,13 @@ export const modelContentSchema = z.object({
 });
 export type ModelContent = z.infer<typeof modelContentSchema>;
 
+/** Content as it is sent: without a tree, a new model has no files and one that is there keeps its own. */
+export const sentContentSchema = z.object({
+  meta: z.optional(z.nullable(contentMetaSchema)),
+  tree: z.optional(z.nullable(z.array(treeNodeSchema))),
+});
+export type SentContent = z.infer<typeof sentContentSchema>;
+
 /** Runtimes a model can name in `env`; empty means by the suffix of the entrance file. */
 export const modelEnvs = ['stan', 'cmdstan', 'jags', 'javascript', 'julia', 'python', 'r'] as const;
 
@@ -80,7 +87,7 @@ export const createModelSchema = z.object({
   name: z._default(z.string().check(z.maxLength(255)), ''),
   description: z.optional(z.string().check(z.maxLength(2048))),
   env: optionalText,
-  content: z.optional(z.nullable(modelContentSchema)),
+  content: z.optional(z.nullable(sentContentSchema)),
   tags: z.optional(z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(32)))),
   single_instance: z._default(z.boolean(), true),
   lang: optionalText,
@@ -99,7 +106,7 @@ export type CreateModel = z.input<typeof createModelSchema>;
 export const updateModelSchema = z.object({
   object_type: z.literal('model'),
   name: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
-  content: z.optional(z.nullable(modelContentSchema)),
+  content: z.optional(z.nullable(sentContentSchema)),
   description: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
   tags: z.optional(z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(32)))),
   status: z.optional(z.unknown()),

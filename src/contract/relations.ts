@@ -1,5 +1,6 @@
 /** Events, callbacks and the relations that join them. */
 import * as z from 'zod/mini';
+import { optionalText } from './common.ts';
 
 /** Events that the service fires by itself (ours): every user has one of each, with the tag `builtin`. */
 export const builtinEvents = [
@@ -67,12 +68,20 @@ export const createEventSchema = z.object({
   object_type: z.literal('event'),
   name: z.string().check(z.minLength(1), z.maxLength(255)),
 });
+/** `javascript` is ours: it runs confined anywhere; the documented two need their runtime. */
+const callbackLangSchema = z.enum(['julia', 'python', 'javascript']);
 export const createCallbackSchema = z.object({
   object_type: z.literal('callback'),
-  /** `javascript` is ours: it runs confined anywhere; the documented two need their runtime. */
-  lang: z.enum(['julia', 'python', 'javascript']),
+  lang: callbackLangSchema,
   code: z.string(),
   single_instance: z._default(z.boolean(), true),
+});
+/** Absent or null = unchanged. Bindings and the callback's token stay. */
+export const updateCallbackSchema = z.object({
+  object_type: z.literal('callback'),
+  lang: z.optional(z.nullable(callbackLangSchema)),
+  code: optionalText,
+  single_instance: z.optional(z.nullable(z.boolean())),
 });
 /** Links an event (`object1_id`) with a callback or cloud function (`object2_id`). */
 export const createRelationSchema = z.object({

@@ -69,6 +69,7 @@ export function divergenceFigure(
     {
       title: 'Divergences across variables',
       y: 'SD from the mean',
+      inCard: true,
       margin: { r: 40, b: isCrowded ? 80 : 40 },
     },
     options,

@@ -20,6 +20,7 @@ import { createFetcher, type Fetcher } from './fetching/fetcher.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from './guests/guest-pool.ts';
 import { createBodyReader } from './http/body-reader.ts';
 import type { Handlers } from './http/call.ts';
+import { type GuardedReserve, guardDisk } from './http/disk-guard.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { handleError } from './http/error-handler.ts';
 import { createRefusedRequests } from './http/refused-requests.ts';
@@ -35,6 +36,7 @@ import { SocketHub } from './live/socket-hub.ts';
 import { addSocketRoutes } from './live/socket-routes.ts';
 import { createReadingThreads, type ReadingThreads } from './reading/reading-threads.ts';
 import type { Connection } from './repositories/database.ts';
+import { vacuumContent } from './repositories/space.ts';
 import { accountHandlers } from './routes/account.ts';
 import { downloadHandlers } from './routes/downloads.ts';
 import { addFileRoutes } from './routes/files.ts';
@@ -61,6 +63,8 @@ export interface ServiceDeps
   readonly webDir: string | null;
   /** How long sockets wait for things; shorter in tests. */
   readonly liveTimes?: Partial<LiveTimes>;
+  /** Room on the disk that is given up when it is full; absent: the disk is somebody else's. */
+  readonly reserve?: GuardedReserve;
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
 }
@@ -103,7 +107,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
   const sendPage = await serveDashboard(app, deps.webDir);
   const sockets = addSocketRoutes(app, context, hub);
   registerEndpoints(app, {
-    handlers: createHandlers(context),
+    handlers: guardHandlers(createHandlers(context), deps),
     sockets: { listNotifications: sockets.notifications },
     baseUrlOf: (request) => baseUrlOf(request, deps),
     adapt: { updateObject: addObjectType },
@@ -120,6 +124,11 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
       .send(errorEnvelope('NOT_FOUND', 'There is no such endpoint.'));
   });
   return app;
+}
+
+function guardHandlers(handlers: Handlers, { reserve, pool }: ServiceDeps): Handlers {
+  if (reserve === undefined) return handlers;
+  return guardDisk(handlers, { reserve, settle: () => vacuumContent(pool) });
 }
 
 function createContext(deps: ServiceDeps): WebContext {

@@ -6,6 +6,7 @@ import { type KeptPostgres, keepPostgres } from './postgres/keep-postgres.ts';
 import { findPlace } from './postgres/place.ts';
 import { makeDataFolder, startPostgres } from './postgres/supervisor.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
+import { createDiskReserve } from './storage/disk-reserve.ts';
 
 export interface HoldOptions {
   readonly dataDir: string;
@@ -26,6 +27,7 @@ export interface DataFolderHold {
 /** Throws `StartError` when another process has the folder, or it cannot be used. */
 export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promise<DataFolderHold> {
   makeDataFolder(dataDir);
+  const reserve = createDiskReserve(dataDir);
   const lock = await lockDataFolder({ dataDir, what });
   try {
     const identity = currentIdentity();
@@ -35,7 +37,10 @@ export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promi
     return {
       lifeline: guard?.lifeline ?? null,
       async startPostgres(onRestart) {
-        postgres = await keepPostgres(() => startPostgres({ dataDir, say }), onRestart);
+        postgres = await keepPostgres(() => {
+          reserve.giveUpWhenFull();
+          return startPostgres({ dataDir, say });
+        }, onRestart);
         return postgres;
       },
       async release() {

@@ -52,7 +52,7 @@ function send(
   for (const [key, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== undefined) pairs.append(key, String(one));
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { accept: 'application/json; view=full' };
   if (token !== null) headers.authorization = `bearer ${token}`;
   if (sharePassword !== undefined) headers['x-share-password'] = sharePassword;
   return new Promise((resolve, reject) => {

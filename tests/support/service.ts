@@ -52,6 +52,7 @@ export interface TestServiceOptions {
   readonly liveTimes?: ServiceDeps['liveTimes'];
   readonly codeHost?: ServiceDeps['codeHost'];
   readonly reading?: ServiceDeps['reading'];
+  readonly reserve?: ServiceDeps['reserve'];
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
   /** Makes the clients of people instead of the typed one; the service then listens on the port. */
@@ -93,6 +94,7 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     webDir: options.webDir ?? null,
     version: '0.0.1',
     onRoute: options.onRoute,
+    reserve: options.reserve,
   });
   await app.ready();
   const { makeClient } = options;

@@ -43,6 +43,8 @@ export interface PlotCardProps {
   /** What the plot shows, for people who cannot see it; default the name. */
   readonly label?: string;
   readonly caption: ReactNode;
+  /** What to look for, under the caption. */
+  readonly hint?: string;
   /** Right of the caption: numbers that belong to the plot. */
   readonly facts?: ReactNode;
   /** Figure for these options; null while its draws are not here. The same function while nothing changes. */
@@ -51,6 +53,8 @@ export interface PlotCardProps {
   readonly height?: number;
   readonly faded?: ReadonlySet<number>;
   readonly hidden?: ReadonlySet<number>;
+  /** Entries of the menu that only this plot has. */
+  readonly menu?: ReactNode;
   /** Shown while there is nothing to draw. */
   readonly absence?: string;
   /** Called with the x range a person zoomed to, null when they reset it. */
@@ -108,6 +112,7 @@ export function PlotCard(props: PlotCardProps) {
           onEnlarge={() => setLarge(true)}
         />
       </header>
+      {props.hint !== undefined && <p className={classes.hint}>{props.hint}</p>}
       <div style={{ minHeight: drawnHeight }}>
         {inView && (
           <ErrorBoundary
@@ -260,6 +265,8 @@ function CardMenu(props: CardMenuProps) {
         <Menu.Item leftSection={<IconTable {...icon} />} onClick={onTable}>
           {tableShown ? 'Show the plot' : 'Show as table'}
         </Menu.Item>
+        {props.menu !== undefined && <Menu.Divider />}
+        {props.menu}
         <Menu.Divider />
         <Menu.Item leftSection={<IconPhoto {...icon} />} onClick={() => save('png')}>
           Save as PNG

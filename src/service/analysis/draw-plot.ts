@@ -1,4 +1,5 @@
 /** The plotting function: figures of an experiment as Plotly's JSON, SVG, PNG or a page. */
+
 import { setImmediate } from 'node:timers/promises';
 import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
 import { figureJson } from '../../figures/figure-json.ts';
@@ -6,6 +7,7 @@ import { pagePalette } from '../../figures/page-palette.ts';
 import { type PlotPalette, plotPalettes } from '../../figures/palette.ts';
 import { figuresToSvg } from '../../figures/svg-grid.ts';
 import { asSentence, chainsText } from '../../posterior/verdict-label.ts';
+import { itemAt } from '../../shared/items.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
@@ -165,7 +167,7 @@ async function drawFigures(
     if (missing.length > 0)
       throw new ServiceError('NOT_FOUND', `This run did not record ${missing.join(', ')}.`);
     const columns = await readAll(draws, kind.columns);
-    return [{ name: kind.columns[0], figure: kind.draw(columns, options) }];
+    return [{ name: itemAt(kind.columns, 0), figure: kind.draw(columns, options) }];
   }
   const chosen = chooseVariables(variables, [...draws.variables]);
   const most = kind.of === 'variables' ? kind.most : maxSubplots;

@@ -31,7 +31,9 @@ export async function openFigureDraws(
   visible: VisibleDraws,
   { chains: wanted, numIterations = 0 }: FigureDrawsOptions = {},
 ): Promise<FigureDraws> {
-  const columns = (await listColumns(pool, visible.experimentId)).map((column) => column.name);
+  const stored = await listColumns(pool, visible.experimentId);
+  const columns = stored.map((column) => column.name);
+  const bounds = new Map(stored.map(({ name, lower, upper }) => [name, { lower, upper }]));
   const lengths = (await listBounds(pool, visible.experimentId)).map((chain, index) => {
     const bound = visible.bounds === null ? chain.sampling : (visible.bounds.get(chain.name) ?? 0);
     const length = Math.min(chain.sampling, bound);
@@ -72,13 +74,14 @@ export async function openFigureDraws(
           ? []
           : [{ index, name, sampling, divergent: divergent.get(name) }];
       });
-      return { variable: column, chains };
+      return { variable: column, chains, ...bounds.get(column) };
     },
   };
 }
 
 function joined(segments: readonly DrawSegment[]): Float64Array {
-  if (segments.length === 1) return segments[0].values;
+  const [first] = segments;
+  if (first !== undefined && segments.length === 1) return first.values;
   const values = new Float64Array(segments.reduce((sum, { values: part }) => sum + part.length, 0));
   let at = 0;
   for (const { values: part } of segments) {

@@ -18,6 +18,7 @@ import {
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
+import { findBuiltin } from '../policy/builtin-functions.ts';
 import { type Snapshot, snapshotEntry } from '../policy/share-snapshot.ts';
 import { findAnalysisFile } from '../repositories/analyses.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -66,7 +67,7 @@ export const workflow: Kind<'workflow', WorkflowRow> = {
 
 function toWire(row: WorkflowRow): Workflow {
   const { created_at, updated_at, model_id, model_name, data_id, data_name, data_fmt } = row;
-  const { experiment_id, experiment_name, analyzer_id, analyzer_name } = row;
+  const { experiment_id, experiment_name, analyzer_id } = row;
   const { startup_script, settings, data_script, description, analyzer_result } = row;
   return {
     object_type: 'workflow',
@@ -84,7 +85,7 @@ function toWire(row: WorkflowRow): Workflow {
     experiment_id,
     experiment_name,
     analyzer_id,
-    analyzer_name,
+    analyzer_name: row.analyzer_name || (findBuiltin(analyzer_id)?.name ?? ''),
     startup_script,
     settings,
     data_script,
@@ -173,7 +174,9 @@ async function changeFields(
     settings,
     dataId: await attach('data_id', 'data', payload.data_id),
     experimentId: await attach('experiment_id', 'experiment', payload.experiment_id),
-    analyzerId: await attach('analyzer_id', 'model', attachableAnalyzer(payload.analyzer_id)),
+    analyzerId: await attachAnalyzer(payload.analyzer_id, (objid) =>
+      attach('analyzer_id', 'model', objid),
+    ),
     analyzerResult: payload.analyzer_result,
     startupScript: payload.startup_script,
     dataScript: payload.data_script,
@@ -183,14 +186,17 @@ async function changeFields(
   return toWire(row);
 }
 
-/** The built-in analyzer is not an object that can be attached: a workflow without an analyzer uses it. */
-function attachableAnalyzer(objid: string | null | undefined): string | null | undefined {
+/** The analyzer that came with the service is no object of a user: its id is kept as it is. */
+async function attachAnalyzer(
+  objid: string | null | undefined,
+  attach: (objid: string | null | undefined) => Promise<number | null>,
+): Promise<number | string | null> {
   if (objid === plotFunctionId)
     throw invalidParameter(
       `${plotFunctionId} draws single plots and is not an analyzer; leave analyzer_id empty for the built-in report.`,
       { field: 'payload.analyzer_id' },
     );
-  return objid === defaultAnalyzerId ? '' : objid;
+  return objid === defaultAnalyzerId ? objid : attach(objid);
 }
 
 /** Live, or as a share froze it. */

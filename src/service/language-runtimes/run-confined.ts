@@ -1,4 +1,5 @@
 /** Runs one program of another language in a sandbox, bounded in time, memory, processes and output. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
@@ -8,6 +9,7 @@ import type { ModelFile } from '../../formats/model-tree.ts';
 import pythonClient from '../../formats/package-files/ergodic.py?raw';
 import { splitPath } from '../../formats/path-segment.ts';
 import { unpackTar } from '../../formats/tar.ts';
+import { ownValue } from '../../shared/items.ts';
 import type { Confinement } from './confinement.ts';
 import { type LaunchPlan, launcherScript } from './launcher-script.ts';
 import { measureTree } from './process-tree.ts';
@@ -125,18 +127,16 @@ interface Room {
 function start(confinement: Confinement, work: ConfinedWork, { folder, user }: Room): ChildProcess {
   const { isSandboxed, python } = confinement;
   const plan = JSON.stringify(planOf(confinement, work, folder));
-  const launch = isSandboxed
-    ? [python, '-I', inside.launcher, plan]
-    : [python, '-I', path.join(folder, 'launcher.py'), plan];
+  const launcher = isSandboxed ? inside.launcher : path.join(folder, 'launcher.py');
+  const launch = ['-I', launcher, plan];
   const sandbox = {
     folder,
     hasService: work.service !== undefined,
     diskBytes: work.limits.diskBytes,
     installations: confinement.installations,
   };
-  const [command, ...args] = isSandboxed
-    ? [confinement.bwrap, ...bwrapArguments(sandbox), '--', ...launch]
-    : launch;
+  const command = isSandboxed ? confinement.bwrap : python;
+  const args = isSandboxed ? [...bwrapArguments(sandbox), '--', python, ...launch] : launch;
   return spawn(command, args, {
     env: {},
     cwd: '/',
@@ -152,7 +152,7 @@ function planOf(confinement: Confinement, work: ConfinedWork, folder: string): L
   const { limits } = work;
   const home = isSandboxed ? inside.work : path.join(folder, 'work');
   const outputs = path.join(home, 'output');
-  const [program, ...args] = work.argv;
+  const [program = '', ...args] = work.argv;
   const endpoint = isSandboxed ? `http://127.0.0.1:${inside.port}` : work.service;
   return {
     argv: [programPlace(confinement, program), ...args],
@@ -189,7 +189,7 @@ function planOf(confinement: Confinement, work: ConfinedWork, folder: string): L
 
 /** Absolute place of an interpreter known by name; other programs as they are. */
 function programPlace({ interpreters }: Confinement, program: string): string {
-  return Object.hasOwn(interpreters, program) ? interpreters[program] : program;
+  return ownValue(interpreters, program) ?? program;
 }
 
 async function watch(

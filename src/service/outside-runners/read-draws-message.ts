@@ -1,6 +1,7 @@
 /** The `logs` of a `protobuf_message`, checked and turned into float64 columns; knows no database. */
 
 import { limits } from '../../contract/system.ts';
+import { ownValue } from '../../shared/items.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';
 
@@ -168,5 +169,5 @@ const numberTexts: Readonly<Record<string, number>> = {
 function readText(value: string): number {
   const text = value.trim().toLowerCase();
   if (text === '') return Number.NaN;
-  return Object.hasOwn(numberTexts, text) ? numberTexts[text] : Number(text);
+  return ownValue(numberTexts, text) ?? Number(text);
 }

@@ -3,6 +3,7 @@ import type { Experiment } from '../../contract/experiment.ts';
 import type { Model } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { withWholeVerdict } from '../content/whole-verdict.ts';
+import type { ShareGrant } from '../http/signed-address.ts';
 import type { AnalysisFile } from '../repositories/analyses.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { ChainBounds } from '../repositories/draws.ts';
@@ -29,6 +30,12 @@ export interface Snapshot {
 }
 
 export const snapshotOf = (share: ShareRow) => share.snapshot as unknown as Snapshot;
+
+/** What an address of a file says of the share it was given out by. */
+export const grantOf = (share: ShareRow): ShareGrant => ({
+  share: share.short_id,
+  passwordVersion: share.password_version,
+});
 
 /** How far sharees may see an experiment's draws, by chain name. */
 export function boundsOf(share: ShareRow): ReadonlyMap<string, number> {

@@ -44,7 +44,8 @@ export function composeMeta({
     meta.settings = settings;
     meta.iteration_count ??= savedIterations(settings);
   }
-  meta.iteration_count ??= null;
+  // lists are documented to hold an integer, whatever a client stored
+  if (!Number.isInteger(meta.iteration_count)) meta.iteration_count = 0;
   if (experiment.model_version !== null) meta.model_version = experiment.model_version;
   if (experiment.data_name !== '') meta.data_name = experiment.data_name;
   if (startedAt !== null) meta.started_at = startedAt;

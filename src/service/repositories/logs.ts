@@ -98,14 +98,16 @@ export async function readLog(
     sql`select byte_offset, content from log_chunks where experiment_id = ${experimentId} and stream = ${stream}
           and byte_offset + bytes > ${from} and byte_offset < ${to} order by byte_offset`,
   );
-  if (chunks.length === 0) return { from, to: from, text: '' };
-  const start = chunks[0].byte_offset;
+  const [first] = chunks;
+  if (first === undefined) return { from, to: from, text: '' };
+  const start = first.byte_offset;
   const bytes = Buffer.from(chunks.map((chunk) => chunk.content).join(''));
   let begin = Math.max(0, from - start);
   let end = Math.min(bytes.length, to - start);
   // A byte of the form 10xxxxxx continues a character.
-  while (begin > 0 && (bytes[begin] & 0xc0) === 0x80) begin -= 1;
-  while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) end += 1;
+  const isInside = (place: number) => ((bytes[place] ?? 0) & 0xc0) === 0x80;
+  while (begin > 0 && isInside(begin)) begin -= 1;
+  while (isInside(end)) end += 1;
   return { from: start + begin, to: start + end, text: bytes.toString('utf8', begin, end) };
 }
 

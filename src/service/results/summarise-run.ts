@@ -10,7 +10,7 @@ import { releaseMemory } from '../release-memory.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { listColumns, readDraws } from '../repositories/draws.ts';
+import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
 import { openSummaryDesk } from './summary-threads.ts';
 import { isRunnerInternal } from './variable-names.ts';
 
@@ -65,11 +65,12 @@ export async function summariseRun(
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
   const verdict = judge({ rows, leftOut, ...evidenceOf(chains, lengths, sampler) });
   const apart = await findApart(db, experimentId, { kept, rows, verdict });
+  const bounds = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
     n_chains: verdict.chains.length,
     n_samples: verdict.draws,
-    variables: rows.map(toWireRow),
+    variables: rows.map((row) => toWireRow(row, bounds.get(row.variable))),
     verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
@@ -195,7 +196,8 @@ async function readChain(
 }
 
 function join(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0];
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
   const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -302,7 +304,7 @@ function* groupsOf<T>(items: readonly T[], size: number): Generator<T[]> {
 const orNull = (value: number | undefined): number | null =>
   value === undefined || !Number.isFinite(value) ? null : value;
 
-function toWireRow(row: SummaryRow): Summary['variables'][number] {
+function toWireRow(row: SummaryRow, column?: DrawColumn): Summary['variables'][number] {
   return {
     variable: row.variable,
     mean: orNull(row.mean),
@@ -319,6 +321,8 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
     ess_tail: orNull(row.ess_tail),
     non_finite: row.non_finite,
     constant: row.constant,
+    ...(column?.lower === undefined ? {} : { lower: column.lower }),
+    ...(column?.upper === undefined ? {} : { upper: column.upper }),
   };
 }
 

@@ -84,7 +84,11 @@ export async function viewDraws(
       );
   }
   const values = new Float64Array(size);
-  for (const [index, part] of parts.entries()) values.set(part, columns[index].offset);
+  let at = 0;
+  for (const part of parts) {
+    values.set(part, at);
+    at += part.length;
+  }
   return encodeDraws({ columns, revision: draws.revision }, values);
 }
 
@@ -148,8 +152,9 @@ async function readFlags(
   phase: Phase,
   segments: readonly DrawSegment[],
 ): Promise<DrawSegment[]> {
-  if (segments.length === 0) return [];
-  const chains = [segments[0].name];
+  const [first] = segments;
+  if (first === undefined) return [];
+  const chains = [first.name];
   return readDraws(pool, { experimentId, variables: ['divergent__'], chains, phase });
 }
 
@@ -171,9 +176,11 @@ function thin(
   }
   const trace = thinTrace(values, { maxPoints, firstIteration, flags });
   const pairs = new Float64Array(2 * trace.values.length);
-  for (let i = 0; i < trace.values.length; i++) {
-    pairs[2 * i] = trace.iterations[i];
-    pairs[2 * i + 1] = trace.values[i];
-  }
+  trace.iterations.forEach((iteration, i) => {
+    pairs[2 * i] = iteration;
+  });
+  trace.values.forEach((value, i) => {
+    pairs[2 * i + 1] = value;
+  });
   return { column: { ...column, step: 0, count: trace.values.length }, values: pairs };
 }

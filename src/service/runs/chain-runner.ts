@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { settingsOfChain } from '../../engine/chain-settings.ts';
 import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
+import { columnBounds } from '../../engine/column-bounds.ts';
 import type { ChainFailure } from '../../engine/events.ts';
 import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
 import type { ChainEvent } from '../../engine/workers/protocol.ts';
@@ -44,6 +45,8 @@ export interface ChainRunnerDeps {
   readonly workerUrl?: URL;
   /** Milliseconds between commits; the engine's default when absent. */
   readonly flushMs?: number;
+  /** True while the disk is full and what room is left is for deleting: nothing is stored until that is over. */
+  readonly isDiskFull?: () => boolean;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
 }
@@ -178,7 +181,7 @@ class ChainRunner implements RunningChain {
     if (this.isLost) return;
     switch (event.type) {
       case 'started':
-        await this.persist((tx) => this.prepareLayout(tx, event.columns));
+        await this.persist((tx) => this.prepareLayout(tx, event));
         break;
       case 'advanced': {
         // Once, however often the transaction is tried.
@@ -194,9 +197,18 @@ class ChainRunner implements RunningChain {
     }
   }
 
-  private async prepareLayout(tx: Executor, names: readonly string[]): Promise<void> {
-    const columns: DrawColumn[] = names.map((name) =>
-      isSamplerColumn(name) || name === 'lp__' ? { name, sampler: true } : { name },
+  private async prepareLayout(
+    tx: Executor,
+    { columns: names, variables }: Extract<ChainEvent, { type: 'started' }>,
+  ): Promise<void> {
+    const bounds = columnBounds(variables);
+    // The sampler's columns come before those of the program.
+    const numSampler = names.length - bounds.length;
+    const columns = names.map(
+      (name, k): DrawColumn =>
+        isSamplerColumn(name) || name === 'lp__'
+          ? { name, sampler: true }
+          : { name, ...bounds[k - numSampler] },
     );
     this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
     const numVariables = columns.filter((column) => !column.sampler).length;
@@ -277,6 +289,8 @@ class ChainRunner implements RunningChain {
   private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
       try {
+        while (this.deps.isDiskFull?.() && this.ending === null)
+          await new Promise((resolve) => setTimeout(resolve, 2000));
         const lines = this.logLines;
         await inTransaction(this.deps.pool, work).catch((error: unknown) => {
           this.logLines = lines;

@@ -119,9 +119,9 @@ async function writeEnd(
 /** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; otherwise null. */
 function runFailure(chains: readonly ChainRow[]): RunError | null {
   const failed = chains.filter((chain) => chain.state === 'failed');
-  if (failed.length === 0) return null;
   const whole = failed.find((chain) => isFailureOfRun(chain.error_code));
   const first = whole ?? failed[0];
+  if (first === undefined) return null;
   const code = first.error_code ?? 'CHAIN_FAILED';
   const reason = first.error_message ?? 'The chain failed.';
   if (whole !== undefined || failed.length === chains.length) return { code, message: reason };

@@ -3,11 +3,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { offerOf } from '../../../src/dashboard/features/experiment/page/chain-choice.tsx';
-import {
-  limitDraws,
-  usageCaption,
-} from '../../../src/dashboard/features/experiment/run/chain-choice.ts';
+import { limitDraws } from '../../../src/dashboard/features/experiment/run/chain-choice.ts';
 import { availableDraws } from '../../../src/dashboard/features/experiment/run/run-facts.ts';
+import { usageCaption } from '../../../src/dashboard/features/status/used-chains.ts';
 import { chainUsage } from '../../../src/posterior/chain-usage.ts';
 import { installBrowserParts } from '../../support/browser-parts.ts';
 import { drawn } from '../../support/fake-plotly.ts';

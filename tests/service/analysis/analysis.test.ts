@@ -105,12 +105,21 @@ describe('the analysis of a workflow', () => {
     ).toBe('PERMISSION_DENIED');
   });
 
-  it('takes the default analyzer by its id as none', async () => {
+  it('takes the default analyzer by its id, and shows it', async () => {
     const config = await service.anonymous.viewConfig();
     expect(config.default_analyzer).toBe(defaultAnalyzerId);
     await setAnalyzer(run.workflow, config.default_analyzer as string);
     const view = await ada.client.viewObject({ params: { objid: run.workflow } });
-    expect(view).toMatchObject({ analyzer_id: '' });
+    expect(view).toMatchObject({
+      analyzer_id: defaultAnalyzerId,
+      analyzer_name: expect.stringMatching(/./),
+    });
+    await order(run.workflow);
+    await service.queue.drain();
+    expect(await stateOf(run.workflow)).toMatchObject({ status: 'done' });
+    await setAnalyzer(run.workflow, '');
+    const detached = await ada.client.viewObject({ params: { objid: run.workflow } });
+    expect(detached).toMatchObject({ analyzer_id: '', analyzer_name: '' });
   });
 });
 

@@ -93,6 +93,10 @@ describe('a run', { timeout: 120_000 }, () => {
     });
     const summary = (await findSummary(database.pool, experiment.id)) as Summary;
     expect(summary.variables.map((row) => row.variable).slice(0, 3)).toEqual(['lp__', 'mu', 'tau']);
+    expect(summary.variables.slice(1, 3).map(({ lower, upper }) => [lower, upper])).toEqual([
+      [undefined, undefined],
+      [0, undefined],
+    ]);
     expect(summary.chains).toHaveLength(2);
     const segments = await readDraws(database.pool, {
       experimentId: experiment.id,

@@ -40,7 +40,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
     expect((await second.call('GET', '/base/user')).status).toBe('ok');
     // Each start replaces the last one's token.
     const old = await fetch(`${second.origin}/base/user`, {
-      headers: { authorization: `Bearer ${first.token}` },
+      headers: { authorization: `Bearer ${first.linkToken}` },
     });
     expect(old.status).toBe(401);
     await stop(second);

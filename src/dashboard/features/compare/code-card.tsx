@@ -6,6 +6,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import { versionQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { countChanges, type DiffLine, hunksOf } from './line-diff.ts';
@@ -34,7 +35,7 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
   const after = programOf(other, hasVersions);
   const isSame = before.id !== '' && before.id === after.id && before.version === after.version;
   return (
-    <section className={classes.card} aria-labelledby="compare-code">
+    <Card className={classes.card} aria-labelledby="compare-code">
       <header className={classes.cardHead}>
         <h2 id="compare-code">Model code</h2>
         <span className={classes.dim}>
@@ -65,7 +66,7 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
       ) : (
         <Programs before={before} after={after} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -181,7 +182,7 @@ function Line({ line }: { line: DiffLine }) {
       <td className={classes.sign} aria-hidden="true">
         {signs[line.kind]}
       </td>
-      <td className={classes.lineText}>
+      <td>
         <span className="visually-hidden">{spoken[line.kind]}</span>
         {line.text}
       </td>

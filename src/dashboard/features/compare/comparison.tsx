@@ -4,8 +4,10 @@ import { IconDownload, IconScale } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { tableCsv } from '../../../figures/table-csv.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { ToneCard } from '../../ui/tone-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CodeCard } from './code-card.tsx';
 import classes from './compare.module.css';
@@ -153,15 +155,14 @@ function FindingLine(props: {
     [runs, base, variables],
   );
   return (
-    <section className={classes.finding} data-tone={finding.tone} aria-label="Finding">
-      <IconScale size={18} aria-hidden="true" />
-      <p>
+    <ToneCard tone={finding.tone} icon={IconScale} label="Finding">
+      <p className={classes.finding}>
         <strong role="status">
           <CodeText>{finding.sentence}</CodeText>
         </strong>{' '}
         <span className={classes.dim}>{finding.detail}</span>
       </p>
-    </section>
+    </ToneCard>
   );
 }
 
@@ -208,7 +209,7 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
     [runs, base, variables, errors],
   );
   return (
-    <section className={classes.card} aria-labelledby="compare-numbers">
+    <Card className={classes.card} aria-labelledby="compare-numbers">
       <header className={classes.cardHead}>
         <h2 id="compare-numbers">Numbers</h2>
         <Button
@@ -229,6 +230,6 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
         ’s posterior.
         {tooMany && ' SDs are not compared, since that takes too many draws: pick fewer variables.'}
       </p>
-    </section>
+    </Card>
   );
 }

@@ -17,6 +17,7 @@ import { isLiveStatus } from '../../objects/live-status.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -197,7 +198,7 @@ function Section({ title, count, all, total, children }: SectionProps) {
 
 function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }) {
   return (
-    <div className={classes.tableCard}>
+    <Card as="div" className={classes.tableCard}>
       <table>
         <thead>
           <tr>
@@ -245,14 +246,14 @@ function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }
           })}
         </tbody>
       </table>
-    </div>
+    </Card>
   );
 }
 
 function ModelList({ models }: { models: readonly Model[] }) {
   if (models.length === 0) return <p className={classes.dim}>No model yet.</p>;
   return (
-    <ul className={classes.models}>
+    <Card as="ul" className={classes.models}>
       {models.map((model) => (
         <li key={model.short_id}>
           <IconFileCode size={16} aria-hidden="true" />
@@ -265,7 +266,7 @@ function ModelList({ models }: { models: readonly Model[] }) {
           </span>
         </li>
       ))}
-    </ul>
+    </Card>
   );
 }
 
@@ -278,7 +279,7 @@ function SharedWithMe() {
   if (shared === undefined || shared.objects.length === 0) return null;
   return (
     <Section title="Shared with me" all="/shares" total={shared.total}>
-      <ul className={classes.models}>
+      <Card as="ul" className={classes.models}>
         {shared.objects.map((experiment) => (
           <li key={experiment.short_id}>
             <IconShare3 size={16} aria-hidden="true" />
@@ -289,7 +290,7 @@ function SharedWithMe() {
             </span>
           </li>
         ))}
-      </ul>
+      </Card>
     </Section>
   );
 }

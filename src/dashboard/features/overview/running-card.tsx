@@ -7,6 +7,7 @@ import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palet
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Card } from '../../ui/card.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { isFailed } from '../status/is-failed.ts';
 import { judgeNumbers } from '../status/judge-numbers.ts';
@@ -41,7 +42,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
     { failed: 'Not stopped', changes: [objectKeys('experiment').all] },
   );
   return (
-    <article className={classes.card}>
+    <Card as="article" className={classes.card}>
       <header className={classes.cardHead}>
         <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
           {name || id}
@@ -96,7 +97,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
         </span>
         <span data-numeric>{soFarText(experiment)}</span>
       </footer>
-    </article>
+    </Card>
   );
 }
 

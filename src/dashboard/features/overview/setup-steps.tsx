@@ -4,6 +4,7 @@ import { IconCheck, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { Card } from '../../ui/card.tsx';
 import classes from './overview.module.css';
 
 export interface StepsDone {
@@ -61,7 +62,7 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
     },
   ];
   return (
-    <ol className={classes.steps} aria-label="First steps">
+    <Card as="ol" className={classes.steps} aria-label="First steps">
       {steps.map((step, index) => (
         <li key={step.title} data-done={step.isDone || undefined}>
           <span className={classes.number}>
@@ -78,13 +79,13 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
           </div>
         </li>
       ))}
-    </ol>
+    </Card>
   );
 }
 
 function DoneLine({ onHide }: { onHide: () => void }) {
   return (
-    <section className={classes.doneLine} aria-label="First steps">
+    <Card className={classes.doneLine} aria-label="First steps">
       <IconCircleCheck size={18} className={classes.good} aria-hidden="true" />
       <strong>You are set up</strong>
       {['Pick a model', 'Run it', 'Share a result'].map((step) => (
@@ -106,6 +107,6 @@ function DoneLine({ onHide }: { onHide: () => void }) {
           Hide
         </Button>
       </span>
-    </section>
+    </Card>
   );
 }

@@ -65,7 +65,8 @@ function factsOf(
   const meta = experiment.meta ?? {};
   const seed = settingNumber(experiment, 'seed');
   const delta = settingNumber(experiment, 'adapt_delta');
-  const finished = meta.finished_at || experiment.sample_update_time;
+  const hasDraws = experiment.n_samples > 0;
+  const finished = meta.finished_at || (hasDraws ? experiment.sample_update_time : '');
   const facts: React.ReactNode[] = [];
   if (experiment.model_name !== '') {
     const linked = isShare ? null : experiment.model_id;

@@ -10,8 +10,8 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../../ui/tab-strip.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
+import { usageCaption } from '../../status/used-chains.ts';
 import { TracesTab } from '../plots/traces-tab.tsx';
-import { usageCaption } from '../run/chain-choice.ts';
 import { type ChainFocus, ChainStrip } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import { type ExperimentSearch, type ExperimentTab, ownersTabs } from '../run/experiment-search.ts';
@@ -227,6 +227,7 @@ function OpenTab(props: OpenTabProps) {
           search={search.q}
           order={search.order}
           vars={search.vars}
+          scales={search.scales}
           onSearchChange={onSearchChange}
         />
       );
@@ -253,6 +254,8 @@ function OpenTab(props: OpenTabProps) {
           focus={focus}
           pairs={search.pairs}
           onPairs={(pairs) => onSearchChange({ pairs })}
+          scales={search.scales}
+          onScales={(scales) => onSearchChange({ scales })}
         />
       );
     case 'logs':

@@ -10,7 +10,7 @@ import { runAction, useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { useDelete } from '../../../objects/use-delete.ts';
 import { showToast } from '../../../ui/toasts.tsx';
-import { chainsLeftOut } from '../run/chain-choice.ts';
+import { chainsLeftOut } from '../../status/used-chains.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 
 export interface Ways {

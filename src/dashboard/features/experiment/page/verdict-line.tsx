@@ -23,6 +23,7 @@ import {
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { formatCount } from '../../../ui/numbers.ts';
+import { ToneCard } from '../../../ui/tone-card.tsx';
 import { unevenDraws } from '../../status/draw-counts.ts';
 import { isFailed } from '../../status/is-failed.ts';
 import { failureOf, runVerdict } from '../../status/run-verdict.ts';
@@ -101,8 +102,7 @@ function JudgedLine({
   const canRaise = adaptDelta !== null && onRunAgain !== undefined;
   const evidence = <Evidence verdict={verdict} numChains={sizeOf(verdict, experiment).chains} />;
   return (
-    <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
-      <Icon size={18} aria-hidden="true" />
+    <ToneCard className={classes.verdict} tone={verdict.state} icon={Icon} label="Verdict">
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
@@ -132,7 +132,7 @@ function JudgedLine({
         </Button>
       )}
       {failed.length === 0 && evidence}
-    </section>
+    </ToneCard>
   );
 }
 
@@ -152,8 +152,7 @@ function Line({
 }) {
   const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
   return (
-    <section className={classes.verdict} data-tone={tone} aria-label="Verdict">
-      <Icon size={18} aria-hidden="true" />
+    <ToneCard className={classes.verdict} tone={tone} icon={Icon} label="Verdict">
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>
@@ -161,7 +160,7 @@ function Line({
         {children}
       </div>
       {aside !== null && <p className={classes.evidence}>{aside}</p>}
-    </section>
+    </ToneCard>
   );
 }
 
@@ -172,9 +171,7 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
   const { reason = '', rest = [] } = failure ?? {};
   return (
     <Line tone="bad" title={title} detail={remains}>
-      {reason !== '' && (
-        <p className={classes.reason}>{reason[0].toUpperCase() + reason.slice(1)}</p>
-      )}
+      {reason !== '' && <p>{reason[0].toUpperCase() + reason.slice(1)}</p>}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
     </Line>
   );

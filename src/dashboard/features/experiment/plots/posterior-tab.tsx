@@ -179,7 +179,7 @@ function FarCard({ row: { variable }, view }: VariableCardProps) {
 }
 
 function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
-  const { variable } = row;
+  const { variable, lower, upper } = row;
   const draws = useDrawsOf(
     live,
     useMemo(() => [variable], [variable]),
@@ -187,13 +187,13 @@ function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
   const { chainNames } = live;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const own = figureVariable(draws, chainNames, variable);
+      const own = { ...figureVariable(draws, chainNames, variable), lower, upper };
       if (!hasDraws(own)) return null;
       if (view === 'histogram')
         return { kind: view, variable: own, options: { ...options, byChain: !pooled } };
       return { kind: view, variable: own, options: { ...options, pooled } };
     },
-    [draws, chainNames, variable, view, pooled],
+    [draws, chainNames, variable, lower, upper, view, pooled],
   );
   const name = nameOf(view, variable);
   return (

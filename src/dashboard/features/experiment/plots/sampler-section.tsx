@@ -49,7 +49,7 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
   return (
     <section aria-label="Sampler" ref={section}>
       <h2 className={classes.sectionTitle}>Sampler</h2>
-      <div className={classes.wideGrid}>
+      <div className={classes.fourGrid}>
         {cards.map(({ plot, name, title, hint, make, absence, note }) => (
           <div
             key={name}
@@ -60,11 +60,8 @@ export function SamplerSection({ live, focus, at, rows }: SamplerSectionProps) {
           >
             <PlotCard
               name={name}
-              caption={
-                <>
-                  <strong>{title}</strong> <span className={classes.dim}>{hint}</span>
-                </>
-              }
+              caption={<strong>{title}</strong>}
+              hint={hint}
               make={make}
               absence={absence}
               height={180}
@@ -109,7 +106,7 @@ function useSamplerCards(live: LiveExperiment, shown: readonly string[]): readon
       plot: 'divergences',
       name: 'Divergent draws across variables',
       title: 'Divergences',
-      hint: 'Divergent draws (red), standardised values',
+      hint: 'Divergent draws (red), standardised values.',
       make: divergences,
       absence: shown.length < 2 ? 'This plot takes at least two variables.' : undefined,
       note: isMissing(divergentColumn) ? 'Divergences: not recorded.' : undefined,
@@ -118,14 +115,14 @@ function useSamplerCards(live: LiveExperiment, shown: readonly string[]): readon
       plot: 'treedepth',
       name: 'Tree depth',
       title: 'Tree depth',
-      hint: 'draws by chain; the dotted line is the limit',
+      hint: 'Draws by chain. Dotted: the limit.',
       make: treedepth,
       absence: absence('treedepth__'),
     },
     {
       name: 'Acceptance and step size by chain',
       title: 'Acceptance and step size',
-      hint: 'the dotted line is the target',
+      hint: 'Middle 90 % of the draws by chain. Dotted: the target.',
       make: acceptance,
       absence: absence('accept_stat__', 'stepsize__'),
     },

@@ -13,6 +13,7 @@ import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { TraceCard } from './trace-card.tsx';
 import { longestChain } from './use-overview.ts';
 import { useSettledOrder } from './use-settled-order.ts';
+import { readScale, writeScale } from './variable-scale.tsx';
 import { type ZoomRange, ZoomTools, zoomStep, zoomWithin } from './zoom-tools.tsx';
 
 /** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
@@ -27,15 +28,18 @@ export interface TracesTabProps {
   readonly order: VariableOrder;
   /** The choice of variables as the address keeps it. */
   readonly vars: readonly string[];
+  /** Scales of variables as the address keeps them. */
+  readonly scales: readonly string[];
   readonly onSearchChange: (change: {
     q?: string;
     order?: VariableOrder;
     vars?: readonly string[];
+    scales?: readonly string[];
   }) => void;
 }
 
 export function TracesTab(props: TracesTabProps) {
-  const { live, focus, search, order, onSearchChange } = props;
+  const { live, focus, search, order, scales, onSearchChange } = props;
   const { rows, groups, shown, inOrder, onSortAgain } = useTracedRows(props);
   const [zoom, setZoom] = useState<ZoomRange | null>(null);
   const [view, setView] = useState<TraceView>({ showWarmup: true, showDivergences: true });
@@ -92,6 +96,10 @@ export function TracesTab(props: TracesTabProps) {
               showWarmup={showWarmup}
               showDivergences={view.showDivergences}
               zoom={zoom}
+              scale={readScale(scales, row.variable)}
+              onScale={(scale) =>
+                onSearchChange({ scales: writeScale(scales, row.variable, scale) })
+              }
               onZoomKey={(step) => setZoom((now) => zoomStep(now, step, lastIteration))}
               onZoom={(range) => setZoom(range === null ? null : zoomWithin(range, lastIteration))}
             />

@@ -1,5 +1,6 @@
 /** Draws of the store as figures take them. */
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { FigureChain, FigureVariable } from '../../../../figures/figure.ts';
 import { divergentColumn } from '../../live/draws-loader.ts';
 import type { DrawsView } from '../../live/draws-store.ts';
@@ -45,6 +46,11 @@ export function figureVariable(
     }),
   );
   return { variable, chains };
+}
+
+/** The declared bounds that came with a row of the summary; none where the server knows none. */
+export function boundsOf({ lower, upper }: SummaryRow): Pick<FigureVariable, 'lower' | 'upper'> {
+  return { lower, upper };
 }
 
 export function hasDraws({ chains }: FigureVariable): boolean {

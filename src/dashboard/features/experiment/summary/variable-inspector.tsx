@@ -31,12 +31,14 @@ export function VariableInspector({
   onNext,
 }: VariableInspectorProps) {
   const draws = useDraws(live, row.variable);
+  const { lower, upper } = row;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const variable = figureVariable(draws, live.chainNames, row.variable);
+      const own = figureVariable(draws, live.chainNames, row.variable);
+      const variable = { ...own, lower, upper };
       return hasDraws(variable) ? { kind: 'density', variable, options } : null;
     },
-    [draws, live.chainNames, row.variable],
+    [draws, live.chainNames, row.variable, lower, upper],
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>
