@@ -74,7 +74,7 @@ describe('a run that was stopped with a short chain', () => {
         ['Chain 4', 120],
       ]),
     );
-    const offer = screen.getByRole('region', { name: 'Chains in summary and plots' });
+    const offer = await screen.findByRole('region', { name: 'Chains in summary and plots' });
     expect(offer.textContent).toContain(
       'Without chain 3, summary and plots use 360 of 368 draws instead of 32.',
     );

@@ -16,11 +16,11 @@ import { type ChainFocus, ChainStrip } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import { type ExperimentSearch, type ExperimentTab, ownersTabs } from '../run/experiment-search.ts';
 import { type LiveExperiment, useLiveExperiment } from '../run/use-live-experiment.ts';
-import { ChainChoice } from './chain-choice.tsx';
 import type { ExperimentActions } from './experiment-actions.ts';
 import { ExperimentHead } from './experiment-head.tsx';
 import { VerdictLine } from './verdict-line.tsx';
 
+const ChainChoice = lazyPart(() => import('./chain-choice.tsx'), 'ChainChoice');
 const SummaryTab = lazyPart(() => import('../summary/summary-tab.tsx'), 'SummaryTab');
 const PosteriorTab = lazyPart(() => import('../plots/posterior-tab.tsx'), 'PosteriorTab');
 const DiagnosticsTab = lazyPart(() => import('../plots/diagnostics-tab.tsx'), 'DiagnosticsTab');
@@ -94,7 +94,11 @@ export function ExperimentPage(props: ExperimentPageProps) {
         focus={focus}
         onFocusChange={setFocus}
       />
-      {actions?.canLeaveOut === true && <ChainChoice live={live} onLeaveOut={actions.onLeaveOut} />}
+      {actions?.canLeaveOut === true && hasChainsToChoose(live) && (
+        <Suspense>
+          <ChainChoice live={live} onLeaveOut={actions.onLeaveOut} />
+        </Suspense>
+      )}
       <Tabs
         value={tab}
         onChange={(value) => onSearchChange({ tab: value as ExperimentTab, at: '' })}
@@ -125,6 +129,13 @@ export function ExperimentPage(props: ExperimentPageProps) {
       </Tabs>
     </div>
   );
+}
+
+/** Whether its chains may be an issue: of different lengths, empty, left out, or one apart from the others. */
+function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean {
+  if (isLive || usage === null) return false;
+  const isUneven = usage.beyond > 0 || usage.empty.length > 0 || usage.leftOut.length > 0;
+  return isUneven || summary?.chains.some((chain) => chain.is_apart === true) === true;
 }
 
 const tabsOfDraws: readonly ExperimentTab[] = [
