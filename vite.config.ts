@@ -58,8 +58,9 @@ const slowest = [
 
 const common = {
   environment: 'node',
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // Bounds on hanging, not on speed: the machine may be slow and busy.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   pool: 'forks',
 } as const;
 
