@@ -1,0 +1,237 @@
+/**
+ * Densities of scalars written out of operations, so that the chain rule, what is kept and what is hoisted follow from
+ * these. Terms are kept and dropped as by the library (see the file of the distribution in `math/distributions`).
+ */
+import type { InlineFunction } from '../emit/derivatives.ts';
+import type { NodeBuilder } from './build-node.ts';
+import { expOfDistance, expOfMinusAbs, logInvLogit, logSumOfTwo } from './functions.ts';
+import type { Guard, Node } from './node.ts';
+
+/** `drop`: text of whether terms that no active operand enters are left out. */
+type DensityForm = (b: NodeBuilder, operands: readonly Node[], drop: string) => Node;
+
+const isFinite = (x: string) => `Math.abs(${x}) < Infinity`;
+const isPositiveFinite = (x: string) => `${x} > 0 && ${x} < Infinity`;
+
+/** The operand, which throws the library's error outside the domain before anything else is computed of it. */
+function guarded(b: NodeBuilder, node: Node, guard: Guard): Node {
+  return b.operation(identity, [node], guard);
+}
+
+const identity = { value: (x: string) => x, partials: [() => '1'] };
+
+/** `term` unless dropped: a term of the operands `of`. */
+function included(b: NodeBuilder, drop: string, of: readonly Node[], term: () => Node): Node {
+  const isKept = drop === 'false' || of.some((operand) => operand.active);
+  if (isKept) return term();
+  return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), term());
+}
+
+const halfLogTwoPi = 0.9189385332046728;
+const logPi = 1.1447298858494002;
+
+function standardised(b: NodeBuilder, y: Node, mu: Node, sigma: Node): Node {
+  return b.call('multiply', b.call('subtract', y, mu), b.call('inv', sigma));
+}
+
+/** −z²/2 − log sigma − log(2π)/2. */
+const normal: DensityForm = (b, [y, mu, sigma], drop) => {
+  const guard: Guard = {
+    density: 'normal_lpdf',
+    operands: [y, mu, sigma],
+    holds: (y0, m, s) => `${y0} === ${y0} && ${isFinite(m)} && ${s} > 0`,
+  };
+  const z = standardised(b, guarded(b, y, guard), mu, sigma);
+  const kernel = b.call('multiply', b.number(-0.5), b.call('square', z));
+  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+  const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
+  return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
+};
+
+const standardNormal: DensityForm = (b, [y], drop) => {
+  const guard: Guard = {
+    density: 'std_normal_lpdf',
+    operands: [y],
+    holds: (x) => `${x} === ${x}`,
+  };
+  const kernel = b.call('multiply', b.number(-0.5), b.call('square', guarded(b, y, guard)));
+  const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
+  return b.call('subtract', kernel, constant);
+};
+
+/** −log1p(z²) − log sigma − log π. */
+const cauchy: DensityForm = (b, [y, mu, sigma], drop) => {
+  const guard: Guard = {
+    density: 'cauchy_lpdf',
+    operands: [y, mu, sigma],
+    holds: (y0, m, s) => `${y0} === ${y0} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
+  };
+  const z = standardised(b, guarded(b, y, guard), mu, sigma);
+  const kernel = b.call('minus', b.call('log1p', b.call('square', z)));
+  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+  const constant = included(b, drop, [], () => b.number(logPi));
+  return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
+};
+
+/** log Γ((nu + 1)/2) − log Γ(nu/2) − log(nu)/2 − log(π)/2 − log sigma − (nu + 1)/2 log1p(z²/nu). */
+const studentT: DensityForm = (b, [y, nu, mu, sigma], drop) => {
+  const guard: Guard = {
+    density: 'student_t_lpdf',
+    operands: [y, nu, mu, sigma],
+    holds: (y0, n, m, s) =>
+      `${y0} === ${y0} && ${isPositiveFinite(n)} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
+  };
+  const half = b.number(0.5);
+  const z = standardised(b, guarded(b, y, guard), mu, sigma);
+  const halfNext = b.call('multiply', half, b.call('add', nu, b.number(1)));
+  const logTerm = b.call('log1p', b.call('divide', b.call('square', z), nu));
+  const kernel = b.call('minus', b.call('multiply', halfNext, logTerm));
+  const normaliser = included(b, drop, [nu], () => {
+    const gammas = b.call(
+      'subtract',
+      b.call('lgamma', halfNext),
+      b.call('lgamma', b.call('multiply', half, nu)),
+    );
+    return b.call('subtract', gammas, b.call('multiply', half, b.call('log', nu)));
+  });
+  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+  const constant = included(b, drop, [], () => b.number(0.5 * logPi));
+  const sum = b.call('subtract', b.call('add', kernel, normaliser), logSigma);
+  return b.call('subtract', sum, constant);
+};
+
+/** log beta − beta y. */
+const exponential: DensityForm = (b, [y, beta], drop) => {
+  const guard: Guard = {
+    density: 'exponential_lpdf',
+    operands: [y, beta],
+    holds: (x, rate) => `${x} >= 0 && ${isPositiveFinite(rate)}`,
+  };
+  const product = b.call('multiply', beta, guarded(b, y, guard));
+  return b.call(
+    'subtract',
+    included(b, drop, [beta], () => b.call('log', beta)),
+    product,
+  );
+};
+
+/** −z²/2 − log sigma − log y − log(2π)/2 with z = (log y − mu)/sigma, for y > 0. */
+const lognormal: DensityForm = (b, [y, mu, sigma], drop) => {
+  const guard: Guard = {
+    density: 'lognormal_lpdf',
+    operands: [y, mu, sigma],
+    holds: (x, m, s) => `${x} >= 0 && ${isFinite(m)} && ${isPositiveFinite(s)}`,
+  };
+  const checked = guarded(b, y, guard);
+  const logY = b.call('log', checked);
+  const z = standardised(b, logY, mu, sigma);
+  const kernel = b.call('multiply', b.number(-0.5), b.call('square', z));
+  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+  const withY = included(b, drop, [y], () => logY);
+  const constant = included(b, drop, [], () => b.number(halfLogTwoPi));
+  const sum = b.call('subtract', b.call('subtract', kernel, logSigma), withY);
+  const isZero = b.operation(equalsZero, [checked]);
+  return b.choice(isZero, b.number(-Infinity), b.call('subtract', sum, constant));
+};
+
+const equalsZero = { value: (x: string) => `(${x} === 0 ? 1 : 0)`, partials: [] };
+
+/** log inv_logit(±alpha). */
+const bernoulliLogit: DensityForm = (b, [y, alpha]) => {
+  const guard: Guard = {
+    density: 'bernoulli_logit_lpmf',
+    operands: [y, alpha],
+    holds: (k, x) => `(${k} === 0 || ${k} === 1) && ${x} === ${x}`,
+  };
+  const s = b.operation(signed, [guarded(b, y, guard), alpha]);
+  return b.operation(logInvLogit, [s, b.operation(expOfMinusAbs, [s])]);
+};
+
+/** x or −x. */
+const signed = {
+  value: (y: string, x: string) => `(${y} === 1 ? ${x} : -${x})`,
+  partials: [() => '0', (_: string, y: string) => `(${y} === 1 ? 1 : -1)`],
+};
+
+const bernoulli: DensityForm = (b, [y, theta]) => {
+  const guard: Guard = {
+    density: 'bernoulli_lpmf',
+    operands: [y, theta],
+    holds: (k, p) => `(${k} === 0 || ${k} === 1) && ${p} >= 0 && ${p} <= 1`,
+  };
+  return b.operation(bernoulliTerm, [guarded(b, y, guard), theta]);
+};
+
+const bernoulliTerm = {
+  value: (y: string, p: string) => `(${y} === 1 ? Math.log(${p}) : Math.log1p(-${p}))`,
+  partials: [
+    () => '0',
+    (_: string, y: string, p: string) => `(${y} === 1 ? 1 / ${p} : 1 / (${p} - 1))`,
+  ],
+};
+
+/** y alpha − exp(alpha) − log y!. */
+const poissonLog: DensityForm = (b, [y, alpha], drop) => {
+  const guard: Guard = {
+    density: 'poisson_log_lpmf',
+    operands: [y, alpha],
+    holds: (k, a) => `${k} >= 0 && ${a} === ${a}`,
+  };
+  const count = guarded(b, y, guard);
+  const linear = b.operation(timesOutcome, [count, alpha]);
+  const factorial = included(b, drop, [], () =>
+    b.call('lgamma', b.call('add', count, b.number(1))),
+  );
+  return b.call('subtract', b.call('subtract', linear, b.call('exp', alpha)), factorial);
+};
+
+/** y a, which is 0 at y = 0 whatever a is. */
+const timesOutcome = {
+  value: (y: string, a: string) => `(${y} === 0 ? 0 : ${y} * ${a})`,
+  partials: [() => '0', (_: string, y: string) => y],
+};
+
+/** log(theta exp(a) + (1 − theta) exp(b)). */
+const logMix: DensityForm = (b, [theta, left, right]) => {
+  const guard: Guard = {
+    density: 'log_mix__rrr',
+    operands: [theta, left, right],
+    holds: (p) => `${p} >= 0 && ${p} <= 1`,
+  };
+  const first = b.call('add', b.call('log', theta), left);
+  const second = b.call('add', b.call('log1m', theta), right);
+  const e = b.operation(expOfDistance, [first, second]);
+  return b.operation(mixture, [first, second, e, theta, left, right], guard);
+};
+
+const [ofFirst, ofSecond] = logSumOfTwo.partials;
+
+/** As the logarithm of a sum of two; at theta 0 and 1 the derivative in theta is a limit. */
+const mixture: InlineFunction = {
+  value: logSumOfTwo.value,
+  partials: [
+    () => '0',
+    () => '0',
+    () => '0',
+    (t, a, b, e, p, left, right) => {
+      const first = `(${p} > 0 ? ${ofFirst(t, a, b, e)} / ${p} : Math.exp(${left} - ${t}))`;
+      const second = `(${p} < 1 ? ${ofSecond(t, a, b, e)} / (1 - ${p}) : Math.exp(${right} - ${t}))`;
+      return `${first} - ${second}`;
+    },
+    (t, a, b, e) => ofFirst(t, a, b, e),
+    (t, a, b, e) => ofSecond(t, a, b, e),
+  ],
+};
+
+export const densityForms: Readonly<Record<string, DensityForm>> = {
+  normal_lpdf: normal,
+  std_normal_lpdf: standardNormal,
+  cauchy_lpdf: cauchy,
+  student_t_lpdf: studentT,
+  exponential_lpdf: exponential,
+  lognormal_lpdf: lognormal,
+  bernoulli_logit_lpmf: bernoulliLogit,
+  bernoulli_lpmf: bernoulli,
+  poisson_log_lpmf: poissonLog,
+  log_mix: logMix,
+};

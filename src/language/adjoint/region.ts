@@ -1,0 +1,429 @@
+/**
+ * Regions: runs of statements that become one operation of the tape. The forward sweep reads its active inputs from the
+ * tape, computes in locals and in the tape's kept numbers, and writes what it adds to the target and what later
+ * statements read as slots; the reverse sweep takes the adjoints of these and adds to those of the inputs.
+ */
+import type { Frame } from '../emit/frame.ts';
+import { mangle, quote, type Writer } from '../emit/printer.ts';
+import { ownershipName, variableName } from '../emit/unit.ts';
+import type { IrDeclaration, IrStatement, IrVariable } from '../lower/ir.ts';
+import { isScalar, kindOf } from '../lower/kinds.ts';
+import { elementAddress } from './addresses.ts';
+import { Forward } from './forward.ts';
+import type { Hoisted } from './node.ts';
+import { bodiesOf, countReferences, expressionsOf } from './references.ts';
+import {
+  adjointName,
+  elementCount,
+  NotReversible,
+  offsetName,
+  RegionScope,
+  rankOf,
+  sizeName,
+  valueName,
+} from './region-scope.ts';
+import { Reverse } from './reverse.ts';
+import { flatten, keptText, type Lines, Step } from './step.ts';
+import { type Locals, type Piece, roomText, SweepWriter } from './sweep-statements.ts';
+
+/** What the regions of a function body share. */
+export interface Adjoint {
+  /** How often the body names each variable. */
+  readonly references: ReadonlyMap<IrVariable, number>;
+  /** Texts of the sweeps. */
+  readonly functions: string[];
+  /** {@link emitWithRegions}: a value here, since the emitter of statements is part of what a region is written with. */
+  readonly emit: typeof emitWithRegions;
+}
+
+interface Sweeps {
+  readonly scope: RegionScope;
+  readonly piece: Piece;
+  readonly locals: Locals;
+  readonly incrementsTarget: boolean;
+}
+
+/** Passes until what the reverse sweep reads is known: each only adds to it. */
+const mostPasses = 8;
+
+function writeSweeps(frame: Frame, statements: readonly IrStatement[]): Sweeps {
+  let before: RegionScope | null = null;
+  for (let pass = 0; pass < mostPasses; pass++) {
+    const scope: RegionScope = new RegionScope({ ...frame, adjoint: null }, statements, before);
+    const writer = new SweepWriter(scope);
+    const { piece, locals } = writer.list(statements);
+    if (scope.isSettled) {
+      return { scope, piece, locals, incrementsTarget: writer.incrementsTarget };
+    }
+    before = scope;
+  }
+  throw new NotReversible('values that depend on each other');
+}
+
+function tryWriting(frame: Frame, statements: readonly IrStatement[]): Sweeps | null {
+  try {
+    const sweeps = writeSweeps(frame, statements);
+    const { containersOut, outer } = interfaceOf(frame, sweeps);
+    // A container that goes in and out is copied whole: too much for a loop along one of its dimensions.
+    const depth = loopDepth(statements);
+    const isTooLarge = (variable: IrVariable) =>
+      outer.includes(variable) && rankOf(variable) > depth;
+    return containersOut.some(isTooLarge) ? null : sweeps;
+  } catch (error) {
+    if (error instanceof NotReversible) return null;
+    throw error;
+  }
+}
+
+/** Whether a loop over active values is among the statements: all else the tape does as well. */
+function hasActiveLoop(frame: Frame, statements: readonly IrStatement[]): boolean {
+  return statements.some((statement) => {
+    const isLoop = statement.op === 'for' || statement.op === 'while';
+    if (isLoop && isActiveInside(frame, statement.body)) return true;
+    return bodiesOf(statement).some((body) => hasActiveLoop(frame, body));
+  });
+}
+
+function loopDepth(statements: readonly IrStatement[]): number {
+  const depths = statements.map((statement) => {
+    const isLoop = statement.op === 'for' || statement.op === 'while';
+    return Math.max(0, ...bodiesOf(statement).map(loopDepth)) + (isLoop ? 1 : 0);
+  });
+  return Math.max(0, ...depths);
+}
+
+function isActiveInside(frame: Frame, statements: readonly IrStatement[]): boolean {
+  return statements.some(
+    (statement) =>
+      expressionsOf(statement).some((e) => frame.activity.isActive(e)) ||
+      bodiesOf(statement).some((body) => isActiveInside(frame, body)),
+  );
+}
+
+/** Statements with the reversible runs among them as regions; `each` emits one that stays on the tape. */
+export function emitWithRegions(
+  frame: Frame,
+  out: Writer,
+  statements: readonly IrStatement[],
+  each: (statement: IrStatement) => void,
+): void {
+  for (let k = 0; k < statements.length; ) {
+    const run = longestRun(frame, statements, k);
+    if (run === null) {
+      each(statements[k++]);
+      continue;
+    }
+    printRegion(frame, out, run.sweeps);
+    k += run.length;
+  }
+}
+
+function longestRun(
+  frame: Frame,
+  statements: readonly IrStatement[],
+  start: number,
+): { sweeps: Sweeps; length: number } | null {
+  if (!hasActiveLoop(frame, statements.slice(start))) return null;
+  let found: { sweeps: Sweeps; length: number } | null = null;
+  for (let end = start + 1; end <= statements.length; end++) {
+    const run = statements.slice(start, end);
+    const sweeps = tryWriting(frame, run);
+    if (sweeps === null) break;
+    if (hasActiveLoop(frame, run)) found = { sweeps, length: end - start };
+  }
+  return found;
+}
+
+// ---------------------------------------------------------------- printing
+
+interface Interface {
+  /** Variables of outer scopes, which are the arguments of both sweeps. */
+  readonly outer: readonly IrVariable[];
+  readonly scalarsIn: readonly IrVariable[];
+  readonly containersIn: readonly IrVariable[];
+  readonly scalarsOut: readonly IrVariable[];
+  readonly containersOut: readonly IrVariable[];
+  readonly plainOut: readonly IrVariable[];
+}
+
+function interfaceOf(frame: Frame, { scope, locals }: Sweeps): Interface {
+  const inside = countReferences(scope.statements);
+  const total = frame.adjoint?.references;
+  const isGlobal = ({ place }: IrVariable) => place === 'data' || place === 'transformed data';
+  const outer = [...inside.keys()].filter(
+    (variable) => !scope.writes.declared.has(variable) && !isGlobal(variable),
+  );
+  for (const variable of outer) {
+    const isData = !scope.isActiveVariable(variable) && !isScalar(variable.type);
+    if (isData && variable.writtenLevel >= 0) throw new NotReversible('data that is written to');
+  }
+  const checked = new Set(
+    scope.statements
+      .filter((statement): statement is IrDeclaration => statement.op === 'declare')
+      .filter(({ constraint }) => constraint.kind !== 'none')
+      .map(({ variable }) => variable),
+  );
+  const isRead = (variable: IrVariable) =>
+    checked.has(variable) || (total?.get(variable) ?? 0) > (inside.get(variable) ?? 0);
+  const active = outer.filter((variable) => scope.isActiveVariable(variable));
+  const changed = active.filter((variable) => scope.isOverwritten(variable));
+  const split = (variables: readonly IrVariable[]) => ({
+    scalars: variables.filter(({ type }) => isScalar(type)),
+    containers: variables.filter(({ type }) => !isScalar(type)),
+  });
+  const declared = split([...locals.scalars, ...locals.containers].filter(isRead));
+  const modified = split(changed);
+  return {
+    outer,
+    scalarsIn: split(active).scalars,
+    containersIn: split(active).containers,
+    scalarsOut: [...modified.scalars, ...declared.scalars],
+    containersOut: [...modified.containers, ...declared.containers],
+    plainOut: locals.plain.filter(isRead),
+  };
+}
+
+function printRegion(frame: Frame, out: Writer, sweeps: Sweeps): void {
+  const { adjoint } = frame;
+  if (adjoint === null) throw new Error('a region without a place for its sweeps');
+  const k = adjoint.functions.length;
+  const names = { forward: mangle('forward', `r${k}`), reverse: mangle('reverse', `r${k}`) };
+  const region = new RegionPrinter(sweeps, interfaceOf(frame, sweeps), names);
+  adjoint.functions.push(region.text());
+  region.printCall(out, mangle('region', `r${k}`));
+}
+
+class RegionPrinter {
+  private readonly scope: RegionScope;
+
+  constructor(
+    private readonly sweeps: Sweeps,
+    private readonly face: Interface,
+    private readonly names: { readonly forward: string; readonly reverse: string },
+  ) {
+    this.scope = sweeps.scope;
+  }
+
+  /** The call in the place of the statements; what later statements read becomes variables there. */
+  printCall(out: Writer, result: string): void {
+    const { face, scope, sweeps } = this;
+    const texts = ['tape', 'propto', ...face.outer.map(variableName)];
+    out.line(`const ${result} = ${this.names.forward}(${texts.join(', ')});`);
+    if (sweeps.incrementsTarget) out.line(`target.add(${result}[0]);`);
+    const outputs = [...face.scalarsOut, ...face.containersOut, ...face.plainOut];
+    outputs.forEach((variable, k) => {
+      const isOuter = face.outer.includes(variable);
+      const name = variableName(variable);
+      out.line(`${isOuter ? '' : 'let '}${name} = ${result}[${k + 1}];`);
+      if (isScalar(variable.type) || variable.writtenLevel < 0) return;
+      out.line(`${isOuter ? '' : 'let '}${ownershipName(variable)} = false;`);
+    });
+    scope.frame.unit.location = 0;
+  }
+
+  text(): string {
+    const arguments_ = this.face.outer.map(variableName);
+    const hoists = this.hoists();
+    const body = this.sweeps.piece;
+    const ends = this.ends();
+    const forward: Lines = [
+      `function ${this.names.forward}(${['tape', 'propto', ...arguments_].join(', ')}) {`,
+      [
+        'let K = tape.kept, sp = tape.numKept, lp = 0;',
+        'const V = tape.value;',
+        ...this.readInputs(),
+        ...hoists.forward,
+        ...(body.makesRoom || body.keeps === 0 ? [] : [roomText(String(body.keeps))]),
+        ...body.forward,
+        ...(ends.length > 0 ? [roomText(String(ends.length))] : []),
+        ...ends.map((name, k) => `${keptText(k)} = ${name};`),
+        `tape.numKept = sp + ${ends.length};`,
+        ...this.writeOutputs(arguments_),
+      ],
+      '}',
+    ];
+    const reverse: Lines = [
+      `function ${this.names.reverse}(${['tape', 'first', 'sp', ...arguments_].join(', ')}) {`,
+      [
+        'const K = tape.kept, D = tape.keptAdjoint, A = tape.adjoint, V = tape.value;',
+        'const G = A[first];',
+        ...this.takeUp(ends),
+        ...this.takeAdjoints(),
+        ...body.reverse,
+        ...hoists.reverse,
+        ...this.giveAdjoints(),
+      ],
+      '}',
+    ];
+    return flatten([...forward, ...reverse]).join('\n');
+  }
+
+  // ---------------------------------------------------------------- forward
+
+  private readInputs(): Lines {
+    const { scope, face } = this;
+    const { unit } = scope.frame;
+    const lines: Lines = face.scalarsIn.map((variable) => {
+      const declare = scope.isOverwritten(variable) ? 'let' : 'const';
+      return `${declare} ${valueName(variable)} = V[${variableName(variable)}];`;
+    });
+    for (const variable of face.containersIn) {
+      const name = variableName(variable);
+      const o = offsetName(variable);
+      lines.push(...this.sizesOf(variable));
+      lines.push(roomText(elementCount(variable)), `const ${o} = sp;`);
+      lines.push(`sp = ${unit.use('$load')}(tape, ${name}, sp);`);
+    }
+    return lines;
+  }
+
+  private sizesOf(variable: IrVariable): Lines {
+    const name = variableName(variable);
+    const kind = kindOf(variable.type, true);
+    if (kind === 'V') return [`const ${sizeName(variable, 0)} = ${name}.n;`];
+    const dims = this.scope.temporary();
+    const sizes = Array.from({ length: rankOf(variable) }, (_, k) => {
+      return `const ${sizeName(variable, k)} = ${dims}[${k}] ?? 0;`;
+    });
+    return [`const ${dims} = ${this.scope.frame.unit.use('$dims')}(${name});`, ...sizes];
+  }
+
+  private hoists(): { forward: Lines; reverse: Lines } {
+    const forward: Lines = [];
+    const reverse: Lines = [];
+    const { scope } = this;
+    const sweep = new Forward(scope, new Step(), forward);
+    for (const hoisted of scope.hoisted) {
+      const text =
+        hoisted.node.kind === 'element'
+          ? this.hoistedElement(hoisted.node)
+          : sweep.value(hoisted.node);
+      forward.push(`const ${hoisted.name} = ${text};`);
+    }
+    for (const hoisted of [...scope.hoisted].reverse()) {
+      if (hoisted.active) reverse.push(...this.reverseHoisted(hoisted));
+    }
+    return { forward, reverse };
+  }
+
+  /** An index out of range is found where the element is read. */
+  private hoistedElement(node: Extract<Hoisted['node'], { kind: 'element' }>): string {
+    const indexes = node.indexes.map((index) => (index.kind === 'literal' ? index.text : '1'));
+    const inRange = indexes.map(
+      (index, k) => `${index} >= 1 && ${index} <= ${sizeName(node.variable, k)}`,
+    );
+    return `${inRange.join(' && ')} ? K[${elementAddress(node.variable, indexes)}] : NaN`;
+  }
+
+  private reverseHoisted({ name, node }: Hoisted): Lines {
+    const inner: Lines = [];
+    const sweep = new Reverse(this.scope, new Step(), inner);
+    sweep.know(node, name);
+    sweep.add(node, `d${name}`);
+    return [`if (d${name} !== 0) {`, inner, '}'];
+  }
+
+  /** Names that the reverse sweep begins with. */
+  private ends(): string[] {
+    const { scope, face, sweeps } = this;
+    const { needed } = scope;
+    const changed = face.scalarsIn.filter((variable) => scope.isOverwritten(variable));
+    const scalars = [...changed, ...sweeps.locals.scalars].filter((v) => needed.has(v));
+    const plain = sweeps.locals.plain.filter((variable) => needed.has(variable));
+    const containers = [...face.containersIn, ...sweeps.locals.containers];
+    return [
+      ...scalars.map(valueName),
+      ...plain.map(variableName),
+      ...scope.hoisted.map(({ name }) => name),
+      ...containers.flatMap((variable) => [
+        offsetName(variable),
+        ...Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k)),
+      ]),
+    ];
+  }
+
+  private writeOutputs(arguments_: readonly string[]): Lines {
+    const { face, scope } = this;
+    const counts = face.containersOut.map(elementCount);
+    const total = ['1', ...counts].join(' + ').replace(/^1/, String(1 + face.scalarsOut.length));
+    const given = ['tape', 'first', 'sp', ...arguments_].join(', ');
+    const lines: Lines = [
+      `const first = tape.block(${total}, (tape) => ${this.names.reverse}(${given}));`,
+      'const W = tape.value;',
+      'W[first] = lp;',
+      ...face.scalarsOut.map((variable, k) => `W[first + ${k + 1}] = ${valueName(variable)};`),
+    ];
+    const results = ['first', ...face.scalarsOut.map((_, k) => `first + ${k + 1}`)];
+    face.containersOut.forEach((variable, k) => {
+      const at = this.slotOf(k);
+      const o = offsetName(variable);
+      lines.push(`W.set(K.subarray(${o}, ${o} + ${counts[k]}), ${at});`);
+      const sizes = Array.from({ length: rankOf(variable) }, (_, j) => sizeName(variable, j));
+      const flat = `${scope.frame.unit.use('$inputs')}(${counts[k]}, ${at})`;
+      const kind = kindOf(variable.type, true);
+      results.push(
+        kind === 'V'
+          ? flat
+          : `${scope.frame.unit.use('$reshape')}(${flat}, [${sizes.join(', ')}], ${quote(kind)})`,
+      );
+    });
+    results.push(...face.plainOut.map(variableName));
+    lines.push(`return [${results.join(', ')}];`);
+    return lines;
+  }
+
+  /** The first slot of output container k. */
+  private slotOf(k: number): string {
+    const before = this.face.containersOut.slice(0, k).map(elementCount);
+    return [`first + ${1 + this.face.scalarsOut.length}`, ...before].join(' + ');
+  }
+
+  // ---------------------------------------------------------------- reverse
+
+  private takeUp(ends: readonly string[]): Lines {
+    const { scope, face } = this;
+    const fixed = face.scalarsIn.filter((variable) => !scope.isOverwritten(variable));
+    return [
+      ...fixed.map((variable) => `const ${valueName(variable)} = V[${variableName(variable)}];`),
+      ...ends.map((name, k) => {
+        const isPlace = name.startsWith('o$$') || /^n\d+\$\$/.test(name);
+        return isPlace ? `const ${name} = ${keptText(k)} | 0;` : `let ${name} = ${keptText(k)};`;
+      }),
+    ];
+  }
+
+  private takeAdjoints(): Lines {
+    const { face, sweeps, scope } = this;
+    const lines: Lines = [];
+    for (const variable of new Set([...face.scalarsIn, ...sweeps.locals.scalars])) {
+      const k = face.scalarsOut.indexOf(variable);
+      lines.push(`let ${adjointName(variable)} = ${k < 0 ? '0' : `A[first + ${k + 1}]`};`);
+    }
+    for (const variable of new Set([...face.containersIn, ...sweeps.locals.containers])) {
+      const k = face.containersOut.indexOf(variable);
+      const o = offsetName(variable);
+      const count = elementCount(variable);
+      const at = this.slotOf(k);
+      lines.push(
+        k < 0
+          ? `D.fill(0, ${o}, ${o} + ${count});`
+          : `D.set(A.subarray(${at}, ${at} + ${count}), ${o});`,
+      );
+    }
+    for (const { name, active } of scope.hoisted) if (active) lines.push(`let d${name} = 0;`);
+    return lines;
+  }
+
+  private giveAdjoints(): Lines {
+    const { face, scope } = this;
+    return [
+      ...face.scalarsIn.map(
+        (variable) => `A[${variableName(variable)}] += ${adjointName(variable)};`,
+      ),
+      ...face.containersIn.map((variable) => {
+        const give = scope.frame.unit.use('$give');
+        return `${give}(tape, ${variableName(variable)}, ${offsetName(variable)});`;
+      }),
+    ];
+  }
+}
