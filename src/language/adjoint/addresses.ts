@@ -1,6 +1,7 @@
 /** Where elements and rows of containers stand, as texts of array, start, stride and count. */
 import { variableName } from '../emit/unit.ts';
 import type { IrVariable } from '../lower/ir.ts';
+import type { Image } from './node.ts';
 import { offsetName, rankOf, sizeName } from './region-scope.ts';
 
 /** `i - 1` of the 1-based index `i`. */
@@ -37,6 +38,11 @@ export function elementOffset(variable: IrVariable, indexes: readonly string[]):
 
 export function elementAddress(variable: IrVariable, indexes: readonly string[]): string {
   return plus(offsetName(variable), elementOffset(variable, indexes));
+}
+
+/** Where the image of an element stands. */
+export function imageAddress({ name, element }: Image, indexes: readonly string[]): string {
+  return plus(name, elementOffset(element.variable, indexes));
 }
 
 export interface ViewText {
@@ -95,4 +101,29 @@ export function datumSizes(
   if (kind.endsWith('M')) sizes.push(`${element}.rows`, `${element}.cols`);
   else sizes.push(`${element}.length`);
   return sizes;
+}
+
+/** The vector or row of data that remains when one index, null, takes all. */
+export function dataViewOf(
+  variable: IrVariable,
+  kind: string,
+  indexes: readonly (string | null)[],
+): ViewText & { readonly array: string } {
+  const levels = kind.length - 1;
+  const outer = indexes.slice(0, levels).map((index) => `[${before(index ?? '1')}]`);
+  const array = `${variableName(variable)}${outer.join('')}`;
+  const inner = indexes.slice(levels);
+  if (!kind.endsWith('M')) return { array, start: '0', stride: '1', count: `${array}.length` };
+  const [row, column] = inner;
+  const data = `${array}.data`;
+  if (column === null) {
+    return {
+      array: data,
+      start: before(row ?? '1'),
+      stride: `${array}.rows`,
+      count: `${array}.cols`,
+    };
+  }
+  const start = times(before(column), `${array}.rows`);
+  return { array: data, start, stride: '1', count: `${array}.rows` };
 }

@@ -8,7 +8,14 @@ import type { IrExpression, IrIndex, IrVariable } from '../lower/ir.ts';
 import { isScalar } from '../lower/kinds.ts';
 import { densityForms } from './density-forms.ts';
 import { expOfDistance, inlineFunction, logSumOfTwo } from './functions.ts';
-import type { Element, Guard, Node, Operation, View } from './node.ts';
+import {
+  type Element,
+  type Guard,
+  isCostly,
+  type Node,
+  type Operation,
+  type View,
+} from './node.ts';
 import { visitVariables } from './references.ts';
 import { elementCount, NotReversible, type RegionScope, rankOf, sizeName } from './region-scope.ts';
 
@@ -43,7 +50,22 @@ export class NodeBuilder {
     const node: Operation = { kind: 'operation', key, active, inline, operands, guard };
     for (const name of inline.uses ?? []) this.scope.frame.unit.use(name);
     const isFixed = guard === null && operands.every((operand) => this.isInvariant(operand));
-    return isFixed ? this.scope.hoist(node) : node;
+    if (isFixed) return this.scope.hoist(node);
+    return guard === null && isCostly(node) ? this.image(node) : node;
+  }
+
+  /** f of an element that loops read several times, of a container that the region leaves alone. */
+  private image(node: Operation): Node {
+    const [element] = node.operands;
+    if (node.operands.length !== 1 || element.kind !== 'element') return node;
+    const { scope } = this;
+    const { variable, indexes } = element;
+    const isIndirect = indexes.some((index) => index.kind === 'datum');
+    const isRepeated = scope.depth > rankOf(variable) || (scope.depth > 0 && isIndirect);
+    if (!scope.isFixed(variable) || !isRepeated) return node;
+    const { name } = scope.imageOf(variable, node.inline, inlineKey(node.inline));
+    const { key, active, inline } = node;
+    return { kind: 'image', key, active, name, element, inline };
   }
 
   call(name: string, ...operands: Node[]): Node {
@@ -269,6 +291,21 @@ export class NodeBuilder {
     );
   }
 
+  /** Views of data are of real vectors, and not of arrays across vectors; the reverse sweep reads them again. */
+  private requireData(variable: IrVariable, indexes: readonly (Node | null)[]): void {
+    const { scope } = this;
+    const kind = scope.kindOfVariable(variable);
+    const isAcross = indexes.slice(0, kind.length - 1).includes(null);
+    if (
+      isAcross ||
+      !/[RM]$/.test(kind) ||
+      !scope.isAvailable(variable) ||
+      isScalar(variable.type)
+    ) {
+      throw new NotReversible('a vector of data');
+    }
+  }
+
   /** A vector that stands in the kept numbers, or in data. */
   view(e: IrExpression): View {
     const entries: IrIndex[] = [];
@@ -291,6 +328,7 @@ export class NodeBuilder {
     if (indexes.filter((index) => index === null).length !== 1) {
       throw new NotReversible('a container of several dimensions');
     }
+    if (!this.scope.isActiveVariable(variable)) this.requireData(variable, indexes);
     const part = indexes.map((index) => index?.key ?? ':').join();
     const label = e.op === 'index' ? e.label : variable.name;
     return { variable, key: `${this.scope.version(variable)}[${part}]`, indexes, label };

@@ -23,8 +23,9 @@ const identity = { value: (x: string) => x, partials: [() => '1'] };
 /** `term` unless dropped: a term of the operands `of`. */
 function included(b: NodeBuilder, drop: string, of: readonly Node[], term: () => Node): Node {
   const isKept = drop === 'false' || of.some((operand) => operand.active);
-  if (isKept) return term();
-  return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), term());
+  const node = term();
+  if (isKept || (node.kind === 'literal' && node.value === 0)) return node;
+  return b.choice(b.plain(`(${drop} ? 1 : 0)`), b.number(0), node);
 }
 
 const halfLogTwoPi = 0.9189385332046728;
@@ -191,6 +192,182 @@ const timesOutcome = {
   partials: [() => '0', (_: string, y: string) => y],
 };
 
+/** k l, which is 0 at k = 0 whatever l is. */
+const timesOrZero: InlineFunction = {
+  value: (k, l) => `(${k} === 0 ? 0 : ${k} * ${l})`,
+  partials: [(_, _k, l) => l, (_, k) => k],
+};
+
+/** alpha log beta − log Γ(alpha) + (alpha − 1) log y − beta y; −∞ at a negative y. */
+const gamma: DensityForm = (b, [y, alpha, beta], drop) => {
+  const guard: Guard = {
+    density: 'gamma_lpdf',
+    operands: [y, alpha, beta],
+    holds: (x, a, r) => `${x} === ${x} && ${isPositiveFinite(a)} && ${isPositiveFinite(r)}`,
+  };
+  const x = guarded(b, y, guard);
+  const powers = included(b, drop, [y, alpha], () =>
+    b.operation(timesOrZero, [b.call('subtract', alpha, b.number(1)), b.call('log', x)]),
+  );
+  const linear = included(b, drop, [y, beta], () => b.call('multiply', beta, x));
+  const rates = included(b, drop, [alpha, beta], () =>
+    b.call('multiply', alpha, b.call('log', beta)),
+  );
+  const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
+  const kernel = b.call('subtract', powers, linear);
+  const density = b.call('subtract', b.call('add', kernel, rates), normaliser);
+  return b.choice(b.operation(isNegative, [x]), b.number(-Infinity), density);
+};
+
+const isNegative: InlineFunction = { value: (x) => `(${x} < 0 ? 1 : 0)`, partials: [] };
+const isNotPositive: InlineFunction = { value: (x) => `(${x} <= 0 ? 1 : 0)`, partials: [] };
+
+/** alpha log beta − log Γ(alpha) − (alpha + 1) log y − beta/y; −∞ for y ≤ 0. */
+const inverseGamma: DensityForm = (b, [y, alpha, beta], drop) => {
+  const guard: Guard = {
+    density: 'inv_gamma_lpdf',
+    operands: [y, alpha, beta],
+    holds: (x, a, r) => `${x} === ${x} && ${isPositiveFinite(a)} && ${isPositiveFinite(r)}`,
+  };
+  const x = guarded(b, y, guard);
+  const powers = included(b, drop, [y, alpha], () =>
+    b.call('multiply', b.call('add', alpha, b.number(1)), b.call('log', x)),
+  );
+  const ratio = included(b, drop, [y, beta], () => b.call('divide', beta, x));
+  const scales = included(b, drop, [alpha, beta], () =>
+    b.call('multiply', alpha, b.call('log', beta)),
+  );
+  const normaliser = included(b, drop, [alpha], () => b.call('lgamma', alpha));
+  const kernel = b.call('subtract', b.call('minus', powers), ratio);
+  const density = b.call('subtract', b.call('add', kernel, scales), normaliser);
+  return b.choice(b.operation(isNotPositive, [x]), b.number(-Infinity), density);
+};
+
+/** (alpha − 1) log y + (beta − 1) log(1 − y) − log B(alpha, beta). */
+const beta: DensityForm = (b, [y, alpha, other], drop) => {
+  const guard: Guard = {
+    density: 'beta_lpdf',
+    operands: [y, alpha, other],
+    holds: (x, a, c) =>
+      `${isPositiveFinite(a)} && ${isPositiveFinite(c)} && ${x} >= 0 && ${x} <= 1`,
+  };
+  const x = guarded(b, y, guard);
+  const power = (shape: Node, log: string) =>
+    included(b, drop, [y, shape], () =>
+      b.operation(timesOrZero, [b.call('subtract', shape, b.number(1)), b.call(log, x)]),
+    );
+  const normaliser = included(b, drop, [alpha, other], () => b.operation(logBeta, [alpha, other]));
+  const kernel = b.call('add', power(alpha, 'log'), power(other, 'log1m'));
+  return b.call('subtract', kernel, normaliser);
+};
+
+const logBeta: InlineFunction = {
+  value: (a, b) => `lbeta__rr(${a}, ${b})`,
+  partials: [
+    (_, a, b) => `(digamma__r(${a}) - digamma__r(${a} + ${b}))`,
+    (_, a, b) => `(digamma__r(${b}) - digamma__r(${a} + ${b}))`,
+  ],
+  uses: ['lbeta__rr', 'digamma__r'],
+};
+
+/** −log(beta − alpha) on [alpha, beta], −∞ outside. */
+const uniform: DensityForm = (b, [y, low, high], drop) => {
+  const guard: Guard = {
+    density: 'uniform_lpdf',
+    operands: [y, low, high],
+    holds: (x, l, h) => `${x} === ${x} && ${isFinite(l)} && ${isFinite(h)} && ${h} > ${l}`,
+  };
+  const outside = b.operation(isOutside, [guarded(b, y, guard), low, high]);
+  const width = included(b, drop, [low, high], () => b.call('log', b.call('subtract', high, low)));
+  return b.choice(outside, b.number(-Infinity), b.call('minus', width));
+};
+
+const isOutside: InlineFunction = {
+  value: (x, l, h) => `(${x} < ${l} || ${x} > ${h} ? 1 : 0)`,
+  partials: [],
+};
+
+/** −|y − mu|/sigma − log sigma − log 2. */
+const doubleExponential: DensityForm = (b, [y, mu, sigma], drop) => {
+  const guard: Guard = {
+    density: 'double_exponential_lpdf',
+    operands: [y, mu, sigma],
+    holds: (x, m, s) => `${isFinite(x)} && ${isFinite(m)} && ${isPositiveFinite(s)}`,
+  };
+  const distance = b.call('abs', b.call('subtract', guarded(b, y, guard), mu));
+  const kernel = b.call('minus', b.call('multiply', distance, b.call('inv', sigma)));
+  const logSigma = included(b, drop, [sigma], () => b.call('log', sigma));
+  const constant = included(b, drop, [], () => b.number(Math.LN2));
+  return b.call('subtract', b.call('subtract', kernel, logSigma), constant);
+};
+
+/** y log lambda − lambda − log y!. */
+const poisson: DensityForm = (b, [y, lambda], drop) => {
+  const guard: Guard = {
+    density: 'poisson_lpmf',
+    operands: [y, lambda],
+    holds: (k, rate) => `${k} >= 0 && ${rate} >= 0`,
+  };
+  const count = guarded(b, y, guard);
+  const linear = b.operation(timesOutcome, [count, b.call('log', lambda)]);
+  const factorial = included(b, drop, [], () =>
+    b.call('lgamma', b.call('add', count, b.number(1))),
+  );
+  const density = b.call('subtract', b.call('subtract', linear, lambda), factorial);
+  return b.choice(b.operation(isInfinite, [lambda]), b.number(-Infinity), density);
+};
+
+const isInfinite: InlineFunction = { value: (x) => `(${x} === Infinity ? 1 : 0)`, partials: [] };
+
+/** log choose(N, y) + y log theta + (N − y) log(1 − theta). */
+const binomial: DensityForm = (b, [y, trials, theta], drop) => {
+  const guard: Guard = {
+    density: 'binomial_lpmf',
+    operands: [y, trials, theta],
+    holds: (k, n, p) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${p} >= 0 && ${p} <= 1`,
+  };
+  const successes = guarded(b, y, guard);
+  const failures = b.call('subtract', trials, successes);
+  const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
+  const kernel = b.call(
+    'add',
+    b.operation(timesOutcome, [successes, b.call('log', theta)]),
+    b.operation(timesOutcome, [failures, b.call('log1m', theta)]),
+  );
+  return b.call('add', kernel, choices);
+};
+
+const logChoose: InlineFunction = {
+  value: (n, k) => `lchoose__rr(${n}, ${k})`,
+  partials: [],
+  uses: ['lchoose__rr'],
+};
+
+/** log choose(N, y) + y log inv_logit(alpha) + (N − y) log inv_logit(−alpha). */
+const binomialLogit: DensityForm = (b, [y, trials, alpha], drop) => {
+  const guard: Guard = {
+    density: 'binomial_logit_lpmf',
+    operands: [y, trials, alpha],
+    holds: (k, n, a) => `${n} >= 0 && ${k} >= 0 && ${k} <= ${n} && ${isFinite(a)}`,
+  };
+  const successes = guarded(b, y, guard);
+  const failures = b.call('subtract', trials, successes);
+  const choices = included(b, drop, [], () => b.operation(logChoose, [trials, successes]));
+  const e = b.operation(expOfMinusAbs, [alpha]);
+  return b.call('add', b.operation(logOddsTerm, [successes, failures, alpha, e]), choices);
+};
+
+const logOddsTerm: InlineFunction = {
+  value: (k, m, a, e) =>
+    `${k} * Math.min(${a}, 0) - ${m} * Math.max(${a}, 0) - (${k} + ${m}) * Math.log1p(${e})`,
+  partials: [
+    () => '0',
+    () => '0',
+    (_, k, m, a, e) => `(${k} * (${a} > 0 ? ${e} : 1) - ${m} * (${a} > 0 ? 1 : ${e})) / (1 + ${e})`,
+    () => '0',
+  ],
+};
+
 /** log(theta exp(a) + (1 − theta) exp(b)). */
 const logMix: DensityForm = (b, [theta, left, right]) => {
   const guard: Guard = {
@@ -233,5 +410,13 @@ export const densityForms: Readonly<Record<string, DensityForm>> = {
   bernoulli_logit_lpmf: bernoulliLogit,
   bernoulli_lpmf: bernoulli,
   poisson_log_lpmf: poissonLog,
+  poisson_lpmf: poisson,
+  binomial_lpmf: binomial,
+  binomial_logit_lpmf: binomialLogit,
+  gamma_lpdf: gamma,
+  inv_gamma_lpdf: inverseGamma,
+  beta_lpdf: beta,
+  uniform_lpdf: uniform,
+  double_exponential_lpdf: doubleExponential,
   log_mix: logMix,
 };

@@ -1,7 +1,14 @@
 /** The forward sweep: texts that compute the values of nodes, and keep those that the reverse sweep reads. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { quote } from '../emit/printer.ts';
-import { datumSizes, datumText, elementAddress, viewOf } from './addresses.ts';
+import {
+  dataViewOf,
+  datumSizes,
+  datumText,
+  elementAddress,
+  imageAddress,
+  viewOf,
+} from './addresses.ts';
 import { type Guard, isAtom, type Node, type Reduction, type View } from './node.ts';
 import { NotReversible, type RegionScope, sizeName, valueName } from './region-scope.ts';
 import type { Lines, Step } from './step.ts';
@@ -51,6 +58,11 @@ export class Forward {
       case 'element': {
         const indexes = node.indexes.map((index) => this.value(index));
         return this.local(`K[${this.address(node, indexes)}]`);
+      }
+      case 'image': {
+        const indexes = node.element.indexes.map((index) => this.value(index));
+        this.checkAll(node.element, indexes);
+        return this.local(`K[${imageAddress(node, indexes)}]`);
       }
       case 'hoisted':
         if (node.node.kind === 'element') this.checkAll(node.node);
@@ -138,6 +150,8 @@ export class Forward {
   private reduction(node: Reduction): string {
     const { unit } = this.scope.frame;
     const views = node.views.map((view) => this.view(view));
+    const area = this.step.knownArea(node);
+    if (area) return this.local(`${unit.use('$log_sum_exp_weights')}(${views[0]}, ${area})`);
     const key = reductionKeys[node.name];
     if (!key) throw new NotReversible(`\`${node.name}\``);
     return this.local(`${unit.use(key)}(${views.join(', ')})`);
@@ -145,8 +159,20 @@ export class Forward {
 
   /** The arguments of a library function that name a view: array, start, stride, count. */
   view({ variable, indexes, label }: View): string {
-    if (!this.scope.isActiveVariable(variable)) throw new NotReversible('a vector of data');
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
+    if (!this.scope.isActiveVariable(variable)) {
+      const kind = this.scope.kindOfVariable(variable);
+      const sizes = datumSizes(
+        variable,
+        kind,
+        texts.map((text) => text ?? '1'),
+      );
+      texts.forEach((index, k) => {
+        if (index !== null) this.check(index, sizes[k], label);
+      });
+      const { array, start, stride, count } = dataViewOf(variable, kind, texts);
+      return `${array}, ${start}, ${stride}, ${count}`;
+    }
     texts.forEach((index, k) => {
       if (index !== null) this.check(index, sizeName(variable, k), label);
     });

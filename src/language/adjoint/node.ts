@@ -15,7 +15,8 @@ export type Node =
   | Operation
   | Choice
   | Reduction
-  | Hoisted;
+  | Hoisted
+  | Image;
 
 interface Common {
   /** Equal for nodes of a statement that have the same value. */
@@ -106,12 +107,20 @@ export interface Hoisted extends Common {
   readonly node: Node;
 }
 
+/** f(x[i]) of a container that the region leaves alone: f of all its elements is computed in front. */
+export interface Image extends Common {
+  readonly kind: 'image';
+  readonly name: string;
+  readonly element: Element;
+  readonly inline: InlineFunction;
+}
+
 /** Functions whose value is worth more than a store and a load. */
 const costly = /Math\.(?!sqrt|abs|min|max|sign)|__/;
 
-export function isCostly(node: Operation): boolean {
-  const names = node.operands.map((_, i) => `x${i}`);
-  return costly.test(node.inline.value(...names));
+export function isCostly({ inline, operands }: Pick<Operation, 'inline' | 'operands'>): boolean {
+  const names = operands.map((_, i) => `x${i}`);
+  return costly.test(inline.value(...names));
 }
 
 export function isAtom(text: string): boolean {

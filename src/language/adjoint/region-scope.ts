@@ -1,4 +1,5 @@
 /** What is known of a region while its sweeps are written: its variables, and what the reverse sweep reads of them. */
+import type { InlineFunction } from '../emit/derivatives.ts';
 import type { Frame } from '../emit/frame.ts';
 import { variableName } from '../emit/unit.ts';
 import type { IrExpression, IrStatement, IrVariable } from '../lower/ir.ts';
@@ -9,6 +10,15 @@ import { childrenOf, visitVariables, type Writes, writesOf } from './references.
 /** A construct that the adjoint phase does not reverse: the statement stays on the tape. */
 export class NotReversible extends Error {
   override readonly name = 'NotReversible';
+  /** Which statement of the region it is in. */
+  statement: number | null = null;
+}
+
+export interface ContainerImage {
+  /** Where it stands among the kept numbers, in the order of the container. */
+  readonly name: string;
+  readonly variable: IrVariable;
+  readonly inline: InlineFunction;
 }
 
 const cheapCalls = new Set(['add', 'subtract', 'multiply', 'divide', 'minus', 'modulus']);
@@ -18,6 +28,7 @@ export class RegionScope {
   /** Variables whose values the reverse sweep reads: overwritten ones are kept. */
   readonly needed: Set<IrVariable>;
   readonly hoisted: Hoisted[] = [];
+  readonly images = new Map<string, ContainerImage>();
   private readonly versions = new Map<IrVariable, number>();
   private readonly hoistedByKey = new Map<string, Hoisted>();
   private readonly loopVariables = new Set<IrVariable>();
@@ -54,6 +65,11 @@ export class RegionScope {
     const entry = { list: {}, index: 0 };
     this.path.push(entry);
     return entry;
+  }
+
+  /** Which statement of the region is being written. */
+  get outermostIndex(): number {
+    return this.path[0]?.index ?? 0;
   }
 
   leaveList(): void {
@@ -113,8 +129,20 @@ export class RegionScope {
     return this.writes.assigned.has(variable);
   }
 
+  /** Loops around the statement being written. */
+  depth = 0;
+
   enterLoop(variable: IrVariable): void {
     this.loopVariables.add(variable);
+  }
+
+  /** `f` of all elements of a container, computed in front. */
+  imageOf(variable: IrVariable, inline: InlineFunction, key: string): ContainerImage {
+    const known = this.images.get(`${key} ${variable.id}`);
+    if (known) return known;
+    const image = { name: `i$$${this.images.size}`, variable, inline };
+    this.images.set(`${key} ${variable.id}`, image);
+    return image;
   }
 
   version(variable: IrVariable): string {

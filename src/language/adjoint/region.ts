@@ -24,7 +24,7 @@ import {
 } from './region-scope.ts';
 import { Reverse } from './reverse.ts';
 import { flatten, keptText, type Lines, Step } from './step.ts';
-import { type Locals, type Piece, roomText, SweepWriter } from './sweep-statements.ts';
+import { fillText, type Locals, type Piece, roomText, SweepWriter } from './sweep-statements.ts';
 
 /** What the regions of a function body share. */
 export interface Adjoint {
@@ -51,7 +51,7 @@ function writeSweeps(frame: Frame, statements: readonly IrStatement[]): Sweeps {
   for (let pass = 0; pass < mostPasses; pass++) {
     const scope: RegionScope = new RegionScope({ ...frame, adjoint: null }, statements, before);
     const writer = new SweepWriter(scope);
-    const { piece, locals } = writer.list(statements);
+    const { piece, locals } = writer.outermost(statements);
     if (scope.isSettled) {
       return { scope, piece, locals, incrementsTarget: writer.incrementsTarget };
     }
@@ -60,7 +60,8 @@ function writeSweeps(frame: Frame, statements: readonly IrStatement[]): Sweeps {
   throw new NotReversible('values that depend on each other');
 }
 
-function tryWriting(frame: Frame, statements: readonly IrStatement[]): Sweeps | null {
+/** The sweeps, or how many of the statements might have some. */
+function tryWriting(frame: Frame, statements: readonly IrStatement[]): Sweeps | number {
   try {
     const sweeps = writeSweeps(frame, statements);
     const { containersOut, outer } = interfaceOf(frame, sweeps);
@@ -68,10 +69,10 @@ function tryWriting(frame: Frame, statements: readonly IrStatement[]): Sweeps | 
     const depth = loopDepth(statements);
     const isTooLarge = (variable: IrVariable) =>
       outer.includes(variable) && rankOf(variable) > depth;
-    return containersOut.some(isTooLarge) ? null : sweeps;
+    return containersOut.some(isTooLarge) ? statements.length - 1 : sweeps;
   } catch (error) {
-    if (error instanceof NotReversible) return null;
-    throw error;
+    if (!(error instanceof NotReversible)) throw error;
+    return error.statement ?? statements.length - 1;
   }
 }
 
@@ -123,15 +124,15 @@ function longestRun(
   statements: readonly IrStatement[],
   start: number,
 ): { sweeps: Sweeps; length: number } | null {
-  if (!hasActiveLoop(frame, statements.slice(start))) return null;
-  let found: { sweeps: Sweeps; length: number } | null = null;
-  for (let end = start + 1; end <= statements.length; end++) {
-    const run = statements.slice(start, end);
+  let length = statements.length - start;
+  while (length > 0) {
+    const run = statements.slice(start, start + length);
+    if (!hasActiveLoop(frame, run)) return null;
     const sweeps = tryWriting(frame, run);
-    if (sweeps === null) break;
-    if (hasActiveLoop(frame, run)) found = { sweeps, length: end - start };
+    if (typeof sweeps !== 'number') return { sweeps, length };
+    length = Math.min(sweeps, length - 1);
   }
-  return found;
+  return null;
 }
 
 // ---------------------------------------------------------------- printing
@@ -232,6 +233,7 @@ class RegionPrinter {
         'let K = tape.kept, sp = tape.numKept, lp = 0;',
         'const V = tape.value;',
         ...this.readInputs(),
+        ...this.images().forward,
         ...hoists.forward,
         ...(body.makesRoom || body.keeps === 0 ? [] : [roomText(String(body.keeps))]),
         ...body.forward,
@@ -251,6 +253,7 @@ class RegionPrinter {
         ...this.takeAdjoints(),
         ...body.reverse,
         ...hoists.reverse,
+        ...this.images().reverse,
         ...this.giveAdjoints(),
       ],
       '}',
@@ -286,6 +289,22 @@ class RegionPrinter {
       return `const ${sizeName(variable, k)} = ${dims}[${k}] ?? 0;`;
     });
     return [`const ${dims} = ${this.scope.frame.unit.use('$dims')}(${name});`, ...sizes];
+  }
+
+  private images(): { forward: Lines; reverse: Lines } {
+    const forward: Lines = [];
+    const reverse: Lines = [];
+    for (const { name, variable, inline } of this.scope.images.values()) {
+      const count = elementCount(variable);
+      const o = offsetName(variable);
+      const each = `for (let i = 0; i < ${count}; i++) {`;
+      const value = [`const x = K[${o} + i];`, `K[${name} + i] = ${inline.value('x')};`];
+      forward.push(roomText(count), `const ${name} = sp;`, `sp += ${count};`, each, value, '}');
+      const values = [`const g = D[${name} + i];`, 'if (g === 0) continue;'];
+      values.push(`const x = K[${o} + i], t = K[${name} + i];`);
+      reverse.push(each, [...values, `D[${o} + i] += g * (${inline.partials[0]('t', 'x')});`], '}');
+    }
+    return { forward, reverse };
   }
 
   private hoists(): { forward: Lines; reverse: Lines } {
@@ -335,6 +354,7 @@ class RegionPrinter {
       ...scalars.map(valueName),
       ...plain.map(variableName),
       ...scope.hoisted.map(({ name }) => name),
+      ...[...scope.images.values()].map(({ name }) => name),
       ...containers.flatMap((variable) => [
         offsetName(variable),
         ...Array.from({ length: rankOf(variable) }, (_, k) => sizeName(variable, k)),
@@ -386,7 +406,7 @@ class RegionPrinter {
     return [
       ...fixed.map((variable) => `const ${valueName(variable)} = V[${variableName(variable)}];`),
       ...ends.map((name, k) => {
-        const isPlace = name.startsWith('o$$') || /^n\d+\$\$/.test(name);
+        const isPlace = /^[oi]\$\$/.test(name) || /^n\d+\$\$/.test(name);
         return isPlace ? `const ${name} = ${keptText(k)} | 0;` : `let ${name} = ${keptText(k)};`;
       }),
     ];
@@ -405,10 +425,11 @@ class RegionPrinter {
       const count = elementCount(variable);
       const at = this.slotOf(k);
       lines.push(
-        k < 0
-          ? `D.fill(0, ${o}, ${o} + ${count});`
-          : `D.set(A.subarray(${at}, ${at} + ${count}), ${o});`,
+        k < 0 ? fillText('D', '0', o, count) : `D.set(A.subarray(${at}, ${at} + ${count}), ${o});`,
       );
+    }
+    for (const { name, variable } of scope.images.values()) {
+      lines.push(fillText('D', '0', name, elementCount(variable)));
     }
     for (const { name, active } of scope.hoisted) if (active) lines.push(`let d${name} = 0;`);
     return lines;

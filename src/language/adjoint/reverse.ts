@@ -3,8 +3,16 @@
  * computed of. Values that these need are computed again where that is cheap, and otherwise read from what was kept.
  */
 import { assertNever } from '../../shared/assert-never.ts';
-import { datumText, elementAddress, viewOf } from './addresses.ts';
-import { isAtom, isCostly, type Node, type Operation, type Reduction } from './node.ts';
+import { dataViewOf, datumText, elementAddress, imageAddress, viewOf } from './addresses.ts';
+import {
+  type Image,
+  isAtom,
+  isCostly,
+  type Node,
+  type Operation,
+  type Reduction,
+  type View,
+} from './node.ts';
 import { visitVariables } from './references.ts';
 import { adjointName, NotReversible, type RegionScope, valueName } from './region-scope.ts';
 import type { Lines, Step } from './step.ts';
@@ -12,6 +20,8 @@ import type { Lines, Step } from './step.ts';
 export class Reverse {
   private known: Map<string, string> = new Map();
   private lines: Lines;
+  /** How many branches of choices are around what is written. */
+  private depth = 0;
 
   constructor(
     private readonly scope: RegionScope,
@@ -57,6 +67,8 @@ export class Reverse {
         this.scope.need(node.variable);
         return this.local(`K[${this.address(node)}]`);
       }
+      case 'image':
+        return this.local(`K[${this.imagePlace(node)}]`);
       case 'hoisted':
         return node.name;
       case 'operation':
@@ -93,6 +105,11 @@ export class Reverse {
     );
   }
 
+  private imagePlace(node: Image): string {
+    const indexes = node.element.indexes.map((index) => this.value(index));
+    return imageAddress(node, indexes);
+  }
+
   /** Adds the adjoint `g` of `node` to those of its operands. */
   add(node: Node, g: string): void {
     if (!node.active) return;
@@ -106,6 +123,9 @@ export class Reverse {
       case 'element':
         this.lines.push(`D[${this.address(node)}] += ${g};`);
         return;
+      case 'image':
+        this.lines.push(`D[${this.imagePlace(node)}] += ${g};`);
+        return;
       case 'operation':
         this.addOperation(node, g);
         return;
@@ -113,10 +133,12 @@ export class Reverse {
         const test = this.local(this.step.keep(node.test));
         const branch = (side: Node): Lines => {
           const outer = { lines: this.lines, known: this.known };
+          this.depth++;
           this.lines = [];
           this.known = new Map(this.known);
           this.add(side, g);
           const written = this.lines;
+          this.depth--;
           this.lines = outer.lines;
           this.known = outer.known;
           return written;
@@ -141,8 +163,7 @@ export class Reverse {
       const partial = this.partial(node, k);
       if (partial === '0') return;
       const product = multiplyTexts(g, partial);
-      const isLeaf =
-        operand.kind === 'scalar' || operand.kind === 'element' || operand.kind === 'hoisted';
+      const isLeaf = leaves.has(operand.kind);
       this.add(operand, isLeaf || isAtom(product) ? product : this.local(product));
     });
     if (inline.partials.length !== operands.length) throw new NotReversible('a partial derivative');
@@ -165,17 +186,46 @@ export class Reverse {
     return text;
   }
 
+  /** The derivatives of log_sum_exp are exponentials that its value was computed of: kept, they cost a store each. */
+  private addWeights(node: Reduction, g: string): void {
+    const { variable, indexes } = node.views[0];
+    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
+    const { start, stride, count } = viewOf(variable, texts);
+    const area = this.step.areaOf(node, count, () => this.scope.temporary());
+    const key = this.scope.frame.unit.use('$weights_adjoint');
+    this.lines.push(`${key}(K, D, ${g}, ${area}, ${start}, ${stride}, ${count});`);
+  }
+
   private addReduction(node: Reduction, g: string): void {
     const { unit } = this.scope.frame;
-    const views = node.views.map(({ variable, indexes }) => {
-      const texts = indexes.map((index) => (index === null ? null : this.value(index)));
-      const { start, stride, count } = viewOf(variable, texts);
-      if (node.name !== 'sum') this.scope.need(variable);
-      return `${start}, ${stride}, ${count}`;
-    });
+    if (node.name === 'log_sum_exp' && this.depth === 0) {
+      this.addWeights(node, g);
+      return;
+    }
+    const isData = node.views.map(({ variable }) => !this.scope.isActiveVariable(variable));
+    if (isData.includes(true)) {
+      const [active, data] = isData[0] ? [node.views[1], node.views[0]] : node.views;
+      const key = unit.use('$dot_data_adjoint');
+      const texts = [this.viewText(active, false), this.viewText(data, true)];
+      this.lines.push(`${key}(D, ${[g, ...texts].join(', ')});`);
+      return;
+    }
+    const views = node.views.map((view) => this.viewText(view, node.name !== 'sum'));
     const value = node.name === 'log_sum_exp' ? [this.value(node)] : [];
     const key = adjointKeys[node.name];
     this.lines.push(`${unit.use(key)}(K, D, ${[g, ...value, ...views].join(', ')});`);
+  }
+
+  private viewText({ variable, indexes }: View, isRead: boolean): string {
+    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
+    if (!this.scope.isActiveVariable(variable)) {
+      const kind = this.scope.kindOfVariable(variable);
+      const { array, start, stride } = dataViewOf(variable, kind, texts);
+      return `${array}, ${start}, ${stride}`;
+    }
+    if (isRead) this.scope.need(variable);
+    const { start, stride, count } = viewOf(variable, texts);
+    return `${start}, ${stride}, ${count}`;
   }
 }
 
@@ -185,6 +235,9 @@ const adjointKeys: Readonly<Record<string, string>> = {
   dot_product: '$dot_adjoint',
   dot_self: '$dot_self_adjoint',
 };
+
+/** Nodes whose adjoint is one place to add to. */
+const leaves: ReadonlySet<Node['kind']> = new Set(['scalar', 'element', 'image', 'hoisted']);
 
 function multiplyTexts(a: string, b: string): string {
   if (a === '1') return b;

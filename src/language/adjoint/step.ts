@@ -1,7 +1,14 @@
 /** What the two sweeps of one statement share: the numbers that the forward sweep keeps for the reverse sweep. */
 import type { Node } from './node.ts';
 
+/** Kept numbers whose count is known when the program runs. */
+interface Area {
+  readonly name: string;
+  readonly count: string;
+}
+
 export class Step {
+  private readonly areas = new Map<string, Area>();
   private readonly places = new Map<
     string,
     { readonly place: number; readonly node: Node | null }
@@ -17,8 +24,25 @@ export class Step {
     return this.placeOf('overwritten', null);
   }
 
+  /** `count` numbers of their own for `node`, which the forward sweep fills: the name of where they begin. */
+  areaOf(node: Node, count: string, name: () => string): string {
+    const known = this.areas.get(node.key);
+    if (known) return known.name;
+    const area = { name: name(), count };
+    this.areas.set(node.key, area);
+    return area.name;
+  }
+
+  knownArea(node: Node): string | null {
+    return this.areas.get(node.key)?.name ?? null;
+  }
+
   isKept(node: Node): boolean {
     return this.places.has(node.key);
+  }
+
+  get allAreas(): readonly Area[] {
+    return [...this.areas.values()];
   }
 
   get keptNodes(): Node[] {

@@ -73,6 +73,16 @@ export class SweepWriter {
     };
   }
 
+  /** The list of the region itself. */
+  outermost(statements: readonly IrStatement[]): { piece: Piece; locals: Locals } {
+    try {
+      return this.list(statements);
+    } catch (error) {
+      if (error instanceof NotReversible) error.statement = this.scope.outermostIndex;
+      throw error;
+    }
+  }
+
   list(statements: readonly IrStatement[]): { piece: Piece; locals: Locals } {
     const locals: Locals = { scalars: [], containers: [], plain: [] };
     const pieces: Piece[] = [];
@@ -129,7 +139,7 @@ export class SweepWriter {
     for (const variable of scalars) reverse.push(`let ${adjointName(variable)} = 0;`);
     for (const variable of containers) {
       const o = offsetName(variable);
-      reverse.push(`D.fill(0, ${o}, ${o} + ${elementCount(variable)});`);
+      reverse.push(fillText('D', '0', o, elementCount(variable)));
     }
     return { count: all.length, forward, reverse };
   }
@@ -411,7 +421,9 @@ export class SweepWriter {
     const [low, high] = bounds.map((end) => sweep.value(end));
     // What the body changes may have another value when the body begins again.
     scope.advanceAll(body);
+    scope.depth++;
     const inside = this.block(body);
+    scope.depth--;
     scope.advanceAll(body);
     const i = variableName(variable);
     const turns = scope.temporary();
@@ -438,7 +450,9 @@ export class SweepWriter {
     scope.advanceAll(body);
     const condition: Lines = [];
     const text = new Forward(scope, new Step(), condition).test(this.builder.test(test));
+    scope.depth++;
     const inside = this.block(body);
+    scope.depth--;
     scope.advanceAll(body);
     const turns = scope.temporary();
     const room = !inside.makesRoom && inside.keeps > 0 ? [roomText(String(inside.keeps))] : [];
@@ -483,7 +497,7 @@ export class SweepWriter {
     const back = `sp = ${offsetName(variable)};`;
     forward.push(roomText(count), `const ${offsetName(variable)} = sp;`, `sp += ${count};`);
     if (!initial) {
-      forward.push(`K.fill(NaN, ${offsetName(variable)}, sp);`);
+      forward.push(fillText('K', 'NaN', offsetName(variable), count));
       return { forward, reverse: [back], keeps: 0, makesRoom: true };
     }
     const copy = this.copy(variable, initial);
@@ -520,7 +534,11 @@ export class SweepWriter {
     const forward: Lines = [];
     const from = new Forward(scope, step, forward).view(view);
     const to = `${offsetName(variable)}, ${sizeName(variable, 0)}`;
-    forward.push(`${unit.use('$copy_view')}(${from}, ${to}, ${quote(variable.name)});`);
+    forward.push(`${unit.use('$copy_view')}(${from}, K, ${to}, ${quote(variable.name)});`);
+    if (!scope.isActiveVariable(view.variable)) {
+      reverse.push(fillText('D', '0', offsetName(variable), elementCount(variable)));
+      return { forward, reverse };
+    }
     const sweep = new Reverse(scope, step, reverse);
     const texts = view.indexes.map((index) => (index === null ? null : sweep.value(index)));
     const { start, stride } = viewOf(view.variable, texts);
@@ -531,10 +549,32 @@ export class SweepWriter {
 }
 
 function stepPiece(step: Step, forward: Lines, reverse: Lines): Piece {
-  const { count } = step;
-  if (count === 0) return { forward, reverse, keeps: 0, makesRoom: false };
-  forward.push(`sp += ${count};`);
-  return { forward, reverse: [`sp -= ${count};`, ...reverse], keeps: count, makesRoom: false };
+  const { count, allAreas } = step;
+  if (count > 0) forward.push(`sp += ${count};`);
+  const back: Lines = count > 0 ? [`sp -= ${count};`] : [];
+  if (allAreas.length === 0) {
+    return { forward, reverse: [...back, ...reverse], keeps: count, makesRoom: false };
+  }
+  const room = [...allAreas.map((area) => area.count), String(count)].join(' + ');
+  const open = allAreas.flatMap(({ name, count: n }) => [`const ${name} = sp;`, `sp += ${n};`]);
+  // Kept nodes stand behind the areas: `sp` stays between the two while the statement is reversed.
+  let behind = 'sp';
+  const names: Lines = [...allAreas].reverse().map((area) => {
+    const line = `const ${area.name} = ${behind} - ${area.count};`;
+    behind = area.name;
+    return line;
+  });
+  return {
+    forward: [roomText(room), ...open, ...forward],
+    reverse: [...back, ...names, ...reverse, `sp = ${behind};`],
+    keeps: 0,
+    makesRoom: true,
+  };
+}
+
+/** A loop costs less than the built-in function where there are few elements. */
+export function fillText(array: string, value: string, from: string, count: string): string {
+  return `for (let i = ${from}, end = ${from} + ${count}; i < end; i++) ${array}[i] = ${value};`;
 }
 
 /** Makes room for `count` more kept numbers. */

@@ -20,6 +20,24 @@ export const sampleData: Readonly<Record<string, DataJson>> = {
   },
   mixture_log_mix: { N: 8, y: series },
   mixture_simplex: { K: 3, N: 8, y: series },
+  multilevel_cholesky: {
+    N: 4,
+    K: 2,
+    J: 3,
+    L: 2,
+    jj: [1, 3, 2, 3],
+    x: [
+      [1, 0.3],
+      [1, -0.7],
+      [1, 1.2],
+      [1, 0.1],
+    ],
+    u: [
+      [1, 1, 1],
+      [0.2, -0.4, 0.9],
+    ],
+    y: [0.3, -0.2, 1.1, 0.6],
+  },
   state_space_random_walk: { T: 8, y: series, observed: [1, 0, 1, 1, 1, 0, 1, 1] },
   statements_everywhere: { N: 4, y: [0.5, -0.5, 2, -1] },
   user_functions: {

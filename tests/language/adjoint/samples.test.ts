@@ -73,3 +73,32 @@ describe('programs whose loops are all reversed', () => {
     },
   );
 });
+
+const everyProgram: readonly (readonly [string, string])[] = [
+  ...goodPrograms.map(({ name, text }) => [name, text] as const),
+  ...posteriors.map(([, { model }]) => [model, readProgram(model)] as const),
+  ...gallery.map(({ slug, files, entranceFile }) => [slug, files[entranceFile]] as const),
+];
+
+/** What every text holds whatever the program says: links, verbs, places. */
+const fixedSize = 4000;
+
+describe('what regions cost', () => {
+  it.each(everyProgram)('%s emits at most twenty times its own size', (_, source) => {
+    expect(javascriptOf(source).length).toBeLessThan(20 * source.length + fixedSize);
+  });
+
+  it('every program compiles within 100 ms of processor time', () => {
+    const slowest = everyProgram.map(([name, source]) => {
+      // The best of three: the first runs code that is not compiled itself yet.
+      const times = [1, 2, 3].map(() => {
+        const start = process.cpuUsage();
+        javascriptOf(source);
+        const { user, system } = process.cpuUsage(start);
+        return (user + system) / 1000;
+      });
+      return { name, ms: Math.min(...times) };
+    });
+    expect(slowest.filter(({ ms }) => ms > 100)).toEqual([]);
+  });
+});

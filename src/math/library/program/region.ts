@@ -39,6 +39,32 @@ function logSumExp(x: Float64Array, start: number, stride: number, count: number
   return max + Math.log(sum);
 }
 
+/** The same, with exp(x_i − result), its derivatives, in `x[weights …]`. */
+function logSumExpWeights(
+  x: Float64Array,
+  start: number,
+  stride: number,
+  count: number,
+  weights: number,
+): number {
+  let max = -Infinity;
+  for (let i = 0, k = start; i < count; i++, k += stride) if (!(x[k] <= max)) max = x[k];
+  if (max === -Infinity || max === Infinity || max !== max) {
+    for (let i = 0, k = start; i < count; i++, k += stride) {
+      x[weights + i] = max === -Infinity ? 0 : Math.exp(x[k] - max);
+    }
+    return max;
+  }
+  let total = 0;
+  for (let i = 0, k = start; i < count; i++, k += stride) {
+    const e = x[k] === max ? 1 : Math.exp(x[k] - max);
+    x[weights + i] = e;
+    total += e;
+  }
+  for (let i = 0; i < count; i++) x[weights + i] /= total;
+  return max + Math.log(total);
+}
+
 function sum(x: Float64Array, start: number, stride: number, count: number): number {
   let s = 0;
   for (let i = 0, k = start; i < count; i++, k += stride) s += x[k];
@@ -66,6 +92,18 @@ export const regionPart: LibraryPart = {
   ) => {
     if (value === -Infinity) return;
     for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g * Math.exp(K[k] - value);
+  },
+  $log_sum_exp_weights: logSumExpWeights,
+  $weights_adjoint: (
+    K: Float64Array,
+    D: Float64Array,
+    g: number,
+    weights: number,
+    start: number,
+    stride: number,
+    count: number,
+  ) => {
+    for (let i = 0, k = start; i < count; i++, k += stride) D[k] += g * K[weights + i];
   },
   $sum_view: sum,
   $sum_adjoint: (
@@ -110,6 +148,18 @@ export const regionPart: LibraryPart = {
       D[y] += g * K[x];
     }
   },
+  $dot_data_adjoint: (
+    D: Float64Array,
+    g: number,
+    start: number,
+    stride: number,
+    count: number,
+    data: Float64Array,
+    dataStart: number,
+    dataStride: number,
+  ) => {
+    for (let i = 0; i < count; i++) D[start + i * stride] += g * data[dataStart + i * dataStride];
+  },
   $dot_self_view: (x: Float64Array, start: number, stride: number, count: number) => {
     let s = 0;
     for (let i = 0, k = start; i < count; i++, k += stride) s += x[k] * x[k];
@@ -126,10 +176,11 @@ export const regionPart: LibraryPart = {
     for (let i = 0, k = start; i < count; i++, k += stride) D[k] += 2 * g * K[k];
   },
   $copy_view: (
-    K: Float64Array,
+    from: Float64Array,
     start: number,
     stride: number,
     count: number,
+    K: Float64Array,
     to: number,
     n: number,
     label: string,
@@ -139,7 +190,7 @@ export const regionPart: LibraryPart = {
         `\`${label}\` is declared with size ${n}, but is assigned a value of size ${count}`,
       );
     }
-    for (let i = 0; i < n; i++) K[to + i] = K[start + i * stride];
+    for (let i = 0; i < n; i++) K[to + i] = from[start + i * stride];
   },
   $copy_adjoint: (D: Float64Array, start: number, stride: number, to: number, n: number) => {
     for (let i = 0; i < n; i++) {
