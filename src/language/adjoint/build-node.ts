@@ -165,6 +165,10 @@ export class NodeBuilder {
 
   /** The size of an active container. */
   private measure({ what, operand }: Extract<IrExpression, { op: 'measure' }>): Node {
+    if (operand.op === 'index' && what === 'length') {
+      const { variable, indexes } = this.view(operand);
+      return this.plain(sizeName(variable, indexes.indexOf(null)));
+    }
     if (operand.op !== 'variable') throw new NotReversible('the size of an expression');
     const { variable } = operand;
     const rank = rankOf(variable);

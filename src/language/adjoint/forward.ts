@@ -37,6 +37,9 @@ export class Forward {
 
   /** Text of a condition for `if`. */
   test(node: Node): string {
+    const given = node.kind === 'plain' && !this.step.isKept(node) ? node.text : '';
+    const condition = /^\((.+) \? 1 : 0\)$/.exec(given);
+    if (condition) return condition[1];
     const text = this.value(node);
     return `${text} !== 0`;
   }
@@ -82,6 +85,20 @@ export class Forward {
     }
   }
 
+  /** Declares `name` with the value of an operation. */
+  declare(name: string, node: Node): void {
+    const before = this.lines.length;
+    const text = this.value(node);
+    const last = this.lines.at(-1);
+    const head = `const ${text} = `;
+    if (this.lines.length > before && typeof last === 'string' && last.startsWith(head)) {
+      this.lines[this.lines.length - 1] = `const ${name} = ${last.slice(head.length)}`;
+    } else {
+      this.lines.push(`const ${name} = ${text};`);
+    }
+    this.known.set(node.key, name);
+  }
+
   private local(text: string): string {
     const name = this.scope.temporary();
     this.lines.push(`const ${name} = ${text};`);
@@ -125,25 +142,24 @@ export class Forward {
   private choice(test: Node, yes: Node, no: Node): string {
     const condition = this.test(test);
     const name = this.scope.temporary();
-    const branch = (node: Node): Lines => {
+    const branch = (node: Node) => {
       const outer = { lines: this.lines, known: this.known };
       this.lines = [];
       this.known = new Map(this.known);
       const text = this.value(node);
-      this.lines.push(`${name} = ${text};`);
       const written = this.lines;
       this.lines = outer.lines;
       this.known = outer.known;
-      return written;
+      return { written, text };
     };
-    this.lines.push(
-      `let ${name};`,
-      `if (${condition}) {`,
-      branch(yes),
-      '} else {',
-      branch(no),
-      '}',
-    );
+    const [first, second] = [branch(yes), branch(no)];
+    if (first.written.length === 0 && second.written.length === 0) {
+      this.lines.push(`const ${name} = ${condition} ? ${first.text} : ${second.text};`);
+      return name;
+    }
+    const ofBranch = ({ written, text }: typeof first): Lines => [...written, `${name} = ${text};`];
+    this.lines.push(`let ${name};`, `if (${condition}) {`, ofBranch(first));
+    this.lines.push('} else {', ofBranch(second), '}');
     return name;
   }
 

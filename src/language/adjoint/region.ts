@@ -10,6 +10,7 @@ import type { IrDeclaration, IrStatement, IrVariable } from '../lower/ir.ts';
 import { isScalar, kindOf } from '../lower/kinds.ts';
 import { elementAddress } from './addresses.ts';
 import { Forward } from './forward.ts';
+import { CallInliner } from './inline-calls.ts';
 import type { Hoisted } from './node.ts';
 import { bodiesOf, countReferences, expressionsOf } from './references.ts';
 import {
@@ -36,7 +37,14 @@ export interface Adjoint {
   readonly emit: typeof emitWithRegions;
 }
 
+/** Statements of the program, and each with the calls of user functions written out. */
+interface Run {
+  readonly given: readonly IrStatement[];
+  readonly written: readonly (readonly IrStatement[])[];
+}
+
 interface Sweeps {
+  readonly run: Run;
   readonly scope: RegionScope;
   readonly piece: Piece;
   readonly locals: Locals;
@@ -46,14 +54,15 @@ interface Sweeps {
 /** Passes until what the reverse sweep reads is known: each only adds to it. */
 const mostPasses = 8;
 
-function writeSweeps(frame: Frame, statements: readonly IrStatement[]): Sweeps {
+function writeSweeps(frame: Frame, run: Run): Sweeps {
+  const statements = run.written.flat();
   let before: RegionScope | null = null;
   for (let pass = 0; pass < mostPasses; pass++) {
     const scope: RegionScope = new RegionScope({ ...frame, adjoint: null }, statements, before);
     const writer = new SweepWriter(scope);
     const { piece, locals } = writer.outermost(statements);
     if (scope.isSettled) {
-      return { scope, piece, locals, incrementsTarget: writer.incrementsTarget };
+      return { run, scope, piece, locals, incrementsTarget: writer.incrementsTarget };
     }
     before = scope;
   }
@@ -61,18 +70,25 @@ function writeSweeps(frame: Frame, statements: readonly IrStatement[]): Sweeps {
 }
 
 /** The sweeps, or how many of the statements might have some. */
-function tryWriting(frame: Frame, statements: readonly IrStatement[]): Sweeps | number {
+function tryWriting(frame: Frame, run: Run): Sweeps | number {
+  const fewer = run.given.length - 1;
   try {
-    const sweeps = writeSweeps(frame, statements);
+    const sweeps = writeSweeps(frame, run);
     const { containersOut, outer } = interfaceOf(frame, sweeps);
     // A container that goes in and out is copied whole: too much for a loop along one of its dimensions.
-    const depth = loopDepth(statements);
+    const depth = loopDepth(run.written.flat());
     const isTooLarge = (variable: IrVariable) =>
       outer.includes(variable) && rankOf(variable) > depth;
-    return containersOut.some(isTooLarge) ? statements.length - 1 : sweeps;
+    return containersOut.some(isTooLarge) ? fewer : sweeps;
   } catch (error) {
     if (!(error instanceof NotReversible)) throw error;
-    return error.statement ?? statements.length - 1;
+    if (error.statement === null) return fewer;
+    // Which of the given statements the one that cannot be reversed belongs to.
+    let end = 0;
+    return run.written.findIndex((part) => {
+      end += part.length;
+      return end > (error.statement ?? 0);
+    });
   }
 }
 
@@ -108,28 +124,27 @@ export function emitWithRegions(
   statements: readonly IrStatement[],
   each: (statement: IrStatement) => void,
 ): void {
+  const inliner = new CallInliner(frame.activity);
+  const written = statements.map((statement) => inliner.statements([statement]));
   for (let k = 0; k < statements.length; ) {
-    const run = longestRun(frame, statements, k);
-    if (run === null) {
+    const sweeps = longestRun(frame, { given: statements.slice(k), written: written.slice(k) });
+    if (sweeps === null) {
       each(statements[k++]);
       continue;
     }
-    printRegion(frame, out, run.sweeps);
-    k += run.length;
+    printRegion(frame, out, sweeps);
+    k += sweeps.run.given.length;
   }
 }
 
-function longestRun(
-  frame: Frame,
-  statements: readonly IrStatement[],
-  start: number,
-): { sweeps: Sweeps; length: number } | null {
-  let length = statements.length - start;
+/** The sweeps of the longest run at the beginning of the statements. */
+function longestRun(frame: Frame, { given, written }: Run): Sweeps | null {
+  let length = given.length;
   while (length > 0) {
-    const run = statements.slice(start, start + length);
-    if (!hasActiveLoop(frame, run)) return null;
+    const run: Run = { given: given.slice(0, length), written: written.slice(0, length) };
+    if (!hasActiveLoop(frame, run.written.flat())) return null;
     const sweeps = tryWriting(frame, run);
-    if (typeof sweeps !== 'number') return { sweeps, length };
+    if (typeof sweeps !== 'number') return sweeps;
     length = Math.min(sweeps, length - 1);
   }
   return null;
@@ -147,11 +162,12 @@ interface Interface {
   readonly plainOut: readonly IrVariable[];
 }
 
-function interfaceOf(frame: Frame, { scope, locals }: Sweeps): Interface {
-  const inside = countReferences(scope.statements);
+function interfaceOf(frame: Frame, { run, scope, locals }: Sweeps): Interface {
+  const inside = countReferences(run.given);
+  const named = countReferences(scope.statements);
   const total = frame.adjoint?.references;
   const isGlobal = ({ place }: IrVariable) => place === 'data' || place === 'transformed data';
-  const outer = [...inside.keys()].filter(
+  const outer = [...named.keys()].filter(
     (variable) => !scope.writes.declared.has(variable) && !isGlobal(variable),
   );
   for (const variable of outer) {
@@ -226,7 +242,15 @@ class RegionPrinter {
     const arguments_ = this.face.outer.map(variableName);
     const hoists = this.hoists();
     const body = this.sweeps.piece;
-    const ends = this.ends();
+    const core: Lines = [
+      ...this.takeAdjoints(),
+      ...body.reverse,
+      ...hoists.reverse,
+      ...this.images().reverse,
+      ...this.giveAdjoints(),
+    ];
+    const read = namesIn(core);
+    const ends = this.ends().filter((name) => read.has(name));
     const forward: Lines = [
       `function ${this.names.forward}(${['tape', 'propto', ...arguments_].join(', ')}) {`,
       [
@@ -249,12 +273,8 @@ class RegionPrinter {
       [
         'const K = tape.kept, D = tape.keptAdjoint, A = tape.adjoint, V = tape.value;',
         'const G = A[first];',
-        ...this.takeUp(ends),
-        ...this.takeAdjoints(),
-        ...body.reverse,
-        ...hoists.reverse,
-        ...this.images().reverse,
-        ...this.giveAdjoints(),
+        ...this.takeUp(ends, read),
+        ...core,
       ],
       '}',
     ];
@@ -313,11 +333,9 @@ class RegionPrinter {
     const { scope } = this;
     const sweep = new Forward(scope, new Step(), forward);
     for (const hoisted of scope.hoisted) {
-      const text =
-        hoisted.node.kind === 'element'
-          ? this.hoistedElement(hoisted.node)
-          : sweep.value(hoisted.node);
-      forward.push(`const ${hoisted.name} = ${text};`);
+      const { name, node } = hoisted;
+      if (node.kind !== 'element') sweep.declare(name, node);
+      else forward.push(`const ${name} = ${this.hoistedElement(node)};`);
     }
     for (const hoisted of [...scope.hoisted].reverse()) {
       if (hoisted.active) reverse.push(...this.reverseHoisted(hoisted));
@@ -400,9 +418,11 @@ class RegionPrinter {
 
   // ---------------------------------------------------------------- reverse
 
-  private takeUp(ends: readonly string[]): Lines {
+  private takeUp(ends: readonly string[], read: ReadonlySet<string>): Lines {
     const { scope, face } = this;
-    const fixed = face.scalarsIn.filter((variable) => !scope.isOverwritten(variable));
+    const fixed = face.scalarsIn.filter(
+      (variable) => !scope.isOverwritten(variable) && read.has(valueName(variable)),
+    );
     return [
       ...fixed.map((variable) => `const ${valueName(variable)} = V[${variableName(variable)}];`),
       ...ends.map((name, k) => {
@@ -447,4 +467,12 @@ class RegionPrinter {
       }),
     ];
   }
+}
+
+function namesIn(lines: Lines): Set<string> {
+  return new Set(
+    flatten(lines)
+      .join('\n')
+      .match(/[A-Za-z_$][\w$]*/g),
+  );
 }

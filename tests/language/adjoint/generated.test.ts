@@ -21,6 +21,19 @@ const declarations = `
   for (i in 1:4) z[i] = v[i] - p;`;
 
 const head = `
+functions {
+  real half(real x) { return x / 2; }
+  real longest(vector x, real y) {
+    real most = y;
+    for (n in 1:num_elements(x)) most = fmax(most, half(x[n]) + 0.1 * n);
+    return most;
+  }
+  real shape_lpdf(real y, real m, array[] real row) {
+    real density = normal_lupdf(y | m, 1.5);
+    for (n in 1:2) density += std_normal_lpdf(row[n]);
+    return density;
+  }
+}
 data { int n; vector[4] y; array[4] int k; matrix[3, 4] m; array[4] int o; }
 parameters { real p; real<lower=0> q; vector[4] v; matrix[2, 3] w; array[2] vector[3] u; }`;
 
@@ -71,6 +84,9 @@ const expression = fc.letrec<{ e: string }>((tie) => ({
       .map(([f, x]) => `${f}(1.2 + square(tanh(${x})))`),
     fc.tuple(tie('e'), tie('e')).map(([l, r]) => `log_sum_exp(${l}, ${r})`),
     fc.tuple(tie('e'), tie('e')).map(([l, r]) => `fmax(${l}, ${r})`),
+    fc.tuple(fc.constantFrom('x', 'z', 'v', 'y'), tie('e')).map(([x, e]) => `longest(${x}, ${e})`),
+    fc.tuple(tie('e'), index2).map(([e, i]) => `shape_lpdf(${e} | p, g[${i}])`),
+    tie('e').map((e) => `half(half(${e}) + a)`),
     fc.tuple(tie('e'), tie('e')).map(([l, r]) => `(${l} > 0.1 ? ${r} : ${l})`),
     fc
       .tuple(tie('e'), tie('e'), tie('e'))
@@ -97,6 +113,7 @@ const density = fc
       '(1 + square(tanh(E))) ~ lognormal(F, 0.7)',
       'tanh(E) ~ std_normal()',
       'target += E',
+      'tanh(E) ~ shape(F, g[2])',
       'target += normal_lpdf(E | F, 2)',
     ),
     bounded,
