@@ -31,6 +31,10 @@ function inlineKey(inline: InlineFunction): string {
   return `f${numberOfInline.size - 1}`;
 }
 
+function keysOf(nodes: readonly Node[]): string {
+  return nodes.map(({ key }) => key).join(',');
+}
+
 /** Functions of whole vectors that the sweeps know. */
 const reductions = new Set(['log_sum_exp', 'sum', 'dot_product', 'dot_self', 'mean']);
 
@@ -45,7 +49,9 @@ export class NodeBuilder {
   }
 
   operation(inline: InlineFunction, operands: readonly Node[], guard: Guard | null = null): Node {
-    const key = `${inlineKey(inline)}(${operands.map((operand) => operand.key).join(',')})`;
+    const own = `${inlineKey(inline)}(${keysOf(operands)})`;
+    // Two calls that demand different things of the same operand are two nodes.
+    const key = guard === null ? own : `${own}!${guard.density}(${keysOf(guard.operands)})`;
     const active = inline.partials.length > 0 && operands.some((operand) => operand.active);
     const node: Operation = { kind: 'operation', key, active, inline, operands, guard };
     for (const name of inline.uses ?? []) this.scope.frame.unit.use(name);
@@ -72,6 +78,11 @@ export class NodeBuilder {
     const [first, second] = operands;
     if (first.kind === 'literal' && name === 'inv') return this.number(1 / first.value);
     if (first.kind === 'literal' && name === 'log') return this.number(Math.log(first.value));
+    if (first.kind === 'literal' && second?.kind === 'literal') {
+      if (name === 'add') return this.number(first.value + second.value);
+      if (name === 'subtract') return this.number(first.value - second.value);
+      if (name === 'multiply') return this.number(first.value * second.value);
+    }
     if (second?.kind === 'literal') {
       if (name === 'subtract' && second.value === 0) return first;
       if (name === 'multiply' && second.value === 1) return first;

@@ -391,8 +391,8 @@ const mixture: InlineFunction = {
     () => '0',
     () => '0',
     (t, a, b, e, p, left, right) => {
-      const first = `(${p} > 0 ? ${ofFirst(t, a, b, e)} / ${p} : Math.exp(${left} - ${t}))`;
-      const second = `(${p} < 1 ? ${ofSecond(t, a, b, e)} / (1 - ${p}) : Math.exp(${right} - ${t}))`;
+      const first = `(${p} > 0 ? ${ofFirst(t, a, b, e)} / ${p} : Math.exp(${left} - ${right}))`;
+      const second = `(${p} < 1 ? ${ofSecond(t, a, b, e)} / (1 - ${p}) : Math.exp(${right} - ${left}))`;
       return `${first} - ${second}`;
     },
     (t, a, b, e) => ofFirst(t, a, b, e),

@@ -332,6 +332,7 @@ class RegionPrinter {
     const reverse: Lines = [];
     const { scope } = this;
     const sweep = new Forward(scope, new Step(), forward);
+    sweep.checks = false;
     for (const hoisted of scope.hoisted) {
       const { name, node } = hoisted;
       if (node.kind !== 'element') sweep.declare(name, node);
@@ -346,9 +347,10 @@ class RegionPrinter {
   /** An index out of range is found where the element is read. */
   private hoistedElement(node: Extract<Hoisted['node'], { kind: 'element' }>): string {
     const indexes = node.indexes.map((index) => (index.kind === 'literal' ? index.text : '1'));
-    const inRange = indexes.map(
-      (index, k) => `${index} >= 1 && ${index} <= ${sizeName(node.variable, k)}`,
-    );
+    const inRange = indexes.map((index, k) => {
+      const atMost = `${index} <= ${sizeName(node.variable, k)}`;
+      return Number(index) >= 1 ? atMost : `${index} >= 1 && ${atMost}`;
+    });
     return `${inRange.join(' && ')} ? K[${elementAddress(node.variable, indexes)}] : NaN`;
   }
 
@@ -423,12 +425,13 @@ class RegionPrinter {
     const fixed = face.scalarsIn.filter(
       (variable) => !scope.isOverwritten(variable) && read.has(valueName(variable)),
     );
+    const texts = ends.map((name, k) => {
+      const isPlace = /^[oi]\$\$/.test(name) || /^n\d+\$\$/.test(name);
+      return `${name} = ${keptText(k)}${isPlace ? ' | 0' : ''}`;
+    });
     return [
       ...fixed.map((variable) => `const ${valueName(variable)} = V[${variableName(variable)}];`),
-      ...ends.map((name, k) => {
-        const isPlace = /^[oi]\$\$/.test(name) || /^n\d+\$\$/.test(name);
-        return isPlace ? `const ${name} = ${keptText(k)} | 0;` : `let ${name} = ${keptText(k)};`;
-      }),
+      ...(texts.length > 0 ? [`let ${texts.join(', ')};`] : []),
     ];
   }
 
@@ -451,7 +454,8 @@ class RegionPrinter {
     for (const { name, variable } of scope.images.values()) {
       lines.push(fillText('D', '0', name, elementCount(variable)));
     }
-    for (const { name, active } of scope.hoisted) if (active) lines.push(`let d${name} = 0;`);
+    const hoisted = scope.hoisted.filter(({ active }) => active).map(({ name }) => `d${name} = 0`);
+    if (hoisted.length > 0) lines.push(`let ${hoisted.join(', ')};`);
     return lines;
   }
 

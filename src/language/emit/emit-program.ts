@@ -141,7 +141,7 @@ class ProgramEmitter {
       out.block('', () => emitStatements(frame, out, program.model));
       out.line('return target.total();');
     });
-    for (const text of adjoint?.functions ?? []) out.append(text);
+    for (const text of adjoint?.functions ?? []) out.raw(text);
   }
 
   private emitConstrain(out: Writer): void {

@@ -156,8 +156,16 @@ describe('what is thrown', () => {
     ['target += p; if (v[n] > 1) reject("too far: ", v[n]);', 'too far: 2 (in model, line 2)'],
     ['target += p; if (v[n] > 1) fatal_error("at ", n);', 'at 2 (in model, line 2)'],
     ['target += log_mix(v[n], p, q);', 'mixing proportion is -1'],
+    [
+      'target += log_sum_exp(normal_lpdf(y[n] | p, q), normal_lpdf(y[n] | q, v[1]));',
+      'Scale parameter is -1, but must be positive',
+    ],
     ['target += dot_product(y2, v);', 'sizes 2 and 3 must match'],
     ['k[n] ~ binomial_logit(2, v[n]);', 'in the interval [0, 2]'],
+    [
+      'if (p > 0) target += v[4];\n target += v[4 + n];',
+      'index 5 is out of range 1 to 3 (in model, line 3)',
+    ],
   ])('by %s', (statement, message) => {
     const source = inLoop(statement)
       .replace('v ~ std_normal();', '')
