@@ -143,7 +143,10 @@ export class Tape {
     return this.keptAdjoints;
   }
 
-  /** Sets `adjoint` to the derivatives of `target` and writes those of the D inputs to `gradient`. */
+  /**
+   * Sets `adjoint` to the derivatives of `target` and writes those of the D inputs to `gradient`. Once a recording:
+   * blocks put kept numbers back to what they were.
+   */
   sweep(target: number, gradient: Float64Array): void {
     const { value, adjoint, edgeEnd, edgeSlot, edgePartial, numInputs } = this;
     if (adjoint.length !== value.length) throw new Error('tape arrays out of step');
