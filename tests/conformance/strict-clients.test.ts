@@ -136,7 +136,9 @@ describe('what public clients send', () => {
     const all = await of('&page_size=1000');
     expect(all).toMatchObject({ total: sum, page: 1 });
     expect(all.objects).toHaveLength(sum);
-    const kinds = new Set(all.objects.map((entry: { object_type: string }) => entry.object_type));
+    const kinds = new Set<string>(
+      all.objects.map((entry: { object_type: string }) => entry.object_type),
+    );
     expect([...kinds].sort()).toEqual(['data', 'event', 'experiment', 'model', 'workflow']);
     const second = await of('&page_size=2&page_no=2');
     expect(second).toMatchObject({ total: sum, objects: all.objects.slice(2, 4) });

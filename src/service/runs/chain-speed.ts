@@ -24,7 +24,7 @@ export class ChainSpeed {
     const first = all.findLastIndex((report) => at - report.at >= spanMs);
     this.reports = all.slice(Math.max(0, first));
     const [oldest] = this.reports;
-    if (at - oldest.at < leastMs) return null;
+    if (oldest === undefined || at - oldest.at < leastMs) return null;
     return ((iteration - oldest.iteration) * 1000) / (at - oldest.at);
   }
 }

@@ -36,7 +36,8 @@ let held: Promise<void> | null = null;
 function watch(run: FakeRun, options: FakeRunServerOptions = {}) {
   const server = new FakeRunServer({ runs: [run], ...options });
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    if (String(input).includes('/api/draws')) await held;
+    const address = input instanceof Request ? input.url : String(input);
+    if (address.includes('/api/draws')) await held;
     return server.fetch(input, init);
   };
   const services = createServices(fetch);

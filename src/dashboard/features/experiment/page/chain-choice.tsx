@@ -56,9 +56,7 @@ export function ChainChoice({ live, onLeaveOut }: ChainChoiceProps) {
           usage={usage}
           summary={live.summary}
           isBusy={isBusy}
-          onSave={async (names) => {
-            if (await leaveOut(names)) setOpen(false);
-          }}
+          onSave={(names) => void leaveOut(names).then((isSaved) => isSaved && setOpen(false))}
           onClose={() => setOpen(false)}
         />
       )}
@@ -121,7 +119,8 @@ function strayChain(usage: ChainUsage, summary: Summary | null): string | null {
   const strays = (summary?.chains ?? []).filter(
     ({ name, is_apart: isApart }) => isApart === true && kept.has(name),
   );
-  return strays.length === 1 ? strays[0].name : null;
+  const [stray, ...others] = strays;
+  return stray === undefined || others.length > 0 ? null : stray.name;
 }
 
 interface ChooseChainsProps {

@@ -20,8 +20,8 @@ export function secondsLeft(chains: readonly ChainProgress[]): number | null {
   const left = ({ of, iteration }: ChainProgress) => Math.max(0, of - iteration);
   const ends = running.map((chain) => left(chain) / (rateOf(chain) > 0 ? rateOf(chain) : mean));
   for (const chain of chains.filter(({ phase }) => phase === 'waiting')) {
-    const next = ends.indexOf(Math.min(...ends));
-    ends[next] += left(chain) / mean;
+    const earliest = Math.min(...ends);
+    ends[ends.indexOf(earliest)] = earliest + left(chain) / mean;
   }
   return Math.max(...ends);
 }

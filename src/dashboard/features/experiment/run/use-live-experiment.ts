@@ -25,7 +25,7 @@ import { Freshness } from '../../live/freshness.ts';
 import { SampleFileLoader } from '../../live/sample-file.ts';
 import { ThinDraws } from '../../live/thin-draws.ts';
 import type { PollHealth } from '../../live/use-poll.ts';
-import { useRunPush } from '../../live/use-run-push.ts';
+import { type RunLine, useRunPush } from '../../live/use-run-push.ts';
 import { drawsByChain } from '../../status/draw-counts.ts';
 import { chainsLeftOut, usageOfRun } from '../../status/used-chains.ts';
 import { type DrawsLimit, limitDraws } from './chain-choice.ts';
@@ -105,21 +105,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     // The page shows it at once, whatever long answer the loop waits for; that loop tries again if this fails.
     onChange: () => void queryClient.prefetchQuery({ ...options, staleTime: 0, retry: false }),
   });
-  const refreshDraws = useCallback(
-    async (from: Experiment, signal?: AbortSignal) => {
-      if (source !== 'columns') return false;
-      // A summary may be older than the run's own counts; a share has no others.
-      const shared = isShare ? queryClient.getQueryData(summaryKey) : undefined;
-      const counts = drawsByChain(from, shared ?? null);
-      const available = availableDraws(from, isShare, counts);
-      const warmup = await loader.refresh('warmup', available.warmup, signal);
-      const sampling = await loader.refresh('sampling', available.sampling, signal);
-      // From here on the socket brings them, and there is nothing left to fetch.
-      line.sync();
-      return warmup || sampling;
-    },
-    [loader, source, isShare, line, queryClient, summaryKey],
-  );
+  const refreshDraws = useRefreshDraws({ loader, source, isShare, line, summaryKey });
 
   const health = useRunPoll({
     initial,
@@ -164,6 +150,34 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     usage,
     limit,
   };
+}
+
+interface RefreshDrawsOptions {
+  readonly loader: DrawsLoader;
+  readonly source: DrawSource;
+  readonly isShare: boolean;
+  readonly line: RunLine;
+  readonly summaryKey: ReturnType<typeof summaryQueryOptions>['queryKey'];
+}
+
+/** Fetches the draws that are not here yet; whether there were any. */
+function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshDrawsOptions) {
+  const queryClient = useQueryClient();
+  return useCallback(
+    async (from: Experiment, signal?: AbortSignal) => {
+      if (source !== 'columns') return false;
+      // A summary may be older than the run's own counts; a share has no others.
+      const shared = isShare ? queryClient.getQueryData(summaryKey) : undefined;
+      const counts = drawsByChain(from, shared ?? null);
+      const available = availableDraws(from, isShare, counts);
+      const warmup = await loader.refresh('warmup', available.warmup, signal);
+      const sampling = await loader.refresh('sampling', available.sampling, signal);
+      // From here on the socket brings them, and there is nothing left to fetch.
+      line.sync();
+      return warmup || sampling;
+    },
+    [loader, source, isShare, line, queryClient, summaryKey],
+  );
 }
 
 /** The same object while nothing changes: plots are made again when it does. */
