@@ -118,6 +118,8 @@ export const summarySchema = z.object({
       name: z.string(),
       /** Draws that this chain has; absent on other servers. */
       n_samples: z.optional(z.number()),
+      /** Where R-hat forbids the use of the draws: whether the other chains agree without this one. */
+      is_apart: z.optional(z.boolean()),
       divergences: z.number(),
       treedepth_hits: z.number(),
       ebfmi: statistic,

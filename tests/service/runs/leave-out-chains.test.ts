@@ -170,3 +170,12 @@ it('is named by the package of the run', async () => {
     'Summary, verdict and plots of the run leave out chain#2; files of draws hold all.',
   );
 });
+
+it('of a run that R-hat forbids to use, the chain without which the others agree is named', async () => {
+  const four = [400, 400, 400, 400];
+  const stray = await addEndedRun(service, ada, 'stray', { lengths: four, shift: 5 });
+  const apart = (await seen(stray)).summary.chains.map((chain) => chain.is_apart ?? false);
+  expect(apart).toEqual([true, false, false, false]);
+  const fine = await addEndedRun(service, ada, 'fine', { lengths: four });
+  expect((await seen(fine)).summary.chains.some((chain) => chain.is_apart)).toBe(false);
+});

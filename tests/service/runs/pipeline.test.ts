@@ -99,8 +99,13 @@ describe('a run', { timeout: 120_000 }, () => {
       [0, undefined],
     ]);
     // As reports and the plotting function read them.
-    const whole = { revision: '', bounds: null, leftOut: [], isEnded: true };
-    const visible = { experimentId: experiment.id, ...whole };
+    const visible = {
+      experimentId: experiment.id,
+      revision: '',
+      bounds: null,
+      leftOut: [],
+      isEnded: true,
+    };
     const figures = await openFigureDraws({ pool: database.pool }, visible);
     expect(await figures.read('tau')).toMatchObject({ variable: 'tau', lower: 0 });
     expect(summary.chains).toHaveLength(2);
