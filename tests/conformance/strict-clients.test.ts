@@ -137,7 +137,9 @@ describe('what public clients send', () => {
     const all = await of('&page_size=1000');
     expect(all).toMatchObject({ total: sum, page: 1 });
     expect(all.objects).toHaveLength(sum);
-    const kinds = new Set(all.objects.map((entry: { object_type: string }) => entry.object_type));
+    const kinds = new Set<string>(
+      all.objects.map((entry: { object_type: string }) => entry.object_type),
+    );
     expect([...kinds].sort()).toEqual(['data', 'event', 'experiment', 'model', 'workflow']);
     const second = await of('&page_size=2&page_no=2');
     expect(second).toMatchObject({ total: sum, objects: all.objects.slice(2, 4) });
@@ -354,7 +356,7 @@ describe('/openapi.json', () => {
     const { tags, paths } = (
       await world.service.inject({ method: 'GET', url: '/openapi.json' })
     ).json();
-    const named = tags.map((tag: { name: string }) => tag.name);
+    const named: string[] = tags.map((tag: { name: string }) => tag.name);
     expect(named).toEqual(
       expect.arrayContaining(['Object', 'Invoke', 'Notification', 'Authorization']),
     );
