@@ -72,6 +72,9 @@ export const queryBooleanSchema = annotate(
   { type: 'boolean' },
 );
 
+/** The largest number that an integer column holds: versions, iterations, counts. */
+export const maxInteger = 2 ** 31 - 1;
+
 /** A whole number in a query; `low` and `high` are inclusive. */
 export function queryIntegerSchema(low: number, high: number) {
   return annotate(

@@ -1,6 +1,6 @@
 /** Draws, summaries and log ranges: binary and JSON answers of ours (capabilities `draws`, `summary`, `log_range`). */
 import * as z from 'zod/mini';
-import { dateTime, integer, queryIntegerSchema, queryListSchema } from './common.ts';
+import { dateTime, integer, maxInteger, queryIntegerSchema, queryListSchema } from './common.ts';
 import { verdictSchema } from './experiment.ts';
 
 export const drawsQuerySchema = z.object({
@@ -11,8 +11,8 @@ export const drawsQuerySchema = z.object({
   /** Absent or empty: sampling. */
   phase: z.optional(z.enum(['warmup', 'sampling', ''])),
   /** First and last iteration, 1-based within the phase, inclusive; 0 = open. */
-  from: z._default(queryIntegerSchema(0, 2 ** 31), 0),
-  to: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  from: z._default(queryIntegerSchema(0, maxInteger), 0),
+  to: z._default(queryIntegerSchema(0, maxInteger), 0),
   /** More draws than this a column are thinned to min–max pairs, divergent draws kept; 0 = never. */
   max_points: z._default(queryIntegerSchema(0, 10_000_000), 0),
   share_id: z._default(z.string(), ''),
@@ -95,21 +95,31 @@ export const summaryRowSchema = z.object({
   /** Draws that are NaN or infinite. */
   non_finite: integer,
   constant: z.boolean(),
+  /**
+   * The bounds that the program declares of the variable, on each side that has one: plots end there. Absent where
+   * none is declared or known (outside draws), or where it depends on parameters.
+   */
+  lower: z.optional(z.number()),
+  upper: z.optional(z.number()),
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 
 export const summarySchema = z.object({
   revision: z.string(),
+  /** Chains that entered: those with draws that were not left out. */
   n_chains: integer,
-  /** Draws a chain: the smallest number over chains that have any, and so many of each entered. */
+  /** Draws of each that entered: as many as the shortest of them has. */
   n_samples: integer,
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
+  /** All of the run, those that were left out too. */
   chains: z.array(
     z.object({
       name: z.string(),
       /** Draws that this chain has; absent on other servers. */
       n_samples: z.optional(integer),
+      /** Where R-hat forbids the use of the draws: whether the other chains agree without this one. */
+      is_apart: z.optional(z.boolean()),
       divergences: integer,
       treedepth_hits: integer,
       ebfmi: statistic,

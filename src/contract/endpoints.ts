@@ -222,6 +222,14 @@ export const endpoints = {
     body: loginSchema,
     response: tokensSchema,
   },
+  openLink: {
+    method: 'POST',
+    path: '/base/login-link',
+    policy: 'bearer',
+    summary:
+      'Exchange the token of a printed sign-in link, once; empty `tokens` for any other token',
+    response: tokensSchema,
+  },
   logout: {
     method: 'POST',
     path: '/base/logout',

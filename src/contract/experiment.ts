@@ -73,6 +73,8 @@ export const verdictSchema = z.object({
   draws: z.optional(integer),
   /** Draws of longer chains, beyond those. */
   draws_left_out: z.optional(integer),
+  /** Names of the chains that its owner left out (`meta.chains_left_out`) and that have been made or begun. */
+  chains_left_out: z.optional(z.array(z.string())),
 });
 export type VerdictInfo = z.infer<typeof verdictSchema>;
 
@@ -86,6 +88,12 @@ export const experimentMetaSchema = z.looseObject({
   /** 1 = next to start. */
   queue_place: z.catch(optionalInteger, undefined),
   verdict: z.catch(z.optional(z.nullable(verdictSchema)), undefined),
+  /**
+   * Names of chains that its owner left out of summary, verdict, plots and reports; absent: none. Files of draws and
+   * counts of draws hold every chain. Set by an update, `meta: {chains_left_out: ["chain#4"]}`; `[]` or null brings all
+   * back.
+   */
+  chains_left_out: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** Settings as run, seed included. */
   settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
   model_version: z.catch(optionalInteger, undefined),
@@ -192,6 +200,7 @@ export const createExperimentSchema = z.object({
 /**
  * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
  * `resume`, `extend` controls a run of ours (`meta.extend_by` = more draws a chain); other text is stored.
+ * `meta.chains_left_out` (ours) chooses the chains that are judged: the answer comes with the verdict on the others.
  */
 export const updateExperimentSchema = z.object({
   object_type: z.literal('experiment'),

@@ -2,7 +2,7 @@
  * Messages of the two WebSockets. The document is silent; the sequence is what public clients send and expect, the
  * share viewer's authorization is ours.
  *
- * A socket opens, the client sends one `authorization` within 10 seconds, the server answers `authorized`, or `error`
+ * A socket opens, the client sends one `authorization` within 3 seconds, the server answers `authorized`, or `error`
  * and closes with 4401.
  */
 import * as z from 'zod/mini';

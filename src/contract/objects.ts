@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import {
   choice,
+  maxInteger,
   objectKinds,
   pageQueryShape,
   queryBooleanSchema,
@@ -116,7 +117,7 @@ export const viewQuerySchema = z.object({
   sampledata: flag,
   fmt: z._default(z.enum(['csv', 'grist', 'arviz']), 'csv'),
   /** The first N iterations of each chain; 0 = all. */
-  n_iteration: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  n_iteration: z._default(queryIntegerSchema(0, maxInteger), 0),
   cloudwatch_log: flag,
   batch_id: text,
   run_id: text,
@@ -130,7 +131,7 @@ export const viewQuerySchema = z.object({
   plot_chain: text,
   plot_var: text,
   /** Ours, capability `versions`: a past version of a model or data object; 0 = the newest. */
-  version: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  version: z._default(queryIntegerSchema(0, maxInteger), 0),
 });
 
 /** The share view has its own shape (`require_password`), so it is tried beside the union by `object_type`. */

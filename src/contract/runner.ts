@@ -39,7 +39,8 @@ export const nsampleStatSchema = z.object({
 /** `result`: base64 of the gzipped file, empty when there is none. */
 export const analyzerResultSchema = z.object({
   object_type: z.literal('workflow.analyzer_result'),
-  return_code: z.number(),
+  /** Of a process: signed, or unsigned as Windows counts. */
+  return_code: z.number().check(z.minimum(-(2 ** 31)), z.maximum(2 ** 32 - 1)),
   errlines: z.array(z.string()),
   result: z.string(),
 });

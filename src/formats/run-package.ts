@@ -35,6 +35,8 @@ export interface RunPackageInput {
   readonly settingsText?: string | null;
   /** Written to the section `ergodic` of `workflow.yaml`: endpoint, workflow_id, experiment_name. */
   readonly place?: Readonly<Record<string, string>>;
+  /** Names of chains of the run that its owner left out of summary, verdict and plots. */
+  readonly chainsLeftOut?: readonly string[];
   readonly dataScript?: { readonly text: string; readonly suffix: 'py' | 'js' } | null;
   readonly startupScript?: string | null;
   readonly analyzer?: PackedTree | null;
@@ -147,6 +149,12 @@ function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInp
   return (canTake ? section('ergodic', place) : '') + (text.endsWith('\n') ? text : `${text}\n`);
 }
 
+function leftOutLines({ chainsLeftOut = [] }: RunPackageInput): string[] {
+  if (chainsLeftOut.length === 0) return [];
+  const names = chainsLeftOut.map((name) => name.replace(/\p{Cc}/gu, ' ')).join(', ');
+  return [`Summary, verdict and plots of the run leave out ${names}; files of draws hold all.`, ''];
+}
+
 const meanings: Readonly<Record<string, string>> = {
   'run.sh':
     'sh run.sh        with Ergodic’s own engine: the same draws as on the service, bit for bit, given the same seed',
@@ -190,6 +198,7 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
   return `${[
     name.replace(/\p{Cc}/gu, ' ') || 'A run',
     '',
+    ...leftOutLines(input),
     ...(runs.length > 0 ? ['To run it:', ...runs, ''] : []),
     'What is here:',
     ...listed,

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTestService, type TestService } from '../support/service.ts';
 
@@ -10,6 +10,12 @@ beforeAll(async () => {
   });
 });
 afterAll(() => service.close());
+
+/** Listens unless it does already. */
+async function portOf({ app }: TestService): Promise<number> {
+  if (app.server.address() === null) await app.listen({ port: 0, host: '127.0.0.1' });
+  return (app.server.address() as AddressInfo).port;
+}
 
 const login = (headers: Record<string, string>) =>
   service.inject({
@@ -39,6 +45,23 @@ describe('the Host header', () => {
       expect([response.statusCode, response.json().code]).toEqual([400, 'PERMISSION_DENIED']);
     },
   );
+});
+
+describe('a header of which there may be one', () => {
+  it.each([
+    'host: localhost\r\nhost: localhost',
+    'host: localhost\r\nHOST: evil.example.org',
+    'host: localhost\r\norigin: http://localhost\r\norigin: http://localhost',
+    'host: localhost\r\nauthorization: Bearer a\r\nauthorization: Bearer b',
+  ])('is refused when it is there twice: %j', async (headers) => {
+    const port = await portOf(service);
+    const socket = connect(port, '127.0.0.1');
+    socket.end(`GET /sys/config HTTP/1.1\r\n${headers}\r\nconnection: close\r\n\r\n`);
+    let answer = '';
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('INVALID_PARAMETER');
+  });
 });
 
 describe('the Origin of a change', () => {
@@ -134,8 +157,7 @@ describe('every answer', () => {
 describe('large and broken requests', () => {
   let port = 0;
   beforeAll(async () => {
-    await service.app.listen({ port: 0, host: '127.0.0.1' });
-    port = (service.app.server.address() as { port: number }).port;
+    port = await portOf(service);
   });
 
   /** Sends text as it is and gives the whole answer. */

@@ -159,6 +159,8 @@ export class FakeServer {
           throw new Failure('PERMISSION_DENIED', 'Wrong user name or password.');
         return { tokens: [this.token] };
       }
+      case 'openLink':
+        return { tokens: [] };
       case 'logout':
         return null;
       case 'listNotifications':

@@ -24,6 +24,12 @@ export function accessAs(origin: string, token: string): ServedAccess {
   };
 }
 
+/** An API token made with that of the printed link, which works once. */
+export async function makeApiToken(printed: ServedAccess): Promise<string> {
+  const made = await printed.call('POST', '/base/user/tokens', { name: 'tests' });
+  return (made.data as { token: string }).token;
+}
+
 export interface RunParts {
   readonly source?: string;
   /** Instead of one `main.stan` with `source`. */

@@ -16,7 +16,7 @@ import type { User } from './call.ts';
 import { boundDiscarding, DISCARD_BYTES } from './discard-body.ts';
 import { tooLarge, translateError } from './error-handler.ts';
 import type { RefusedRequests } from './refused-requests.ts';
-import { notFound, permissionDenied, ServiceError } from './service-error.ts';
+import { invalidParameter, notFound, permissionDenied, ServiceError } from './service-error.ts';
 
 export interface RequestHookOptions {
   readonly config: AddressConfig;
@@ -47,6 +47,7 @@ export function addRequestHooks(
     reply.header('x-request-id', request.id);
     request.prepared = {};
     request.viewer = { user: null, sharePassword: sharePassword(request), address: request.ip };
+    checkDoubles(request);
     checkHost(request, config);
     checkOrigin(request, config);
     if (allowCrossOrigin(request, reply, config) === 'answered') return reply;
@@ -59,6 +60,20 @@ export function addRequestHooks(
     checkBody(request, reply, refused);
     return undefined;
   });
+}
+
+/** Of two, a proxy may have looked at the one and we would at the other. */
+const singleHeaders: ReadonlySet<string> = new Set(['host', 'origin', 'authorization']);
+
+function checkDoubles(request: FastifyRequest): void {
+  const seen = new Set<string>();
+  const { rawHeaders } = request.raw;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!singleHeaders.has(name)) continue;
+    if (seen.has(name)) throw invalidParameter(`The header ${name} was sent more than once.`);
+    seen.add(name);
+  }
 }
 
 function checkHost(request: FastifyRequest, config: AddressConfig): void {

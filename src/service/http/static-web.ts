@@ -74,7 +74,7 @@ function fileOf(pathname: string): string | null {
     : file;
 }
 
-const pathOf = (request: FastifyRequest) => request.url.split('?')[0];
+const pathOf = ({ url }: FastifyRequest) => url.replace(/\?.*$/s, '');
 
 function isPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
@@ -82,6 +82,6 @@ function isPage(request: FastifyRequest): boolean {
   // A missing chunk must be an error, not a page of HTML with the wrong type.
   if (servicePaths.test(pathname) || path.posix.extname(pathname) !== '') return false;
   // a program that mistypes an address must be answered an error; a person is shown that there is no such page
-  const isOwn = pageSegments.includes(pathname.split('/')[1]);
+  const isOwn = pageSegments.includes(pathname.split('/')[1] ?? '');
   return isOwn || (request.headers.accept ?? '').includes('text/html');
 }

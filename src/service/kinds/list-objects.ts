@@ -126,7 +126,8 @@ async function sharedEntries(
     const entry = entryOfOwn.get(row.id);
     if (entry !== undefined) return [withInfo(entry, ofRow, true)];
     const forUser = ofRow.filter((share) => share.target_user_id === user.id);
-    return forUser.length === 0 ? [] : [withInfo(snapshotEntry(forUser[0]), forUser, false)];
+    const [first] = forUser;
+    return first === undefined ? [] : [withInfo(snapshotEntry(first), forUser, false)];
   });
 }
 

@@ -109,9 +109,14 @@ async function create(
   if (uri !== '' && model_id === '') {
     const entry = findByAddress(uri);
     if (entry === null) return createFetched(context, { user, viewer }, payload);
+    const own = await findAttachment(context, viewer, {
+      field: 'data_id',
+      kind: 'data',
+      objid: data_id,
+    });
     return inTransaction(context.pool, async (tx) => {
       const model = await insertGalleryModel(tx, ownerId, entry);
-      const data = await insertGalleryData(tx, ownerId, entry);
+      const data = own ?? (await insertGalleryData(tx, ownerId, entry));
       const parts = { modelId: model.id, dataId: data.id, settings: gallerySettings(entry), uri };
       return toWire(await insertWorkflow(tx, { ownerId, name: name || entry.name, ...parts }));
     });

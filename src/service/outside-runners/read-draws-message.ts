@@ -1,6 +1,7 @@
 /** The `logs` of a `protobuf_message`, checked and turned into float64 columns; knows no database. */
 
 import { limits } from '../../contract/system.ts';
+import { ownValue } from '../../shared/items.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';
 
@@ -179,7 +180,8 @@ const numberTexts: Readonly<Record<string, number>> = {
 function readText(value: string): number | null {
   const text = value.trim().toLowerCase();
   if (text === '') return null;
-  if (Object.hasOwn(numberTexts, text)) return numberTexts[text];
+  const known = ownValue(numberTexts, text);
+  if (known !== undefined) return known;
   const number = Number(text);
   return Number.isNaN(number) ? null : number;
 }

@@ -1,4 +1,5 @@
 /** Stores what a message says of its chains: each value at its chain and iteration, once. */
+import { itemAt } from '../../shared/items.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { ensureOutsideChain, listChains } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -51,18 +52,19 @@ export async function storeDraws(
   const chains = await openChains(tx, experimentId, blocks);
   const stretches = await listStretches(tx, experimentId, chains);
   for (const [i, block] of blocks.entries()) {
+    const chain = itemAt(chains, i);
     const layout = await layouts.of(block);
     const request = {
       experimentId,
-      chain: chains[i],
-      stretches: stretches.get(chains[i]) ?? [],
+      chain,
+      stretches: stretches.get(chain) ?? [],
       source,
       first: block.first,
       last: block.first + block.count - 1,
     };
     await recogniseSource(tx, request, (places) => compare(tx, request, { block, layout, places }));
     const parts = await placeIterations(tx, request);
-    placed.push({ block, chain: chains[i], layout, parts });
+    placed.push({ block, chain, layout, parts });
   }
   const news = await storePlaced(tx, { experimentId, source }, placed);
   if (news.size === 0) return 0;
@@ -148,7 +150,7 @@ async function storePlaced(
         values: cut(values, block.count, { skip: iteration - block.first, count }),
         source,
       };
-      const isPlain = place > ends[i] && batch.values.length <= plainValues;
+      const isPlain = place > itemAt(ends, i) && batch.values.length <= plainValues;
       if (isPlain) plain.push(batch);
       const added = isPlain ? count : await mergeDraws(tx, batch);
       if (added > 0) news.set(chain, (news.get(chain) ?? 0) + added);

@@ -20,6 +20,7 @@ import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import type { Executor } from '../repositories/database.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment, findFrozen } from '../repositories/experiments.ts';
 import { findTreeFiles, type StoredNode } from '../repositories/model-trees.ts';
 import { findModel, findModelVersion } from '../repositories/models.ts';
@@ -169,6 +170,7 @@ async function packExperiment(
     dataJson: await readJson(db, { hash: frozen.dataHash, fmt: frozen.dataFmt, bytes }),
     settings: (experiment.settings ?? experiment.meta.settings ?? {}) as Record<string, unknown>,
     place: { endpoint, workflow_id: experiment.workflow_id, experiment_name: experiment.name },
+    chainsLeftOut: chainsLeftOut(experiment.meta),
   };
 }
 

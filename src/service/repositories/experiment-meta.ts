@@ -62,6 +62,14 @@ export function composeMeta({
   return meta;
 }
 
+/** Names of chains that the owner left out of summary, verdict and plots; what a client wrote in another form is none. */
+export function chainsLeftOut(
+  meta: Readonly<Record<string, unknown>> | null | undefined,
+): string[] {
+  const stored = meta?.chains_left_out;
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
+}
+
 function savedIterations(settings: Readonly<Record<string, unknown>>): number | null {
   const { num_samples: samples, thin = 1 } = settings;
   return typeof samples === 'number' && typeof thin === 'number'

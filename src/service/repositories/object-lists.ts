@@ -136,11 +136,11 @@ function conditions(filter: ListFilter): SQL[] {
   else if (kind === 'data') all.push(sql`not o.tags @> array['anonymous']`);
   else if (kind === null) all.push(sql`not (o.kind = 'data' and o.tags @> array['anonymous'])`);
   const sought = (search ?? '').split(/\s+/).filter((word) => word !== '');
-  if (sought.length > 0) {
+  const [first] = sought;
+  if (first !== undefined) {
     const name = visible(filter, 'name');
     const inName = sought.map((word) => sql`${name} ilike ${`%${escapeLike(word)}%`}`);
-    const byId =
-      sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(sought[0])}%`}` : sql``;
+    const byId = sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(first)}%`}` : sql``;
     all.push(sql`((${join(inName, ' and ')})${byId})`);
   }
   return all;

@@ -7,7 +7,7 @@ import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
-import { hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
+import { grantOf, hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
 import { type ExperimentRow, findExperiment } from '../repositories/experiments.ts';
 
 /** `SAMPLE_FIN` is a moment of a run; the documented states know it as `RUN`. */
@@ -68,7 +68,7 @@ export async function viewExperiment(
   const { share } = access;
   const view = snapshotEntry(share) as Experiment;
   if (!hasSharedData(share)) return view;
-  const grant = { kind: 'frozen_data', experiment: objid, share: share.short_id } as const;
+  const grant = { kind: 'frozen_data', experiment: objid, ...grantOf(share) } as const;
   const data = baseUrl + context.signer.sign(grant, 'data');
   return { ...view, meta: { ...view.meta, data_path: data } };
 }

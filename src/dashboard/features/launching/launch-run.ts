@@ -83,6 +83,7 @@ export async function settingsText(
 /** The setting that a refusal names: `sampling.num_chains must be …`. Null: it is about something else. */
 export function settingOfError(error: unknown): { key: string; message: string } | null {
   const { code, message } = ApiError.from(error);
-  const named = code === 'INVALID_PARAMETER' ? /^sampling\.(\w+)\s+(.*)$/s.exec(message) : null;
-  return named === null ? null : { key: named[1], message: `${named[1]} ${named[2]}` };
+  if (code !== 'INVALID_PARAMETER') return null;
+  const [, key, rule] = /^sampling\.(\w+)\s+(.*)$/s.exec(message) ?? [];
+  return key === undefined ? null : { key, message: `${key} ${rule}` };
 }

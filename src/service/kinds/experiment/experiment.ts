@@ -136,7 +136,8 @@ async function freeze(
 
 function freezeFields(row: ExperimentRow, hasProgram: boolean): Experiment {
   const shown = experimentToWire(row);
-  const { iteration_count, verdict, started_at, finished_at, elapsed_seconds, settings } = row.meta;
+  const { iteration_count, verdict, chains_left_out, settings } = row.meta;
+  const { started_at, finished_at, elapsed_seconds } = row.meta;
   // starting values may come from a data object, whose id is nobody else's business
   const shownSettings = settings && {
     ...settings,
@@ -149,6 +150,7 @@ function freezeFields(row: ExperimentRow, hasProgram: boolean): Experiment {
       action: '',
       iteration_count,
       verdict,
+      chains_left_out,
       settings: shownSettings,
       started_at,
       finished_at,
