@@ -1,5 +1,6 @@
 /** Lets a client finish sending a body that was refused: most read the answer only then, and would see a broken pipe. */
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { limits } from '../../contract/system.ts';
 
 /** Bytes of a refused body that are read and thrown away; one that announces more is cut off at once. */
@@ -15,7 +16,8 @@ const LOOK_MS = 250;
  */
 export function boundDiscarding(request: IncomingMessage): void {
   const { socket } = request;
-  if (request.complete || socket.destroyed) return;
+  // a call in process has no connection
+  if (request.complete || !(socket instanceof Socket) || socket.destroyed) return;
   const began = performance.now();
   const before = socket.bytesRead;
   let seen = before;
