@@ -104,9 +104,10 @@ function takeText(message: z.output<typeof textMessageSchema>): Work {
       const place = { experimentId: experiment.id, batchId: key.batchId, runId: key.runId };
       const lines = { ...place, stream: 'stdlog', text: output } as const;
       // a client whose answer was lost sends the whole message again
-      if (await isRepeatedLog(tx, lines)) return;
-      await appendLog(tx, lines);
-      await publishLive(tx, experiment.short_id, 'log');
+      if (!(await isRepeatedLog(tx, lines))) {
+        await appendLog(tx, lines);
+        await publishLive(tx, experiment.short_id, 'log');
+      }
     }
     if (error !== null && error !== run.error) await noteError({ ledger, key, run }, error);
     for (const one of messages) await publishMessage(tx, experiment.short_id, one);
