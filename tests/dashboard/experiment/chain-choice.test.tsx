@@ -63,7 +63,7 @@ describe('a run that was stopped with a short chain', () => {
     await screen.findByRole('region', { name: 'Verdict' });
     await waitFor(() => expect(verdict()).toContain('8 draws a chain are too few'));
     expect(verdict()).toContain(
-      'Only the first 8 draws of each chain are used, 32 of 368: chain 3 is the shortest.',
+      'R-hat, ESS and summary use only the first 8 draws of each chain, 32 of 368: chain 3 is the shortest.',
     );
     await screen.findByText('First 8 draws of each chain. Traces show every draw.');
     await waitFor(() =>
