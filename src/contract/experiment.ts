@@ -153,6 +153,11 @@ export const stdlogSchema = z.object({
   object_type: z.literal('experiment.stdlog'),
   logs: z.string(),
 });
+/** `data`: what the plotting function answers to these parameters. */
+export const plotSchema = z.object({
+  object_type: z.literal('experiment.plot'),
+  data: z.unknown(),
+});
 /** Pairs of milliseconds since the epoch and a line. */
 export const cloudwatchLogSchema = z.object({
   object_type: z.literal('experiment.cloudwatch_log'),

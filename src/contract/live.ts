@@ -93,6 +93,7 @@ export type ExperimentMessage = z.infer<typeof experimentMessageSchema>;
 
 /** A frame of an experiment's socket, shaped as runners post their messages. */
 export const experimentFrameSchema = z.looseObject({
+  /** `object_` and the experiment's id. */
   group: z.optional(z.string()),
   type: z.optional(z.string()),
   message: z.looseObject({ action: z.string(), data: z.optional(z.unknown()) }),

@@ -13,6 +13,7 @@ import {
   cloudwatchLogSchema,
   createExperimentSchema,
   experimentSchema,
+  plotSchema,
   runInfoSchema,
   sampledataSchema,
   stdlogSchema,
@@ -121,8 +122,8 @@ export const viewQuerySchema = z.object({
   'view-analyzer': flag,
   stdlog: flag,
   /**
-   * Accepted as documented; there is no documented answer for it, so a view with a `plot_func` is answered NOT_SUPPORTED,
-   * with a message that names the plotting function (found in the list of models by the tag `builtin`) to call by `/invoke`.
+   * Not empty: `experiment.plot` with what the plotting function (found in the list of models by the tag `builtin`)
+   * answers. The document gives the parameters and no answer; this is our reading.
    */
   plot_func: text,
   plot_chain: text,
@@ -142,6 +143,7 @@ export const viewSchema = z.union([
     stdlogSchema,
     cloudwatchLogSchema,
     runInfoSchema,
+    plotSchema,
     workflowAnalyzerSchema,
     eventSchema,
     callbackSchema,

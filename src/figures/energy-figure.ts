@@ -24,7 +24,7 @@ import { chainColor, chainSymbol, withAlpha } from './palette.ts';
 import { levelLine } from './rank-figure.ts';
 
 /** Pixels for "0.3: low" beside the plot. */
-const labelRoom = 50;
+const labelRoom = 56;
 
 /**
  * Left: the density of the energies around their mean (marginal) and of the steps from one draw to the next
@@ -90,7 +90,7 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
         range: [Math.min(1, ...indices) - 0.6, Math.max(1, ...indices) + 0.6],
         tickvals: indices,
         ticktext: indices.map(String),
-        title: axisTitleOf('Chain', palette, alone),
+        title: axisTitleOf('E-BFMI by chain', palette, alone),
         fixedrange: true,
       },
       yaxis2: {
@@ -102,17 +102,6 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
       },
       shapes: [levelLine(warn, palette.bad, 'y2', 'x2 domain')],
       annotations: [
-        {
-          xref: 'x2 domain',
-          x: 1,
-          xanchor: 'right',
-          yref: 'paper',
-          y: 1,
-          yanchor: 'bottom',
-          text: 'E-BFMI',
-          showarrow: false,
-          font: { size: 11, color: palette.dim },
-        },
         {
           // Beside the plot, where no mark can cover it.
           xref: 'x2 domain',
@@ -130,7 +119,7 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
     },
     {
       title: 'Energy',
-      x: 'Energy, centred, and its change',
+      x: 'Energy, centred',
       inCard: true,
       margin: { l: 20, r: labelRoom },
     },

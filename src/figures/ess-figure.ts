@@ -23,7 +23,7 @@ export interface EssOptions extends FigureOptions {
 }
 
 /** Pixels for "400: enough" beside the plot. */
-const labelRoom = 72;
+const labelRoom = 82;
 
 interface EssCurve {
   readonly name: string;

@@ -1,5 +1,6 @@
 /** Figures as plain JSON in Plotly's schema, made by pure builders; their table twins, and the layout all start from. */
 import type { PlotPalette } from './palette.ts';
+import { withoutTooFine } from './too-fine.ts';
 
 export type Trace = Readonly<Record<string, unknown>>;
 
@@ -203,16 +204,17 @@ export function cardLegend(palette: PlotPalette): Record<string, unknown> {
   };
 }
 
-/** Puts figure and table together; the table is made when first read. */
+/** Puts figure and table together, and leaves out what cannot be drawn; the table is made when first read. */
 export function withTable<F extends Figure>(
   figure: F,
   makeTable: () => FigureTable,
   notes: readonly string[] = [],
 ): F & DrawnFigure {
   let table: FigureTable | null = null;
+  const shown = withoutTooFine(figure);
   return {
-    ...figure,
-    notes,
+    ...shown.figure,
+    notes: [...notes, ...shown.notes],
     get table() {
       table ??= makeTable();
       return table;

@@ -16,7 +16,7 @@ import {
 import { levelLine } from './rank-figure.ts';
 
 /** Pixels for "0.70: limit" beside the plot. */
-const labelRoom = 62;
+const labelRoom = 66;
 
 export interface ParetoKOptions extends FigureOptions {
   /** Names of the observations, `log_lik[3]`; default their numbers. */

@@ -25,10 +25,15 @@ import { lostOnScale, onScale } from './scale.ts';
 export interface PairOptions extends FigureOptions {
   /** Points in all panels together, at most (default 12 000), and in one (at most 2000). */
   readonly maxPoints?: number;
+  /** Pixels across, which names over the panels have to share; default 600. */
+  readonly width?: number;
 }
 
 export const mostPairVariables = 8;
 const gap = 0.016;
+const pixelsACharacter = 6.6;
+/** Pixels below which a panel has room for one label on its axis. */
+const narrowPanel = 100;
 /** From here on a correlation is printed darker. */
 const strongCorrelation = 0.5;
 
@@ -95,8 +100,9 @@ export function pairFigure(
 }
 
 /** The name of each variable over its histogram. */
-function nameTexts(used: readonly FigureVariable[], { palette }: PairOptions) {
+function nameTexts(used: readonly FigureVariable[], { palette, width = 600 }: PairOptions) {
   const size = used.length;
+  const characters = Math.max(5, Math.floor((width - 54) / size / pixelsACharacter));
   return used.map(({ variable }, i) => ({
     xref: 'paper',
     yref: 'paper',
@@ -104,10 +110,19 @@ function nameTexts(used: readonly FigureVariable[], { palette }: PairOptions) {
     y: 1 - span(i, size)[0],
     xanchor: 'left',
     yanchor: 'bottom',
-    text: plotText(shorten(variable, Math.max(8, Math.floor(110 / size)))),
+    text: plotText(shorten(variable, characters)),
     showarrow: false,
     font: { size: 11, color: palette.text },
   }));
+}
+
+/** "−0.70"; what rounds to 0 has no sign. */
+function correlationText(r: number): string {
+  if (Number.isNaN(r)) return '–';
+  return r
+    .toFixed(2)
+    .replace(/^-(?=.*[1-9])/, '\u2212')
+    .replace('-', '');
 }
 
 /** The correlation of each pair in the panel that mirrors theirs: strong ones darker. */
@@ -126,7 +141,7 @@ function correlationTexts(used: readonly FigureVariable[], { palette }: PairOpti
         y: 1 - middle(row),
         xanchor: 'center',
         yanchor: 'middle',
-        text: Number.isNaN(r) ? '–' : r.toFixed(2).replace('-', '\u2212'),
+        text: correlationText(r),
         showarrow: false,
         hovertext: `Correlation of ${plotText(down.variable)} and ${plotText(across.variable)}`,
         font: { size: isStrong ? 15 : 13, color: isStrong ? palette.text : palette.faint },
@@ -157,12 +172,13 @@ function span(i: number, size: number): [number, number] {
 function panelAxes(
   { row, column, size, id }: Panel,
   used: readonly FigureVariable[],
-  options: FigureOptions,
+  options: PairOptions,
 ) {
   const { palette } = options;
   const [from, to] = span(row, size);
   const isDiagonal = row === column;
-  const frame = { showline: true, linecolor: palette.axis, nticks: 3 };
+  const isNarrow = (options.width ?? 600) / size < narrowPanel;
+  const frame = { showline: true, linecolor: palette.axis, nticks: isNarrow ? 2 : 3 };
   return {
     [`xaxis${id}`]: {
       ...plainAxis(palette, { grid: true, line: true }),
@@ -279,7 +295,7 @@ function divergentStyle(count: number, size: number, color: string) {
   const room = Math.min(1, 4 / size);
   const crowd = Math.min(1, (60 / Math.max(1, count)) ** 0.4);
   return {
-    opacity: Math.max(0.25, 0.9 * crowd),
+    opacity: Math.max(0.4, 0.9 * crowd),
     marker: {
       symbol: 'x-thin-open',
       size: Math.max(3, 7 * crowd ** 0.5 * room ** 0.5),

@@ -28,6 +28,7 @@ import { registerEndpoints } from './http/register-endpoints.ts';
 import { addRequestHooks } from './http/request-hooks.ts';
 import { waitForHandlers } from './http/running-handlers.ts';
 import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
+import { endSlowSenders, type SlowSenderTimes } from './http/slow-senders.ts';
 import { serveDashboard } from './http/static-web.ts';
 import { addObjectType } from './kinds/objects.ts';
 import { createChangeFeed } from './live/change-feed.ts';
@@ -63,6 +64,8 @@ export interface ServiceDeps
   readonly webDir: string | null;
   /** How long sockets wait for things; shorter in tests. */
   readonly liveTimes?: Partial<LiveTimes>;
+  /** How long senders of requests may take; shorter in tests. */
+  readonly slowSenders?: Partial<SlowSenderTimes>;
   /** Room on the disk that is given up when it is full; absent: the disk is somebody else's. */
   readonly reserve?: GuardedReserve;
   /** Sees every route as it is made. */
@@ -104,6 +107,7 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
     readBody: createBodyReader((input, transfer) => context.reading.run('body', input, transfer)),
     refused: createRefusedRequests(deps.now),
   });
+  endSlowSenders(app, { isBehindProxy: deps.config.trustProxy, ...deps.slowSenders });
   const sendPage = await serveDashboard(app, deps.webDir);
   const sockets = addSocketRoutes(app, context, hub);
   registerEndpoints(app, {

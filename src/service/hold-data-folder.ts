@@ -33,17 +33,25 @@ export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promi
     const identity = currentIdentity();
     const guard = startGuard(findPlace(dataDir, identity, say), identity);
     if (guard !== null) lock.nameGuard(guard.pid);
-    let postgres: KeptPostgres | null = null;
+    let starting: Promise<KeptPostgres> | null = null;
+    const start = async () => {
+      reserve.giveUpWhenFull();
+      guard?.noteStart();
+      try {
+        return await startPostgres({ dataDir, say });
+      } finally {
+        guard?.noteStarted();
+      }
+    };
     return {
       lifeline: guard?.lifeline ?? null,
-      async startPostgres(onRestart) {
-        postgres = await keepPostgres(() => {
-          reserve.giveUpWhenFull();
-          return startPostgres({ dataDir, say });
-        }, onRestart);
-        return postgres;
+      startPostgres(onRestart) {
+        starting = keepPostgres(start, onRestart);
+        return starting;
       },
       async release() {
+        // one that is just starting is stopped when it runs: nobody else would know of it
+        const postgres = await starting?.catch(() => null);
         await postgres?.stop();
         guard?.release();
         lock.release();

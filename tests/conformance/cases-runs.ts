@@ -19,7 +19,7 @@ export const runCases: Readonly<Record<Rows, Case>> = {
       await callFunctions(world);
       const { ada, workflow } = world;
       const started = await ada.client.invoke({
-        body: { target: workflow, action: 'run_sample', get_response: true },
+        body: { target: workflow, action: 'run_sample', get_response: false },
       });
       const experiment = expectKind(
         await ada.client.viewObject(objid(started.experiment_id as string)),

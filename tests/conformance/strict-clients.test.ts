@@ -1,5 +1,7 @@
 /** What clients generated from the document check strictly: types of every field, shapes of answers to updates, filters. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { findExperiment, updateExperiment } from '../../src/service/repositories/experiments.ts';
+import { waitForRun } from '../../src/service/runs/wait-for-run.ts';
 import { createWorld, type World } from './world.ts';
 
 let world: World;
@@ -228,5 +230,77 @@ describe('filters and fields', () => {
       analyzer_id: analyzer,
       analyzer_name: expect.stringMatching(/./),
     });
+  });
+});
+
+describe('run_sample', () => {
+  const start = (target: string, get_response?: boolean) =>
+    ask('POST', '/invoke', { target, action: 'run_sample', get_response });
+  const started = {
+    experiment_id: expect.stringMatching(/^X/),
+    experiment_name: expect.any(String),
+  };
+
+  it('answers at once where no response is asked for', async () => {
+    const settings = 'sampling: {num_chains: 1, num_warmup: 5, num_samples: 5}';
+    await update(world.workflow, { object_type: 'workflow', settings });
+    expect(await start(world.workflow)).toEqual(started);
+    expect(await start(world.workflow, false)).toEqual(started);
+  });
+
+  it('waits for the end where it is asked for, and says how it ended', async () => {
+    const answer = start(world.workflow, true);
+    const newest = async () => (await entriesOf('experiment'))[0].short_id;
+    const before = await newest();
+    await expect.poll(newest).not.toBe(before);
+    let isAnswered = false;
+    void answer.then(() => {
+      isAnswered = true;
+    });
+    const id = await newest();
+    const { pool } = world.service.database;
+    expect(await waitForRun(pool, id, 0)).toBe('NEW');
+    expect(isAnswered).toBe(false);
+    const row = await findExperiment(pool, id);
+    await updateExperiment(pool, row?.id ?? 0, { status: 'FIN' });
+    expect(await answer).toEqual({ ...started, experiment_id: id, status: 'FIN' });
+  });
+
+  it('says ERR at once of a program that does not compile', async () => {
+    const tree = [{ name: 'model.stan', content: 'model { x ~ }', encoding: 'text' }];
+    const { short_id: model_id } = await create({ object_type: 'model', content: { tree } });
+    const { short_id: id } = await create({ object_type: 'workflow', model_id });
+    expect(await start(id, true)).toEqual({ ...started, status: 'ERR' });
+  });
+});
+
+describe('plot_func in a view', () => {
+  it('answers the figure that the plotting function does', async () => {
+    const { short_id: id } = world.experiment;
+    const plot = { plot_func: 'trace', plot_chain: 'chain#1', plot_var: 'mu' };
+    const view = await ask('GET', `/api/object/${id}?${new URLSearchParams(plot)}`);
+    const { objects } = await ask('GET', '/api/object?object_type=model&tags=builtin&q=plots');
+    const called = await ask('POST', '/invoke', {
+      target: objects[0].short_id,
+      action: 'run',
+      parameters: { experiment_id: id, return_type: '', ...plot },
+      get_response: true,
+    });
+    expect(view).toEqual({ object_type: 'experiment.plot', data: called.cloudfunction_response });
+    expect(view.data).toMatchObject({ return_type: 'plotly', plots: [{ name: 'mu' }] });
+  });
+
+  it('is refused to a viewer who may not see the draws, and for a plot that is unknown', async () => {
+    const { short_id: id } = world.experiment;
+    const get = (query: string, token: string | null) =>
+      world.service.inject({ method: 'GET', url: `/api/object/${id}?${query}` }, token);
+    for (const token of [world.bob.token, null])
+      expect((await get('plot_func=trace', token)).statusCode).not.toBe(200);
+    expect((await get('plot_func=pie', world.ada.token)).json()).toMatchObject({
+      code: 'INVALID_PARAMETER',
+    });
+    const { short_id: share } = await create({ object_type: 'share', objid: id });
+    const shared = await get(`plot_func=trace&plot_var=mu&share_id=${share}`, null);
+    expect(shared.json()).toMatchObject({ data: { data: { plots: [{ name: 'mu' }] } } });
   });
 });

@@ -18,7 +18,7 @@ export async function runGalleryModel(
   const started = await served.call('POST', '/invoke', {
     target: workflow.short_id,
     action: 'run_sample',
-    get_response: true,
+    get_response: false,
   });
   const { experiment_id } = started.data as { experiment_id: string };
   await untilEnded(served, experiment_id);
@@ -63,7 +63,7 @@ model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0
   const started = await served.call('POST', '/invoke', {
     target: workflow,
     action: 'run_sample',
-    get_response: true,
+    get_response: false,
   });
   return (started.data as { experiment_id: string }).experiment_id;
 }

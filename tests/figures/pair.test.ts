@@ -89,7 +89,7 @@ describe('pairs', () => {
     expect(many.x.length).toBeGreaterThan(1000);
     expect(few.opacity).toBeGreaterThanOrEqual(0.85);
     expect(few.marker.size).toBeGreaterThanOrEqual(6);
-    expect(many.opacity).toBeLessThan(0.4);
+    expect(many.opacity).toBeLessThan(0.5);
     expect(many.marker.size).toBeLessThan(5);
   });
 

@@ -88,7 +88,7 @@ export async function makeServedWorkflow(served: ServedAccess, parts: RunParts):
 
 /** Id of the experiment. */
 export async function startServedRun(served: ServedAccess, workflow: string): Promise<string> {
-  const body = { target: workflow, action: 'run_sample', get_response: true };
+  const body = { target: workflow, action: 'run_sample', get_response: false };
   return (await ask<{ experiment_id: string }>(served, 'POST', '/invoke', body)).experiment_id;
 }
 

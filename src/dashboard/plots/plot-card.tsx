@@ -156,8 +156,8 @@ function CardBody(props: CardBodyProps) {
   // The browser reports it when it lays out anyway: reading it at each render would lay out the page for each card.
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (element === null) return;
-    const observer = new ResizeObserver(([{ contentRect }]) => {
-      const wide = Math.round(contentRect.width);
+    const observer = new ResizeObserver(([entry]) => {
+      const wide = Math.round(entry?.contentRect.width ?? 0);
       setWidth((now) => (wide > 0 && Math.abs(wide - now) > 20 ? wide : now));
     });
     observer.observe(element);

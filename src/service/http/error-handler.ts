@@ -7,6 +7,15 @@ import { errorEnvelope, statusOf } from './envelope.ts';
 import { ServiceError } from './service-error.ts';
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isGone(request)) {
+    // nobody is there to be answered, and whatever failed failed by that
+    request.log.info(
+      { requestId: request.id, req: request.raw },
+      'a client went away before its request was complete',
+    );
+    void reply.hijack();
+    return;
+  }
   const known =
     error instanceof ServiceError
       ? error
@@ -21,6 +30,9 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, requestId: request.id }, 'request failed');
   send(reply, known);
 }
+
+/** The connection ended before the body did. */
+const isGone = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 
 function send(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined)

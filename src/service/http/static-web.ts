@@ -82,6 +82,6 @@ function isPage(request: FastifyRequest): boolean {
   // A missing chunk must be an error, not a page of HTML with the wrong type.
   if (servicePaths.test(pathname) || path.posix.extname(pathname) !== '') return false;
   // a program that mistypes an address must be answered an error; a person is shown that there is no such page
-  const isOwn = pageSegments.includes(pathname.split('/')[1]);
+  const isOwn = pageSegments.includes(pathname.split('/')[1] ?? '');
   return isOwn || (request.headers.accept ?? '').includes('text/html');
 }

@@ -31,6 +31,7 @@ import {
   type WorkflowRow,
 } from '../repositories/workflows.ts';
 import { startRun } from '../runs/start-run.ts';
+import { waitForRun } from '../runs/wait-for-run.ts';
 import { findAttachment, viewRequest } from './call-checks.ts';
 import type {
   Caller,
@@ -59,7 +60,11 @@ export const workflow: Kind<'workflow', WorkflowRow> = {
     },
   },
   actions: {
-    run_sample: (context, { objid, viewer }) => run(context, objid, viewer),
+    run_sample: async (context, { objid, viewer, getResponse }) => {
+      const started = await run(context, objid, viewer);
+      if (!getResponse) return started;
+      return { ...started, status: await waitForRun(context.pool, started.experiment_id) };
+    },
     run_analyze: (context, { objid: workflowId, viewer, getResponse }) =>
       runAnalysis(context, { workflowId, viewer, getResponse }),
   },
@@ -104,9 +109,14 @@ async function create(
   if (uri !== '' && model_id === '') {
     const entry = findByAddress(uri);
     if (entry === null) return createFetched(context, { user, viewer }, payload);
+    const own = await findAttachment(context, viewer, {
+      field: 'data_id',
+      kind: 'data',
+      objid: data_id,
+    });
     return inTransaction(context.pool, async (tx) => {
       const model = await insertGalleryModel(tx, ownerId, entry);
-      const data = await insertGalleryData(tx, ownerId, entry);
+      const data = own ?? (await insertGalleryData(tx, ownerId, entry));
       const parts = { modelId: model.id, dataId: data.id, settings: gallerySettings(entry), uri };
       return toWire(await insertWorkflow(tx, { ownerId, name: name || entry.name, ...parts }));
     });
@@ -231,7 +241,7 @@ async function freeze(
   };
 }
 
-/** The command is the start: the answer comes when the experiment exists. */
+/** The answer comes when the experiment exists. */
 async function run(
   context: CoreContext,
   objid: string,

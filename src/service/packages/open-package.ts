@@ -8,6 +8,8 @@ import {
   type RunPackageInput,
 } from '../../formats/run-package.ts';
 import { packTar } from '../../formats/tar.ts';
+import { withPackageSections } from '../content/package-settings.ts';
+import { isLongYaml } from '../content/settings-yaml.ts';
 import type { CoreContext } from '../context.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
 import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
@@ -118,7 +120,7 @@ async function packWorkflow(
     ...model,
     ...data,
     settings: await settingsOf(workflow.settings, reading),
-    settingsText: workflow.settings,
+    settingsText: await packagedText(workflow.settings, reading),
     place: { endpoint, workflow_id: object.short_id },
     dataScript: script?.trim()
       ? { text: script, suffix: dataScriptLanguage(script) === 'javascript' ? 'js' : 'py' }
@@ -126,6 +128,12 @@ async function packWorkflow(
     startupScript: workflow.startup_script,
     analyzer: analyzer?.program ?? null,
   };
+}
+
+/** Long ones are read in a thread. */
+async function packagedText(text: string | null, reading: ReadingThreads): Promise<string> {
+  if (text === null || text.trim() === '') return '';
+  return isLongYaml(text) ? reading.run('packageSettings', { text }) : withPackageSections(text);
 }
 
 /** With the seed only where one is given: a drawn one would differ each time. */

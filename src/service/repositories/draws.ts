@@ -288,7 +288,7 @@ interface Piece {
 }
 
 /** A view of the bytes where they are aligned, otherwise a copy. */
-export function toFloats(bytes: Buffer): Float64Array {
+export function toFloats(bytes: Uint8Array): Float64Array {
   if (bytes.byteOffset % 8 === 0)
     return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
   return new Float64Array(Uint8Array.prototype.slice.call(bytes).buffer);

@@ -46,6 +46,32 @@ export async function appendLog(
   }
 }
 
+/** Seconds in which a sender that had no answer sends the same again. */
+const REPEAT_SECONDS = 60;
+
+/** Whether the text is what this run of a runner said last, a moment ago: sent again, not said again. */
+export async function isRepeatedLog(
+  tx: Executor,
+  { experimentId, stream, text, batchId = '', runId = '' }: LogAppend,
+): Promise<boolean> {
+  const clean = cleanText(text);
+  const row = await selectOne<Columns<'log_chunks', 'content'>>(
+    tx,
+    sql`select content from log_chunks
+        where experiment_id = ${experimentId} and stream = ${stream} and batch_id = ${batchId} and run_id = ${runId}
+          and created_at > now() - make_interval(secs => ${REPEAT_SECONDS}::int)
+        order by byte_offset desc limit 1`,
+  );
+  // a long text is several chunks, of which the last is its end
+  return row !== null && row.content === clean.slice(lastChunkStart(clean));
+}
+
+function lastChunkStart(text: string): number {
+  let start = 0;
+  for (let from = 0; from < text.length; from = chunkEnd(text, from)) start = from;
+  return start;
+}
+
 /** At most a chunk further, behind a newline where there is one, and never inside a surrogate pair. */
 function chunkEnd(text: string, from: number): number {
   const most = from + CHUNK_CHARACTERS;

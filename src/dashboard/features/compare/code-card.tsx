@@ -31,6 +31,7 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
   const client = useClient();
   const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
   const other = others.find((run) => run.id === chosen) ?? others[0];
+  if (other === undefined) return null;
   const before = programOf(base, hasVersions);
   const after = programOf(other, hasVersions);
   const isSame = before.id !== '' && before.id === after.id && before.version === after.version;
@@ -145,7 +146,7 @@ function FileChanges({ file }: { file: FileDiff }) {
           <table className={classes.diff}>
             <tbody>
               {hunks.map((hunk) => (
-                <Fragment key={`${hunk.lines[0].before} ${hunk.lines[0].after}`}>
+                <Fragment key={`${hunk.lines[0]?.before} ${hunk.lines[0]?.after}`}>
                   <Skipped count={hunk.skipped} />
                   {hunk.lines.map((line) => (
                     <Line key={`${line.before} ${line.after}`} line={line} />

@@ -1,8 +1,10 @@
 /** What the experiments say beside each other; apart from the page's head, so that its name and chips come at once. */
+
 import { Button } from '@mantine/core';
 import { IconDownload, IconScale } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { tableCsv } from '../../../figures/table-csv.ts';
+import { itemAt } from '../../../shared/items.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
@@ -182,8 +184,8 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
         </p>
       ))}
       {found.map(({ index, groups }) => (
-        <p key={known[index].id}>
-          {known[index].letter} has no{' '}
+        <p key={itemAt(known, index).id}>
+          {itemAt(known, index).letter} has no{' '}
           {joinNames([
             ...groups.slice(0, mostGroups),
             ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),

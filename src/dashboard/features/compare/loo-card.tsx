@@ -60,7 +60,7 @@ export function looPlan(runs: readonly ComparedRun[]): LooPlan {
   }
   const data = new Set(runs.map(({ experiment }) => experiment?.meta?.data_name || ''));
   return {
-    names: known[0].names,
+    names: known[0]?.names ?? [],
     reason: '',
     doubt:
       data.size > 1

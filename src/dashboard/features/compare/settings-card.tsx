@@ -59,7 +59,7 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
                     {showAll && row.differs && <span className={classes.dim}> differs</span>}
                   </th>
                   {row.values.map((value, i) => (
-                    <td key={known[i].id} className={classes.setting} title={value ?? undefined}>
+                    <td key={known[i]?.id} className={classes.setting} title={value ?? undefined}>
                       {value ?? missing}
                     </td>
                   ))}

@@ -52,7 +52,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
     ...(kind === 'json' ? [{ value: 'tree' as const, label: 'Tree' }] : []),
     { value: 'text', label: 'Text' },
   ];
-  const [shape, setShape] = useState<Shape>(shapes[0].value);
+  const [shape, setShape] = useState<Shape>(shapes[0]?.value ?? 'text');
   const [name, setName] = useState(tables[0] ?? '');
   const askBranch = useCallback((ask: BranchQuestion) => source.ask('branch', ask), [source]);
   return (

@@ -1,6 +1,7 @@
 /** Data from a file, pasted text or an address: for a new object, or for the next version of one. */
 import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { itemAt } from '../../../shared/items.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
@@ -33,7 +34,7 @@ const kindLabels = { file: 'File', text: 'Paste text', address: 'From an address
 export function SourceDialog(props: SourceDialogProps) {
   const { title, kinds, hasName, saveText, onSave, onSaveAnyway, onClose } = props;
   useReturnFocus();
-  const { fields, change, isReady, sent, save, stop } = useSource(kinds[0], hasName);
+  const { fields, change, isReady, sent, save, stop } = useSource(itemAt(kinds, 0), hasName);
   const { kind, name, file } = fields;
   const close = () => {
     stop();

@@ -140,7 +140,7 @@ function walkByArrows(event: KeyboardEvent<HTMLUListElement>): void {
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
   if (at === -1 || to === undefined) return;
   event.preventDefault();
-  buttons[Math.min(buttons.length - 1, Math.max(0, to))].focus();
+  buttons[Math.min(buttons.length - 1, Math.max(0, to))]?.focus();
 }
 
 function Count({

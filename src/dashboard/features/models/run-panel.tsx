@@ -28,7 +28,7 @@ import page from './files-tab.module.css';
 import classes from './run-panel.module.css';
 
 export interface RunPanelProps {
-  readonly className: string;
+  readonly className?: string;
   readonly model: Model;
   readonly session: EditSession;
   readonly stan: Stan;
@@ -41,7 +41,7 @@ export interface RunPanelProps {
 }
 
 export function RunPanel(props: RunPanelProps) {
-  const { className, model, session, stan, stanFiles, entrance, launch, runtimes } = props;
+  const { className = '', model, session, stan, stanFiles, entrance, launch, runtimes } = props;
   const [chosenId, setChosenId] = useState<string | null>(null);
   const setup = useRunSetup({ model, entrance, stan, stanFiles, launch, runtimes, chosenId });
   const { dataId, reason } = setup;

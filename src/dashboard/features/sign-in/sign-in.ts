@@ -37,9 +37,10 @@ export async function signIn({
   const connection = { baseUrl: server, ...(fetch === undefined ? {} : { fetch }) };
   if (way === 'password') {
     const answer = await createClient(connection).login({ body: { username, password: secret } });
-    if (answer.tokens.length === 0)
+    const [token] = answer.tokens;
+    if (token === undefined)
       throw new ApiError('schema', 'The server accepted the password but gave no token.');
-    return answer.tokens[0];
+    return token;
   }
   if (!/^[\x21-\x7e]+$/.test(secret))
     throw new ApiError(

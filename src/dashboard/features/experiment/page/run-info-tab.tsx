@@ -112,9 +112,8 @@ function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const leapfrogs = figureVariable(draws, chainNames, 'n_leapfrog__').chains;
   const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
-  return chainNames.map((name, index) => {
+  return leapfrogs.map(({ name, sampling: steps }) => {
     const recorded = byName.get(name);
-    const steps = leapfrogs[index].sampling;
     return {
       name,
       draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,

@@ -6,6 +6,7 @@ import { expectKind } from '../../../../client/expect-kind.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
 import { chainsText } from '../../../../posterior/verdict-label.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
+import { startRun } from '../../../objects/start-run.ts';
 import { runAction, useAction } from '../../../objects/use-action.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { useDelete } from '../../../objects/use-delete.ts';
@@ -133,10 +134,5 @@ async function runAgain(
     params: { objid: experiment.workflow_id },
     body: { payload: { object_type: 'workflow', settings } },
   });
-  const started = await client.invoke({
-    body: { target: experiment.workflow_id, action: 'run_sample', get_response: true },
-  });
-  if (started.experiment_id === undefined)
-    throw new ApiError('schema', 'the server started it but did not return its id');
-  return started.experiment_id;
+  return startRun(client, workflow);
 }

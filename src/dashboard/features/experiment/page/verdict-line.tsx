@@ -171,7 +171,7 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
   const { reason = '', rest = [] } = failure ?? {};
   return (
     <Line tone="bad" title={title} detail={remains}>
-      {reason !== '' && <p>{reason[0].toUpperCase() + reason.slice(1)}</p>}
+      {reason !== '' && <p>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
     </Line>
   );

@@ -33,10 +33,10 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
         .toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)),
     [rows],
   );
-  if (worstFirst.length === 0) return <NoDraws live={live} />;
-  const found = worstFirst.findIndex((row) => row.variable === selected);
+  const found = worstFirst.findIndex(({ variable }) => variable === selected);
   const index = Math.max(0, found);
   const row = worstFirst[index];
+  if (row === undefined) return <NoDraws live={live} />;
   const step = (by: number) => {
     const next = worstFirst[index + by];
     if (next !== undefined) onSelect(next.variable);

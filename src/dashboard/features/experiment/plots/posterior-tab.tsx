@@ -124,10 +124,11 @@ function Forest({
     },
     [pooled, rows, names, draws, chainNames],
   );
+  const [only] = rows.length === 1 ? rows : [];
   return (
     <>
       <PlotCard
-        name={`Intervals of ${rows.length === 1 ? rows[0].variable : `${rows.length} variables`}`}
+        name={`Intervals of ${only?.variable ?? `${rows.length} variables`}`}
         caption={<strong>Median, 50 % and 90 % interval</strong>}
         make={make}
         height={Math.min(600, 60 + 22 * rows.length)}

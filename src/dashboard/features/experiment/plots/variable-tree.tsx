@@ -90,8 +90,9 @@ function Group({
   const [open, setOpen] = useState(group.rows.length <= 12);
   const names = group.rows.map((row) => row.variable);
   const numShown = names.filter((name) => shown.has(name)).length;
-  if (names.length === 1)
-    return <Leaf row={group.rows[0]} checked={numShown === 1} onChange={(on) => set(names, on)} />;
+  const [only] = group.rows.length === 1 ? group.rows : [];
+  if (only !== undefined)
+    return <Leaf row={only} checked={numShown === 1} onChange={(on) => set(names, on)} />;
   return (
     <li>
       <div className={classes.treeRow}>

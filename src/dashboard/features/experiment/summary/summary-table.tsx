@@ -1,4 +1,5 @@
 /** The table of the summary: only rows in view are mounted; bad cells are marked by icon and text. */
+
 import { ActionIcon, Popover, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -11,6 +12,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useMemo, useRef, useState } from 'react';
 import { decimalsForMcse } from '../../../../posterior/decimals.ts';
 import { essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
+import { itemAt } from '../../../../shared/items.ts';
 import { formatNumber } from '../../../ui/numbers.ts';
 import type { SummarySort } from '../run/experiment-search.ts';
 import { Interval, IntervalAxis, type Scale, scaleOf } from './interval.tsx';
@@ -78,19 +80,22 @@ export function SummaryTable(props: SummaryTableProps) {
         </thead>
         <tbody>
           {above > 0 && <tr style={{ height: above }} aria-hidden="true" />}
-          {items.map((item) => (
-            <Row
-              key={rows[item.index].variable}
-              rowIndex={item.index + 2}
-              row={rows[item.index]}
-              before={before}
-              after={after}
-              scale={scale}
-              numChains={numChains}
-              isSelected={rows[item.index].variable === selected}
-              onSelect={onSelect}
-            />
-          ))}
+          {items.map(({ index }) => {
+            const row = itemAt(rows, index);
+            return (
+              <Row
+                key={row.variable}
+                rowIndex={index + 2}
+                row={row}
+                before={before}
+                after={after}
+                scale={scale}
+                numChains={numChains}
+                isSelected={row.variable === selected}
+                onSelect={onSelect}
+              />
+            );
+          })}
           {below > 0 && <tr style={{ height: below }} aria-hidden="true" />}
         </tbody>
       </table>
