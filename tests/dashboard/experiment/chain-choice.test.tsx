@@ -157,7 +157,7 @@ describe('the offer', () => {
   it('is to go without a chain that has no draws', () => {
     expect(offerOf(chainUsage(lengths(120, 120, 0)), null)).toMatchObject({
       names: ['chain#3'],
-      text: 'Chain 3 has no draws. The others can be judged without.',
+      text: 'Chain 3 has no draws. The others can be judged without it.',
     });
   });
 });
