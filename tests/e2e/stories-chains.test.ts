@@ -30,6 +30,12 @@ describe.each(schemes)('in %s', (scheme) => {
       .getByText(/draws so far/)
       .waitFor();
     await page.locator('article .js-plotly-plot').first().waitFor();
+    // The first figures sort the cards, once.
+    await page
+      .getByRole('article')
+      .first()
+      .getByText(/R-hat \d/)
+      .waitFor();
     const order = await orderOf(page);
     // Draws and figures come: nothing moves, goes blank or says that there are none.
     for (let look = 0; look < 4; look++) {

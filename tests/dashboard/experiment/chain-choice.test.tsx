@@ -63,7 +63,7 @@ describe('a run that was stopped with a short chain', () => {
     await screen.findByRole('region', { name: 'Verdict' });
     await waitFor(() => expect(verdict()).toContain('8 draws a chain are too few'));
     expect(verdict()).toContain(
-      'Only the first 8 draws of each chain are used, 32 of 368: chain 3 is the shortest.',
+      'R-hat, ESS and summary use only the first 8 draws of each chain, 32 of 368: chain 3 is the shortest.',
     );
     await screen.findByText('First 8 draws of each chain. Traces show every draw.');
     await waitFor(() =>
@@ -157,7 +157,7 @@ describe('the offer', () => {
   it('is to go without a chain that has no draws', () => {
     expect(offerOf(chainUsage(lengths(120, 120, 0)), null)).toMatchObject({
       names: ['chain#3'],
-      text: 'Chain 3 has no draws. The others can be judged without.',
+      text: 'Chain 3 has no draws. The others can be judged without it.',
     });
   });
 });

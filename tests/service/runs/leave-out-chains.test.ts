@@ -126,7 +126,7 @@ it('is said by the report and the plotting function, which draw the kept chains'
   const first = textOf(await call(defaultAnalyzerId, {}));
   expect(first).toContain('Draws 3 chains × 150 of 950');
   expect(first).toContain(
-    'Only the first 150 draws of each chain are used, 450 of 950: chain 3 is the shortest.',
+    'R-hat, ESS and summary use only the first 150 draws of each chain, 450 of 950: chain 3 is the shortest.',
   );
   await leaveOut(objid, ['chain#3', 'chain#4']);
   const second = textOf(await call(defaultAnalyzerId, { again: 1 }));

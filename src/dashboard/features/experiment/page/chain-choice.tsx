@@ -42,6 +42,7 @@ export function ChainChoice({ live, onLeaveOut }: ChainChoiceProps) {
       {offer.names !== null && (
         <Button
           size="compact-sm"
+          variant="default"
           loading={isBusy && !isOpen}
           onClick={() => void leaveOut(offer.names ?? [])}
         >
@@ -107,7 +108,7 @@ function leaveOutOffer(usage: ChainUsage, names: readonly string[]): Offer {
     text:
       after > before
         ? `Without ${chains}, summary and plots use ${formatCount(after)} of ${counted(total, 'draw')} instead of ${formatCount(before)}.`
-        : `${sentenceCase(chains)} ${verb} no draws. The others can be judged without.`,
+        : `${sentenceCase(chains)} ${verb} no draws. The others can be judged without ${names.length === 1 ? 'it' : 'them'}.`,
     label: `Leave out ${chains}`,
     names,
   };

@@ -229,8 +229,10 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const size = sizeOf(verdict, experiment);
   const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
-  const basis =
-    size.draws === 0 ? 'no draws' : `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
+  const isCut = checks?.some((check) => check.name === 'draws' && isNote(check)) === true;
+  const each = `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
+  // Of chains that are cut for R-hat and ESS, divergences are still counted in every draw.
+  const basis = size.draws === 0 ? 'no draws' : isCut ? chainsText(chains) : each;
   const isFailed = failedChecks(checks).length > 0;
   const isPassed =
     !isFailed && checks?.some((check) => check.status === 'passed' && !isNote(check));
@@ -243,7 +245,7 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   };
   // A verdict of an earlier version says it by the number alone.
   const longer =
-    leftOut > 0 && !checks?.some((check) => check.name === 'draws' && isNote(check))
+    leftOut > 0 && !isCut
       ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
       : [];
   return [texts[state], ...longer, ...remarksOf(verdict)].join(' ');
