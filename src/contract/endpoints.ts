@@ -74,6 +74,8 @@ export interface Endpoint {
   /** How large a body may be; absent: `small_body_bytes`. */
   readonly bodyLimit?: BodyLimit;
   readonly response: z.ZodMiniType | 'binary';
+  /** Of a binary answer; absent: `application/octet-stream`. */
+  readonly mediaTypes?: readonly string[];
   /** What is answered to programs that do not accept `fullViewType`, where that is less. */
   readonly plainResponse?: z.ZodMiniType;
   /** Ours beyond the documented API; named in `/sys/config.capabilities`. */
@@ -288,6 +290,7 @@ export const endpoints = {
     summary: 'A package of a workflow, model or experiment that runs elsewhere',
     query: downloadQuerySchema,
     response: 'binary',
+    mediaTypes: ['application/zip', 'application/gzip'],
   },
   viewArvizData: {
     method: 'GET',
@@ -296,6 +299,7 @@ export const endpoints = {
     summary: 'Draws as a tar archive of one NetCDF file a chain',
     query: arvizQuerySchema,
     response: 'binary',
+    mediaTypes: ['application/x-tar'],
   },
   runProxy: {
     method: 'POST',

@@ -1,5 +1,6 @@
 /** Starting things: workflows and cloud functions. */
 import * as z from 'zod/mini';
+import { integer } from './common.ts';
 
 /** A workflow takes `run_sample` and `run_analyze`, a cloud function `run`. */
 export const invokeSchema = z.object({
@@ -22,7 +23,7 @@ export const invokeResponseSchema = z.object({
   analyzer: z.optional(
     z.object({
       status: z.enum(['running', 'done', 'error']),
-      return_code: z.nullable(z.number()),
+      return_code: z.nullable(integer),
     }),
   ),
 });

@@ -1,6 +1,6 @@
 /** Models and cloud functions: trees of files with an entrance. */
 import * as z from 'zod/mini';
-import { optionalText } from './common.ts';
+import { dateTime, integer, optionalText } from './common.ts';
 import { functionRunSchema } from './relations.ts';
 
 /**
@@ -58,7 +58,7 @@ const modelMetaSchema = z.object({
 /** Entry of a list and view of one; `content` comes with the view only. */
 export const modelSchema = z.object({
   object_type: z.literal('model'),
-  id: z.number(),
+  id: integer,
   short_id: z.string(),
   name: z.string(),
   meta: z.nullable(modelMetaSchema),
@@ -71,9 +71,9 @@ export const modelSchema = z.object({
   lang: optionalText,
   single_instance: z.optional(z.boolean()),
   description: optionalText,
-  version: z.optional(z.number()),
-  created_at: z.optional(z.string()),
-  updated_at: z.optional(z.string()),
+  version: z.optional(integer),
+  created_at: z.optional(dateTime),
+  updated_at: z.optional(dateTime),
   owner: z.optional(z.string()),
   share_info: z.optional(z.nullable(z.array(z.record(z.string(), z.unknown())))),
   /** Newest calls of a cloud function, in the owner's view of it. */
@@ -112,5 +112,5 @@ export const updateModelSchema = z.object({
   status: z.optional(z.unknown()),
   lambda_image: z.optional(z.nullable(z.boolean())),
   version: z.optional(z.unknown()),
-  base_version: z.optional(z.nullable(z.number())),
+  base_version: z.optional(z.nullable(integer)),
 });

@@ -1,6 +1,7 @@
 /** The object endpoints' unions: list, create, view and update over all kinds. */
 import * as z from 'zod/mini';
 import {
+  choice,
   maxInteger,
   objectKinds,
   pageQueryShape,
@@ -13,6 +14,7 @@ import {
   cloudwatchLogSchema,
   createExperimentSchema,
   experimentSchema,
+  experimentStatuses,
   plotSchema,
   runInfoSchema,
   sampledataSchema,
@@ -83,13 +85,13 @@ export const listQuerySchema = z.object({
   workflow_id: z.optional(queryListSchema),
   /** Another name of `workflow_id`; ids of both count. */
   workflow_ids: z.optional(queryListSchema),
-  status: text,
+  status: z._default(choice(['', ...experimentStatuses]), ''),
   run_on: text,
-  has_model: z._default(z.string(), ''),
+  has_model: z._default(choice(['', 'true', 'false']), ''),
   tags: z.optional(queryListSchema),
   // Ours, capability `search`:
   q: text,
-  sort: z._default(z.string(), '-created'),
+  sort: z._default(choice(sortKeys), '-created'),
   owner: text,
   /** Workflows that read these data objects, experiments that did. */
   data_id: z.optional(queryListSchema),
@@ -109,7 +111,7 @@ export const listEntrySchema = z.discriminatedUnion('object_type', [
 export type ListEntry = z.infer<typeof listEntrySchema>;
 
 export const viewQuerySchema = z.object({
-  object_type: text,
+  object_type: z._default(choice(['', ...objectKinds]), ''),
   /** The snapshot of this share instead of the live object. */
   share_id: text,
   sampledata: flag,

@@ -30,6 +30,8 @@ export interface ModelOptions {
   /** What `print` shows; the default drops it. */
   readonly print?: (text: string) => void;
   readonly limits?: ModelLimits;
+  /** False records all of the density on the tape, which tests and benchmarks compare with. Default true. */
+  readonly adjoint?: boolean;
 }
 
 export interface ModelLimits {
@@ -67,9 +69,12 @@ export const libraryKeys: ReadonlySet<string> = new Set(Object.keys(linked));
 
 /** Compiles `source` and reads `data`; what a user can fix comes back as `ok: false`, never as an exception. */
 export function compileModel(options: ModelOptions): ModelResult {
-  const { source, fileName = 'main.stan', files } = options;
+  const { source, fileName = 'main.stan', files, adjoint } = options;
   const include = (name: string) => files?.get(name) ?? null;
-  const compiled = compileProgram({ name: fileName, text: source }, { include, libraryKeys });
+  const compiled = compileProgram(
+    { name: fileName, text: source },
+    { include, libraryKeys, adjoint },
+  );
   if (compiled.program === null) {
     const { diagnostics } = compiled;
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error');
@@ -100,7 +105,7 @@ export function linkProgram(
   { data, rng, print = () => {}, limits = {} }: LinkOptions,
   budget: TickBudget = new TickBudget(limits),
 ): ProgramInstance<Tape, Rng> {
-  const host = { print, tick: () => budget.tick() };
+  const host = { print, tick: () => budget.spend(1), spend: (n: number) => budget.spend(n) };
   // The text is ours: names are mangled and strings escaped, see language/emit/printer.ts.
   // oxlint-disable-next-line typescript/no-implied-eval
   const makeFactory = new Function('L', program.javascript) as (
@@ -128,11 +133,13 @@ class TickBudget {
     this.left = this.ticks;
   }
 
-  tick(): void {
-    if (--this.left < 0) {
+  spend(n: number): void {
+    this.left -= n;
+    if (this.left < 0) {
       throw new LoopBudgetError(`the program takes more than ${this.ticks} loop steps`);
     }
-    if (--this.untilTime < 0) {
+    this.untilTime -= n;
+    if (this.untilTime < 0) {
       this.untilTime = timeInterval;
       this.checkTime();
     }

@@ -66,7 +66,7 @@ export function comparedDensityFigure(
     layout: framed(
       {
         ...baseLayout(palette),
-        margin: { l: 4, r: 4, t: 4, b: 22 },
+        margin: { l: 12, r: 12, t: 4, b: 22 },
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
       },

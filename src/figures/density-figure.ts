@@ -36,7 +36,7 @@ export function densityFigure(
     layout: framed(
       {
         ...baseLayout(palette),
-        margin: { l: 4, r: 4, t: 4, b: 22 },
+        margin: { l: 12, r: 12, t: 4, b: 22 },
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
       },

@@ -32,6 +32,8 @@ export interface PairOptions extends FigureOptions {
 export const mostPairVariables = 8;
 const gap = 0.016;
 const pixelsACharacter = 6.6;
+/** Pixels below which a panel has room for one label on its axis. */
+const narrowPanel = 100;
 /** From here on a correlation is printed darker. */
 const strongCorrelation = 0.5;
 
@@ -170,12 +172,13 @@ function span(i: number, size: number): [number, number] {
 function panelAxes(
   { row, column, size, id }: Panel,
   used: readonly FigureVariable[],
-  options: FigureOptions,
+  options: PairOptions,
 ) {
   const { palette } = options;
   const [from, to] = span(row, size);
   const isDiagonal = row === column;
-  const frame = { showline: true, linecolor: palette.axis, nticks: 3 };
+  const isNarrow = (options.width ?? 600) / size < narrowPanel;
+  const frame = { showline: true, linecolor: palette.axis, nticks: isNarrow ? 2 : 3 };
   return {
     [`xaxis${id}`]: {
       ...plainAxis(palette, { grid: true, line: true }),

@@ -114,7 +114,7 @@ export function traceFigure(
 
 /** "1 in 250 shown, extremes kept"; nothing when every draw is there. */
 function thinningNotes(factor: number, isBands: boolean): string[] {
-  if (isBands) return ['Bands from the lowest to the highest draw; zoom in to see single draws'];
+  if (isBands) return ['Bands: lowest to highest draw, by chain'];
   if (factor <= 1.05) return [];
   return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
 }

@@ -13,6 +13,8 @@ import type { BlockName, Declaration, Program, Statement } from './syntax/ast.ts
 export interface CompileOptions extends CheckOptions {
   /** The keys of the library that the text will be linked with. */
   readonly libraryKeys: ReadonlySet<string>;
+  /** False records every operation on the tape: the oracle of the adjoint phase. Default true. */
+  readonly adjoint?: boolean;
 }
 
 export interface CompileOutput extends CompileResult {
@@ -23,13 +25,13 @@ export interface CompileOutput extends CompileResult {
 /** Compiles a program given as text or as a named file. Never throws for what a user may write. */
 export function compileProgram(
   source: string | SourceFile,
-  { libraryKeys, ...options }: CompileOptions,
+  { libraryKeys, adjoint = true, ...options }: CompileOptions,
 ): CompileOutput {
   const { program, diagnostics, files } = checkProgram(source, options);
   if (hasErrors(diagnostics)) return { program: null, diagnostics, files };
   const lowered = lowerProgram(program, files);
   try {
-    const emitted = emitProgram(lowered, new LibraryIndex(libraryKeys));
+    const emitted = emitProgram(lowered, new LibraryIndex(libraryKeys), adjoint);
     return { program: { ...emitted, variables: blockVariables(program) }, diagnostics, files };
   } catch (error) {
     if (!(error instanceof MissingFunctionError)) throw error;

@@ -68,6 +68,8 @@ export interface ProgramHost {
   print(text: string): void;
   /** Spends one unit of the loop budget; throws when none is left. Called once a loop iteration and function call. */
   tick(): void;
+  /** Spends `n` units at once: for all iterations of a loop before it begins. */
+  spend(n: number): void;
 }
 
 /**

@@ -60,17 +60,17 @@ export function chainsToLeaveOut({ used, empty, common }: ChainUsage): readonly 
   return [...used.filter(({ name }) => short.has(name)).map(({ name }) => name), ...empty];
 }
 
-/** "only the first 1 608 draws of each chain are used, 4 824 of 201 608: chain 3 is the shortest"; null: all are. */
+/**
+ * "R-hat, ESS and summary use only the first 1 608 draws of each chain, 4 824 of 201 608: chain 3 is the shortest"; null:
+ * they use all. Divergences are counted in every draw.
+ */
 export function commonLengthText({ used, common, beyond }: ChainUsage): string | null {
   if (beyond === 0) return null;
   const shortest = used.filter(({ draws }) => draws === common).map(({ name }) => name);
   const enter = common * used.length;
-  const first =
-    common === 1
-      ? 'only the first draw of each chain is used'
-      : `only the first ${formatCount(common)} draws of each chain are used`;
+  const first = common === 1 ? 'first draw' : `first ${formatCount(common)} draws`;
   const which = shortest.length === 1 ? 'is the shortest' : 'are the shortest';
-  return `${first}, ${formatCount(enter)} of ${formatCount(enter + beyond)}: ${chainsText(shortest)} ${which}`;
+  return `R-hat, ESS and summary use only the ${first} of each chain, ${formatCount(enter)} of ${formatCount(enter + beyond)}: ${chainsText(shortest)} ${which}`;
 }
 
 /** "chain 4 is left out (1 608 draws)"; null where none is. */

@@ -5,7 +5,13 @@ import { pathToFileURL } from 'node:url';
 
 const folder = import.meta.dirname;
 /** What measurements are made of. */
-const parts = ['main-thread.ts', 'run.ts', 'serve-built.ts', 'service-ingest.ts'];
+const parts = [
+  'gradient-cases.ts',
+  'main-thread.ts',
+  'run.ts',
+  'serve-built.ts',
+  'service-ingest.ts',
+];
 const names = readdirSync(folder)
   .filter((file) => file.endsWith('.ts') && !parts.includes(file))
   .map((file) => path.basename(file, '.ts'))

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findExperiment, updateExperiment } from '../../src/service/repositories/experiments.ts';
 import { waitForRun } from '../../src/service/runs/wait-for-run.ts';
+import { DescriptionCheck, pointer } from './description-check.ts';
 import { createWorld, type World } from './world.ts';
 
 let world: World;
@@ -136,7 +137,9 @@ describe('what public clients send', () => {
     const all = await of('&page_size=1000');
     expect(all).toMatchObject({ total: sum, page: 1 });
     expect(all.objects).toHaveLength(sum);
-    const kinds = new Set(all.objects.map((entry: { object_type: string }) => entry.object_type));
+    const kinds = new Set<string>(
+      all.objects.map((entry: { object_type: string }) => entry.object_type),
+    );
     expect([...kinds].sort()).toEqual(['data', 'event', 'experiment', 'model', 'workflow']);
     const second = await of('&page_size=2&page_no=2');
     expect(second).toMatchObject({ total: sum, objects: all.objects.slice(2, 4) });
@@ -302,5 +305,79 @@ describe('plot_func in a view', () => {
     const { short_id: share } = await create({ object_type: 'share', objid: id });
     const shared = await get(`plot_func=trace&plot_var=mu&share_id=${share}`, null);
     expect(shared.json()).toMatchObject({ data: { data: { plots: [{ name: 'mu' }] } } });
+  });
+});
+
+describe('/openapi.json', () => {
+  const describeCalls = async () =>
+    new DescriptionCheck(
+      (await world.service.inject({ method: 'GET', url: '/openapi.json' })).json(),
+    );
+  const answerOf = (path: string, method: string) =>
+    pointer('paths', path, method, 'responses', '200', 'content', 'application/json', 'schema');
+  const envelope = (data: unknown) => ({ status: 'ok', data });
+
+  it('describes the plain answers to updates, and refuses the views that public clients cannot read', async () => {
+    const check = await describeCalls();
+    const place = answerOf('/api/object/{objid}', 'post');
+    const { experiment, model, workflow } = world;
+    for (const [id, payload] of [
+      [experiment.short_id, { object_type: 'experiment', name: 'one' }],
+      [model, { object_type: 'model', name: 'one' }],
+      [workflow, { object_type: 'workflow', name: 'one' }],
+      [workflow, { object_type: 'workflow.run' }],
+    ] as const)
+      expect([id, check.faultsOf(place, envelope(await update(id, payload)))]).toEqual([id, []]);
+    const view = await ask('GET', `/api/object/${workflow}`);
+    expect(check.faultsOf(place, envelope(view))).not.toEqual([]);
+  });
+
+  it('tells integers, times and enums from other numbers and texts', async () => {
+    const check = await describeCalls();
+    const place = answerOf('/api/object', 'get');
+    const page = await ask('GET', '/api/object?object_type=experiment');
+    expect(check.faultsOf(place, envelope(page))).toEqual([]);
+    const [first] = page.objects;
+    for (const wrong of [
+      { n_samples: 1.5 },
+      { n_chains: '2' },
+      { created_at: 'yesterday' },
+      { sample_update_time: '' },
+      { object_type: 'sample' },
+      { unknown_key: 1 },
+      { meta: { ...first.meta, iteration_count: 0.5 } },
+    ]) {
+      const changed = { ...page, objects: [{ ...first, ...wrong }] };
+      expect([wrong, check.faultsOf(place, envelope(changed))]).not.toEqual([wrong, []]);
+    }
+  });
+
+  it('has tags, page limits, lists, booleans and bodies as the service takes them', async () => {
+    const { tags, paths } = (
+      await world.service.inject({ method: 'GET', url: '/openapi.json' })
+    ).json();
+    const named: string[] = tags.map((tag: { name: string }) => tag.name);
+    expect(named).toEqual(
+      expect.arrayContaining(['Object', 'Invoke', 'Notification', 'Authorization']),
+    );
+    const used = Object.values(paths as Record<string, Record<string, { tags: string[] }>>).flatMap(
+      (operations) => Object.values(operations).flatMap((operation) => operation.tags),
+    );
+    expect([...new Set(used)].sort()).toEqual([...named].sort());
+    const parameters = paths['/api/object'].get.parameters as { name: string; schema: object }[];
+    const schemaOf = (name: string) => parameters.find((one) => one.name === name)?.schema;
+    expect(schemaOf('page_size')).toEqual({
+      type: 'integer',
+      minimum: 1,
+      maximum: 1000,
+      default: 100,
+    });
+    expect(schemaOf('with_share_info')).toEqual({ type: 'boolean', default: false });
+    expect(schemaOf('tags')).toEqual({ type: 'array', items: { type: 'string' } });
+    expect(schemaOf('status')).toMatchObject({ enum: ['', 'NEW', 'RUN', 'FIN', 'ERR'] });
+    expect(schemaOf('sort')).toMatchObject({ enum: expect.arrayContaining(['-created']) });
+    expect(paths['/base/user/tokens'].post.requestBody.required).toBe(false);
+    expect(await ask('POST', '/base/user/tokens')).toMatchObject({ token_name: '' });
+    expect(paths['/base/login'].post.requestBody.required).toBe(true);
   });
 });

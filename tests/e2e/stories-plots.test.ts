@@ -131,14 +131,14 @@ describe.each(schemes)('in %s', (scheme) => {
       `${stage.served.origin}/experiments/${await longTrace()}?tab=traces&vars=%5B%5D`,
     );
     const article = await card(page, 'Trace of r');
-    await article.getByText(/^Bands from the lowest to the highest draw/).waitFor();
+    await article.getByText(/^Bands: lowest to highest draw/).waitFor();
     const traces = await drawnTraces(article);
     const bands = traces.filter(({ fill }) => fill === 'toself');
     expect(bands.map(({ name }) => name)).toEqual(['Chain 1', 'Chain 2', 'Chain 3', 'Chain 4']);
     // A person who zooms in far enough sees single draws again.
     await article.focus();
     for (let i = 0; i < 14; i++) await page.keyboard.press('+');
-    await article.getByText(/^Bands from/).waitFor({ state: 'detached' });
+    await article.getByText(/^Bands:/).waitFor({ state: 'detached' });
     expect((await drawnTraces(article)).filter(({ fill }) => fill !== undefined)).toEqual([]);
     await leave(visitor);
   });
@@ -202,7 +202,7 @@ describe.each(schemes)('in %s', (scheme) => {
       // Nothing a card says is cut, and no card stands alone in its row unless all do.
       expect(
         await page
-          .locator('article header, article p')
+          .locator('article header > div, article p')
           .evaluateAll((elements) =>
             elements
               .filter((element) => element.scrollWidth > element.clientWidth + 1)

@@ -128,9 +128,7 @@ describe('a trace', () => {
       expect(Math.max(...y)).toBe(sampling.reduce((a, b) => Math.max(a, b)));
       expect(Math.min(...y)).toBe(sampling.reduce((a, b) => Math.min(a, b)));
     }
-    expect(figure.notes).toEqual([
-      'Bands from the lowest to the highest draw; zoom in to see single draws',
-    ]);
+    expect(figure.notes).toEqual(['Bands: lowest to highest draw, by chain']);
     // Alone, or zoomed in, it is a line.
     const alone = traceFigure(chains, { ...options, hidden: new Set([1, 2]) });
     expect(alone.data).toHaveLength(1);

@@ -16,7 +16,7 @@ describe('what is used', () => {
     const usage = chainUsage(stopped);
     expect(usage).toMatchObject({ common: 1608, beyond: 196_784, empty: ['chain#4'], leftOut: [] });
     expect(commonLengthText(usage)).toBe(
-      'only the first 1\u202f608 draws of each chain are used, 4\u202f824 of 201\u202f608: chain 3 is the shortest',
+      'R-hat, ESS and summary use only the first 1\u202f608 draws of each chain, 4\u202f824 of 201\u202f608: chain 3 is the shortest',
     );
     expect(leftOutText(usage)).toBeNull();
   });

@@ -297,7 +297,7 @@ it('says that only the draws up to the length of the shortest chain are used', (
   const verdict = judge(withFirst({ numDraws: 400 }));
   expect(verdict).toMatchObject({ state: 'good', draws: 400, draws_left_out: 1800 });
   expect(remarksOf(verdict)).toEqual([
-    'Only the first 400 draws of each chain are used, 1 600 of 3 400: chain 1 is the shortest.',
+    'R-hat, ESS and summary use only the first 400 draws of each chain, 1 600 of 3 400: chain 1 is the shortest.',
   ]);
 });
 

@@ -21,6 +21,7 @@ export function emitFunction(unit: Unit, out: Writer, instance: FunctionInstance
     caches: false,
     isTransformedData: false,
     resultKind: instance.resultKind,
+    adjoint: null,
   };
   const parameters = [
     ...(instance.active ? ['tape'] : []),

@@ -2,6 +2,8 @@
  * The emitted text: the library linked, instances of user functions, and a factory that reads data and returns the
  * program's verbs. Everything a program declares lives inside the factory; nothing is global.
  */
+import { countReferences } from '../adjoint/references.ts';
+import { type Adjoint, emitWithRegions } from '../adjoint/region.ts';
 import { Activity } from '../lower/activity.ts';
 import type { IrDeclaration, IrProgram, IrStatement } from '../lower/ir.ts';
 import { kindOf } from '../lower/kinds.ts';
@@ -21,8 +23,13 @@ export interface EmittedProgram {
   readonly libraryKeys: readonly string[];
 }
 
-export function emitProgram(program: IrProgram, library: LibraryIndex): EmittedProgram {
-  return new ProgramEmitter(program, new Unit(library)).emit();
+/** `regions`: differentiate runs of statements at compile time, instead of recording all of them. */
+export function emitProgram(
+  program: IrProgram,
+  library: LibraryIndex,
+  regions: boolean,
+): EmittedProgram {
+  return new ProgramEmitter(program, new Unit(library), regions).emit();
 }
 
 const declarationsIn = (statements: readonly IrStatement[]): IrDeclaration[] =>
@@ -34,6 +41,7 @@ class ProgramEmitter {
   constructor(
     private readonly program: IrProgram,
     private readonly unit: Unit,
+    private readonly regions: boolean,
   ) {
     this.layouts = program.parameters.map(layoutOf);
   }
@@ -80,6 +88,7 @@ class ProgramEmitter {
       caches: false,
       isTransformedData: false,
       resultKind: 'r',
+      adjoint: null,
       ...overrides,
     };
   }
@@ -119,8 +128,12 @@ class ProgramEmitter {
     const { program } = this;
     const activity = new Activity(true);
     for (const { variable } of program.parameters) activity.mark(variable);
-    activity.propagate([...program.transformedParameters, ...program.model]);
-    const frame = this.frame({ activity, hasTape: true, propto: 'propto', caches: true });
+    const statements = [...program.transformedParameters, ...program.model];
+    activity.propagate(statements);
+    const adjoint: Adjoint | null = this.regions
+      ? { references: countReferences(statements), functions: [], emit: emitWithRegions }
+      : null;
+    const frame = this.frame({ activity, hasTape: true, propto: 'propto', caches: true, adjoint });
     this.emitVerb(out, 'logDensity(tape, jacobian, propto)', () => {
       out.line('target.start(tape);');
       out.line('const jacobians = jacobian ? target : null;');
@@ -129,6 +142,7 @@ class ProgramEmitter {
       out.block('', () => emitStatements(frame, out, program.model));
       out.line('return target.total();');
     });
+    for (const text of adjoint?.functions ?? []) out.raw(text);
   }
 
   private emitConstrain(out: Writer): void {

@@ -15,7 +15,9 @@ export function emitStatements(
   out: Writer,
   statements: readonly IrStatement[],
 ): void {
-  for (const statement of statements) emitStatement(frame, out, statement);
+  const each = (statement: IrStatement) => emitOneStatement(frame, out, statement);
+  if (frame.adjoint === null) statements.forEach(each);
+  else frame.adjoint.emit(frame, out, statements, each);
 }
 
 /** Sets the place that errors name. */
@@ -25,7 +27,7 @@ export function emitLocation(frame: Frame, out: Writer, location: number): void 
   if (!out.alreadySays(line)) out.line(line);
 }
 
-function emitStatement(frame: Frame, out: Writer, statement: IrStatement): void {
+export function emitOneStatement(frame: Frame, out: Writer, statement: IrStatement): void {
   if ('location' in statement) emitLocation(frame, out, statement.location);
   switch (statement.op) {
     case 'declare':
@@ -86,9 +88,11 @@ type Control = Extract<IrStatement, { op: 'if' | 'while' | 'for' | 'for-each' }>
 
 function emitControl(frame: Frame, out: Writer, statement: Control): void {
   const body = (statements: readonly IrStatement[]) => () => emitStatements(frame, out, statements);
+  // A region costs some work for each of its inputs, so a loop is one as a whole or not at all.
+  const turn: Frame = { ...frame, adjoint: null };
   const loop = (statements: readonly IrStatement[]) => () => {
     out.line('host.tick();');
-    emitStatements(frame, out, statements);
+    emitStatements(turn, out, statements);
   };
   switch (statement.op) {
     case 'if':
@@ -137,7 +141,7 @@ function emitForEach(
       out.line('host.tick();');
       const value = promote(frame, { text: element, kind }, kindOfVariable(frame, variable));
       out.line(`const ${variableName(variable)} = ${value};`);
-      emitStatements(frame, out, body);
+      emitStatements({ ...frame, adjoint: null }, out, body);
     });
   });
 }

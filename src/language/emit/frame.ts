@@ -1,4 +1,6 @@
 /** What emission needs to know of the function body it is in. */
+
+import type { Adjoint } from '../adjoint/region.ts';
 import type { Activity } from '../lower/activity.ts';
 import type { IrVariable } from '../lower/ir.ts';
 import { type Kind, kindOf } from '../lower/kinds.ts';
@@ -17,6 +19,8 @@ export interface Frame {
   readonly isTransformedData: boolean;
   /** The kind that `return` gives. */
   readonly resultKind: Kind;
+  /** Where runs of statements become regions; null where all is recorded statement by statement. */
+  readonly adjoint: Adjoint | null;
 }
 
 export function kindOfVariable(frame: Frame, variable: IrVariable): Kind {

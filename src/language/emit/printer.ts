@@ -53,6 +53,11 @@ export class Writer {
     return false;
   }
 
+  /** Inserts a finished text as it stands. */
+  raw(text: string): void {
+    this.lines.push(text);
+  }
+
   /** Inserts finished lines at the present indentation. */
   append(text: string): void {
     for (const line of text.split('\n')) if (line !== '') this.line(line);

@@ -20,9 +20,12 @@ export class MemoryBudgetError extends Error {
 
 const initialSlots = 1 << 10;
 const initialEdges = 1 << 12;
+const initialKept = 1 << 10;
 /** Bytes a slot (value, adjoint, edge end) and an edge (operand, partial) take. */
 const slotBytes = 8 + 8 + 4;
 const edgeBytes = 4 + 8;
+/** A kept number and its adjoint. */
+const keptBytes = 8 + 8;
 
 export class Tape {
   value = new Float64Array(initialSlots);
@@ -33,6 +36,10 @@ export class Tape {
   edgePartial = new Float64Array(initialEdges);
   numSlots = 1;
   numEdges = 0;
+  /** Numbers that blocks keep from their forward to their reverse sweep: a stack that the next recording overwrites. */
+  kept = new Float64Array(initialKept);
+  numKept = 0;
+  private keptAdjoints = new Float64Array(initialKept);
   private numInputs = 0;
   private readonly blockStarts: number[] = [];
   private readonly blockReverses: ReverseCallback[] = [];
@@ -46,6 +53,7 @@ export class Tape {
   reset(theta: Float64Array): void {
     this.numSlots = 1;
     this.numEdges = 0;
+    this.numKept = 0;
     this.blockStarts.length = 0;
     this.blockReverses.length = 0;
     this.numInputs = theta.length;
@@ -117,7 +125,28 @@ export class Tape {
     if (this.numEdges + n > this.edgeSlot.length) this.growEdges(this.numEdges + n);
   }
 
-  /** Sets `adjoint` to the derivatives of `target` and writes those of the D inputs to `gradient`. */
+  /** Makes `kept` at least `n` long, and returns it: growing replaces it. */
+  keepRoom(n: number): Float64Array {
+    if (n > this.kept.length) {
+      const length = Math.max(n, this.kept.length * 2);
+      this.checkBudget(this.value.length, this.edgeSlot.length, length);
+      this.kept = grown(this.kept, new Float64Array(length));
+    }
+    return this.kept;
+  }
+
+  /** As long as `kept`: adjoints of the elements of containers that stand there, for reverse callbacks to work in. */
+  get keptAdjoint(): Float64Array {
+    if (this.keptAdjoints.length < this.kept.length) {
+      this.keptAdjoints = new Float64Array(this.kept.length);
+    }
+    return this.keptAdjoints;
+  }
+
+  /**
+   * Sets `adjoint` to the derivatives of `target` and writes those of the D inputs to `gradient`. Once a recording:
+   * blocks put kept numbers back to what they were.
+   */
   sweep(target: number, gradient: Float64Array): void {
     const { value, adjoint, edgeEnd, edgeSlot, edgePartial, numInputs } = this;
     if (adjoint.length !== value.length) throw new Error('tape arrays out of step');
@@ -140,7 +169,7 @@ export class Tape {
 
   private growSlots(needed: number): void {
     const length = Math.max(needed, this.value.length * 2);
-    this.checkBudget(length, this.edgeSlot.length);
+    this.checkBudget(length, this.edgeSlot.length, this.kept.length);
     this.value = grown(this.value, new Float64Array(length));
     this.adjoint = new Float64Array(length);
     this.edgeEnd = grown(this.edgeEnd, new Int32Array(length));
@@ -148,13 +177,13 @@ export class Tape {
 
   private growEdges(needed: number): void {
     const length = Math.max(needed, this.edgeSlot.length * 2);
-    this.checkBudget(this.value.length, length);
+    this.checkBudget(this.value.length, length, this.kept.length);
     this.edgeSlot = grown(this.edgeSlot, new Int32Array(length));
     this.edgePartial = grown(this.edgePartial, new Float64Array(length));
   }
 
-  private checkBudget(slots: number, edges: number): void {
-    const bytes = slots * slotBytes + edges * edgeBytes;
+  private checkBudget(slots: number, edges: number, kept: number): void {
+    const bytes = slots * slotBytes + edges * edgeBytes + kept * keptBytes;
     if (bytes > this.byteBudget) {
       throw new MemoryBudgetError(
         `the gradient of this program needs more than ${Math.round(this.byteBudget / 2 ** 20)} MiB`,

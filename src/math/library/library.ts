@@ -26,6 +26,7 @@ import { indexingPart } from './machinery/indexing.ts';
 import { memoryPart } from './machinery/memory.ts';
 import { assignmentPart } from './program/assignment.ts';
 import { declaredValuesPart } from './program/declared-values.ts';
+import { regionPart } from './program/region.ts';
 import { reportPart } from './program/report.ts';
 import { targetPart } from './program/target.ts';
 
@@ -56,6 +57,7 @@ export const libraryParts: Readonly<Record<string, LibraryPart>> = {
   indexing: indexingPart,
   assignment: assignmentPart,
   memory: memoryPart,
+  region: regionPart,
   target: targetPart,
   report: reportPart,
   declaredValues: declaredValuesPart,

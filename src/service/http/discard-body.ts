@@ -16,8 +16,8 @@ const LOOK_MS = 250;
  */
 export function boundDiscarding(request: IncomingMessage): void {
   const { socket } = request;
-  // a call in the same process has no connection
-  if (!(socket instanceof Socket) || request.complete || socket.destroyed) return;
+  // a call in process has no connection
+  if (request.complete || !(socket instanceof Socket) || socket.destroyed) return;
   const began = performance.now();
   const before = socket.bytesRead;
   let seen = before;

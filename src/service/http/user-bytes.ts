@@ -54,7 +54,7 @@ export function sendSandboxed(
 /** A page that holds the file in a frame, which may show nothing but files of ours. */
 function sendFramed(reply: FastifyReply, { fileName, body }: UserBytes): FastifyReply {
   if (!(body instanceof Uint8Array) && typeof body !== 'string') body.destroy();
-  const [address] = (reply.request.raw.url ?? '').split('?');
+  const address = (reply.request.raw.url ?? '').replace(/\?.*$/s, '');
   const policy = [
     "default-src 'none'",
     "frame-src 'self'",

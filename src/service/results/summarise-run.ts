@@ -2,6 +2,7 @@
 import type { Summary } from '../../contract/draws.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
+import { chainsApart } from '../../posterior/stray-chain.ts';
 import type { SummaryRow } from '../../posterior/summary.ts';
 import { type ChainEvidence, judge, type Verdict } from '../../posterior/verdict.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
@@ -63,6 +64,7 @@ export async function summariseRun(
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
   const verdict = judge({ rows, leftOut, ...evidenceOf(chains, lengths, sampler) });
+  const apart = await findApart(db, experimentId, { kept, rows, verdict });
   const bounds = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
@@ -73,6 +75,7 @@ export async function summariseRun(
     chains: chains.map((chain) => ({
       name: chain.name,
       n_samples: lengths.get(chain.name) ?? 0,
+      ...(apart.has(chain.name) ? { is_apart: true } : {}),
       divergences: sampler.divergences.get(chain.name) ?? chain.divergences,
       treedepth_hits: sampler.treedepthHits.get(chain.name) ?? chain.treedepth_hits,
       ebfmi: orNull(sampler.ebfmi.get(chain.name)),
@@ -83,6 +86,42 @@ export async function summariseRun(
   };
   const numVariables = judged.filter((name) => name !== 'lp__').length;
   return { summary, numVariables, numSamples, numChains: lengths.size };
+}
+
+/** Variables that are read again to find the chain that disagrees: the worst. */
+const mostLooked = 20;
+
+/** Names of chains without which the others agree, of a run that R-hat forbids to use. */
+async function findApart(
+  db: Executor,
+  experimentId: number,
+  found: {
+    readonly kept: readonly ReadChain[];
+    readonly rows: readonly SummaryRow[];
+    readonly verdict: Verdict;
+  },
+): Promise<ReadonlySet<string>> {
+  const { kept, rows, verdict } = found;
+  const isBad = verdict.checks.some(({ name, tone }) => name === 'rhat' && tone === 'bad');
+  if (!isBad || kept.length < 3) return new Set();
+  const worst = rows
+    .filter(({ rhat }) => rhat > verdictLimits.rhat.warn)
+    .toSorted((a, b) => b.rhat - a.rhat)
+    .slice(0, mostLooked);
+  let names = kept.map(({ name }) => name);
+  // One variable is held at a time.
+  for (const { variable } of worst) {
+    if (names.length === 0) break;
+    const chains: Float64Array[] = [];
+    for (const chain of kept) {
+      const draws = (await readChain(db, experimentId, chain, [variable])).get(variable);
+      if (draws !== undefined) chains.push(draws);
+    }
+    if (chains.length < kept.length) continue;
+    const isApart = chainsApart([chains], kept.length);
+    names = names.filter((name) => isApart[kept.findIndex((chain) => chain.name === name)]);
+  }
+  return new Set(worst.length === 0 ? [] : names);
 }
 
 interface SummariseVariables {

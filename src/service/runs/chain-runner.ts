@@ -33,6 +33,7 @@ import {
 import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
 import { findFrozen, growDraws, updateVariableCount } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
+import { ChainSpeed } from './chain-speed.ts';
 import { endChain } from './end-run.ts';
 import { failureCode } from './failure-scope.ts';
 import { readProgram, readRunData } from './program.ts';
@@ -76,7 +77,7 @@ class ChainRunner implements RunningChain {
   private ending: 'pause' | 'stop' | 'give-back' | 'abandon' | null = null;
   private layoutId = 0;
   private logLines = '';
-  private speed: { readonly at: number; readonly iteration: number } | null = null;
+  private readonly speed = new ChainSpeed();
   private isLost = false;
 
   constructor(
@@ -182,9 +183,12 @@ class ChainRunner implements RunningChain {
       case 'started':
         await this.persist((tx) => this.prepareLayout(tx, event));
         break;
-      case 'advanced':
-        await this.persist((tx) => this.commit(tx, event));
+      case 'advanced': {
+        // Once, however often the transaction is tried.
+        const drawsPerSecond = this.speed.report(event.progress.iteration, performance.now());
+        await this.persist((tx) => this.commit(tx, event, drawsPerSecond));
         break;
+      }
       case 'log':
         if (this.logLines.length < 1 << 20) this.logLines += `${this.claim.name}: ${event.line}\n`;
         break;
@@ -214,6 +218,7 @@ class ChainRunner implements RunningChain {
   private async commit(
     tx: Executor,
     event: Extract<ChainEvent, { type: 'advanced' }>,
+    drawsPerSecond: number | null,
   ): Promise<void> {
     const { experiment_id: experimentId, chain } = this.hold;
     const { progress, checkpoint, blocks } = event;
@@ -224,7 +229,7 @@ class ChainRunner implements RunningChain {
       savedSamples: checkpoint.samplingDraws,
       divergences: progress.divergences,
       treedepthHits: progress.treeDepthHits,
-      drawsPerSecond: this.measureSpeed(progress.iteration),
+      drawsPerSecond,
       warmupSeconds: progress.warmupSeconds,
       samplingSeconds: progress.samplingSeconds,
       stepSize: Number.isFinite(progress.stepSize) ? progress.stepSize : null,
@@ -253,15 +258,6 @@ class ChainRunner implements RunningChain {
     await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
     await publishLive(tx, this.claim.short_id, 'log');
     this.logLines = this.logLines.slice(text.length);
-  }
-
-  /** Iterations a second since the last commit. */
-  private measureSpeed(iteration: number): number | null {
-    const now = performance.now();
-    const before = this.speed;
-    this.speed = { at: now, iteration };
-    if (before === null || now <= before.at) return null;
-    return ((iteration - before.iteration) * 1000) / (now - before.at);
   }
 
   private async endOf(tx: Executor, outcome: ChainOutcome): Promise<ChainEnd> {

@@ -34,6 +34,7 @@ function canEmit(signature: LibrarySignature, isActive: boolean): boolean {
     caches: false,
     isTransformedData: false,
     resultKind: 'r',
+    adjoint: null,
   };
   try {
     emitExpression(frame, lowerOperation(signature.name, args, signature.result));

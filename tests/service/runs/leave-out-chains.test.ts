@@ -126,7 +126,7 @@ it('is said by the report and the plotting function, which draw the kept chains'
   const first = textOf(await call(defaultAnalyzerId, {}));
   expect(first).toContain('Draws 3 chains × 150 of 950');
   expect(first).toContain(
-    'Only the first 150 draws of each chain are used, 450 of 950: chain 3 is the shortest.',
+    'R-hat, ESS and summary use only the first 150 draws of each chain, 450 of 950: chain 3 is the shortest.',
   );
   await leaveOut(objid, ['chain#3', 'chain#4']);
   const second = textOf(await call(defaultAnalyzerId, { again: 1 }));
@@ -169,4 +169,13 @@ it('is named by the package of the run', async () => {
   expect(readme && Buffer.from(readme.bytes).toString()).toContain(
     'Summary, verdict and plots of the run leave out chain#2; files of draws hold all.',
   );
+});
+
+it('of a run that R-hat forbids to use, the chain without which the others agree is named', async () => {
+  const four = [400, 400, 400, 400];
+  const stray = await addEndedRun(service, ada, 'stray', { lengths: four, shift: 5 });
+  const apart = (await seen(stray)).summary.chains.map((chain) => chain.is_apart ?? false);
+  expect(apart).toEqual([true, false, false, false]);
+  const fine = await addEndedRun(service, ada, 'fine', { lengths: four });
+  expect((await seen(fine)).summary.chains.some((chain) => chain.is_apart)).toBe(false);
 });

@@ -128,10 +128,17 @@ const reductions: Readonly<Record<string, Reduction>> = {
   max: extreme('max', 1),
   log_sum_exp: {
     f: (values, start, n) => logSumExp(values.subarray(start, start + n)),
+    // softmax by the largest element: exp(x − log Σ exp x) loses the digits that a result far from 0 takes
     gradient({ values, start, n, fx, partials, at }) {
+      let max = -Infinity;
+      for (let i = 0; i < n; i++) max = Math.max(max, values[start + i]);
+      let total = 0;
       for (let i = 0; i < n; i++) {
-        partials[at + i] = fx === -Infinity ? 0 : Math.exp(values[start + i] - fx);
+        const e = fx === -Infinity ? 0 : Math.exp(values[start + i] - max);
+        partials[at + i] = e;
+        total += e;
       }
+      if (total > 0) for (let i = 0; i < n; i++) partials[at + i] /= total;
     },
   },
   dot_self: {

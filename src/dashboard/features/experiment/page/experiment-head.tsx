@@ -21,6 +21,7 @@ import { durationLabel } from '../run/chain-strip.tsx';
 import { isExtendable, isProgramRun, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
+import { LiveLine } from './live-line.tsx';
 import { MoreDraws } from './more-draws.tsx';
 
 export interface ExperimentHeadProps {
@@ -134,6 +135,7 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
   const icon = { size: 16 } as const;
   return (
     <>
+      <LiveLine live={live} />
       {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
       {isLive && actions.canControl && !isEnding && (
         <>

@@ -24,10 +24,12 @@ import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdic
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { formatCount } from '../../../ui/numbers.ts';
 import { ToneCard } from '../../../ui/tone-card.tsx';
+import { unevenDraws } from '../../status/draw-counts.ts';
 import { isFailed } from '../../status/is-failed.ts';
 import { failureOf, runVerdict } from '../../status/run-verdict.ts';
 import page from '../run/experiment.module.css';
 import type { SamplerPlot } from '../run/experiment-search.ts';
+import { soFarText, timeLeftText } from '../run/live-progress.ts';
 import { settingNumber } from '../run/run-facts.ts';
 import classes from './verdict-line.module.css';
 
@@ -74,7 +76,8 @@ export function VerdictLine(props: VerdictLineProps) {
       <Line
         tone="unknown"
         title="Too early to tell."
-        detail={summary === null ? 'No draws yet.' : soFar(summary)}
+        detail={soFar(experiment, summary)}
+        aside={isShown(experiment) ? timeLeftText(experiment) : null}
       />
     );
   const verdict = runVerdict(experiment, summary?.verdict)?.verdict ?? null;
@@ -137,11 +140,14 @@ function Line({
   tone,
   title,
   detail,
+  aside = null,
   children,
 }: {
   tone: string;
   title: string;
   detail: string;
+  /** At the right. */
+  aside?: string | null;
   children?: ReactNode;
 }) {
   const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
@@ -153,6 +159,7 @@ function Line({
         </p>
         {children}
       </div>
+      {aside !== null && <p className={classes.evidence}>{aside}</p>}
     </ToneCard>
   );
 }
@@ -171,8 +178,11 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
 }
 
 /** What is left of a failed run. */
-function remainsText({ status, n_samples }: Experiment): string {
+function remainsText(experiment: Experiment): string {
+  const { status, n_samples } = experiment;
   if (status !== 'ERR') return 'Its chains are being stopped.';
+  const uneven = unevenDraws(experiment);
+  if (uneven !== null) return `The ${uneven} were saved.`;
   if (n_samples === 0) return 'No draws were made.';
   return n_samples === 1
     ? 'The one draw per chain was saved.'
@@ -198,11 +208,15 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
-function soFar({ n_samples, n_chains, verdict }: Summary): string {
-  const total = n_samples * n_chains;
-  const draws = total === 0 ? 'No draws yet.' : `${counted(total, 'draw')} so far.`;
-  const worst = failedChecks(verdict.checks).find(({ name }) => name === 'rhat');
+function soFar(experiment: Experiment, summary: Summary | null): string {
+  const draws = soFarText(experiment, summary);
+  const worst = failedChecks(summary?.verdict.checks).find(({ name }) => name === 'rhat');
   return worst?.message === undefined ? draws : `${worst.message}. ${draws}`;
+}
+
+/** Nobody waits for the end of a run that is paused or being stopped. */
+function isShown({ meta }: Experiment): boolean {
+  return meta?.action !== 'paused' && meta?.action !== 'stopping';
 }
 
 /** Of the chains that were judged; a verdict of an earlier version does not name them. */
@@ -215,10 +229,13 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const size = sizeOf(verdict, experiment);
   const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
-  const basis =
-    size.draws === 0 ? 'no draws' : `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
+  const isCut = checks?.some((check) => check.name === 'draws' && isNote(check)) === true;
+  const each = `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
+  // Of chains that are cut for R-hat and ESS, divergences are still counted in every draw.
+  const basis = size.draws === 0 ? 'no draws' : isCut ? chainsText(chains) : each;
   const isFailed = failedChecks(checks).length > 0;
-  const isPassed = checks?.some(({ status }) => status === 'passed') === true && !isFailed;
+  const isPassed =
+    !isFailed && checks?.some((check) => check.status === 'passed' && !isNote(check));
   const judged = isFailed ? `${headlineOf(verdict)}, on ${basis}.` : `${basis}.`;
   const texts: Record<VerdictInfo['state'], string> = {
     good: `All checks passed on ${basis}.`,
@@ -226,11 +243,17 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
     bad: judged,
     unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
   };
+  // A verdict of an earlier version says it by the number alone.
   const longer =
-    leftOut > 0
+    leftOut > 0 && !isCut
       ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
       : [];
   return [texts[state], ...longer, ...remarksOf(verdict)].join(' ');
+}
+
+/** It says what is not used, and neither passes nor fails. */
+function isNote({ name, status }: VerdictCheck): boolean {
+  return status === 'passed' && (name === 'draws' || name === 'chains');
 }
 
 /** The plot of the sampler that shows a failed check. */

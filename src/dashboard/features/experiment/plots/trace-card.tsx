@@ -67,14 +67,16 @@ function NearTrace(props: TraceCardProps) {
     withWarmup: showWarmup,
     enabled: asOverview,
   });
-  const { experiment, chainNames } = live;
+  const { experiment, chainNames, limit } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
   const numSamples = settingNumber(experiment, 'num_samples') ?? experiment.n_samples * thin;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
       if (asOverview && overview === null) return null;
-      const chains: TraceChain[] = chainNames.map((name, index) => ({
+      const places = chainNames.map((name, index) => ({ index, name }));
+      const kept = places.filter(({ name }) => !limit.leftOut.includes(name));
+      const chains: TraceChain[] = kept.map(({ index, name }) => ({
         index,
         name,
         ...(overview === null ? {} : { overview: overviewOf(overview, name, showDivergences) }),
@@ -102,7 +104,7 @@ function NearTrace(props: TraceCardProps) {
       };
     },
     // biome-ignore format: one list
-    [draws, asOverview, overview, chainNames, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom, scale, lower, upper],
+    [draws, asOverview, overview, chainNames, limit, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom, scale, lower, upper],
   );
   const faded = useMemo(() => fadedBy(focus, chainNames.length), [focus, chainNames.length]);
   return (

@@ -11,6 +11,7 @@ import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables, type VariableOrder } from '../run/variable-groups.ts';
 import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { TraceCard } from './trace-card.tsx';
+import { longestChain } from './use-overview.ts';
 import { useSettledOrder } from './use-settled-order.ts';
 import { readScale, writeScale } from './variable-scale.tsx';
 import { type ZoomRange, ZoomTools, zoomStep, zoomWithin } from './zoom-tools.tsx';
@@ -163,10 +164,10 @@ function TraceTools({ hasWarmup, view, zoom, last, onView, onZoom }: TraceToolsP
 }
 
 /** Iterations the axis of all traces has. */
-function lengthOfAxis({ experiment }: LiveExperiment, withWarmup: boolean): number {
+function lengthOfAxis({ experiment, summary }: LiveExperiment, withWarmup: boolean): number {
   const numSamples = Math.max(
     settingNumber(experiment, 'num_samples') ?? 0,
-    experiment.n_samples * thinOf(experiment),
+    longestChain(experiment, summary) * thinOf(experiment),
   );
   return Math.max(
     2,

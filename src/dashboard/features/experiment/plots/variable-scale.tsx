@@ -1,6 +1,5 @@
 /** The scale on which traces and pairs show a variable: chosen per variable, kept in the address. */
 import { Menu } from '@mantine/core';
-import { IconCheck } from '@tabler/icons-react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { type VariableScale, variableScales } from '../../../../figures/figure.ts';
 import { scaledName } from '../../../../figures/scale.ts';
@@ -66,16 +65,16 @@ export function ScaleItems({ row, scale, onScale }: ScaleItemsProps) {
     <>
       <Menu.Label>Scale</Menu.Label>
       {possibleScales(row).map((one) => (
-        <Menu.Item
+        <Menu.RadioItem
           key={one}
-          role="menuitemradio"
-          aria-checked={one === scale}
-          leftSection={<IconCheck size={16} visibility={one === scale ? undefined : 'hidden'} />}
-          onClick={() => onScale(one)}
+          value={one}
+          checked={one === scale}
+          closeMenuOnClick
+          onChange={() => onScale(one)}
         >
           {titles[one]}
           {one === 'unconstrained' && `: ${nameOnScale(row, one)}`}
-        </Menu.Item>
+        </Menu.RadioItem>
       ))}
     </>
   );

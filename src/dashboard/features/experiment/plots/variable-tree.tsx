@@ -1,6 +1,6 @@
 /** The searchable tree of variables, worst R-hat first, with three-state boxes. */
-import { Checkbox, TextInput, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Checkbox, TextInput, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { rhatFigure, verdictLimits } from '../../../../posterior/verdict-limits.ts';
@@ -43,17 +43,27 @@ export function VariableTree(props: VariableTreeProps) {
         onChange={(event) => props.onSearchChange(event.currentTarget.value)}
       />
       <p className={classes.treeHead}>
-        <span>
-          {listed} of {props.total} listed
+        <span className={classes.listed}>
+          {listed} of {props.total}
         </span>
         <TextButton
           onClick={() => props.onOrderChange(props.order === 'worst' ? 'model' : 'worst')}
         >
           {props.order === 'worst' ? 'Worst R-hat first' : 'Model order'}
         </TextButton>
-        {props.onSortAgain !== undefined && (
-          <TextButton onClick={props.onSortAgain}>Sort again</TextButton>
-        )}
+        {/* Its place is kept, so that nothing moves when it comes. */}
+        <ActionIcon
+          variant="subtle"
+          size={24}
+          aria-label="Sort again"
+          title="Sort again: the figures have changed since"
+          data-idle={props.onSortAgain === undefined || undefined}
+          disabled={props.onSortAgain === undefined}
+          className={classes.sortAgain}
+          onClick={props.onSortAgain}
+        >
+          <IconRefresh size={14} />
+        </ActionIcon>
       </p>
       {listed === 0 ? (
         <p className={page.dim}>No variable matches “{props.search}”.</p>

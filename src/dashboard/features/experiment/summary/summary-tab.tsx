@@ -102,10 +102,11 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
 }
 
 /** Seconds that all chains sampled; null where a chain does not report them. */
-function samplingSeconds({ summary }: LiveExperiment): number | null {
+function samplingSeconds({ summary, limit }: LiveExperiment): number | null {
   const chains = summary?.chains ?? [];
   let sum = 0;
-  for (const { sampling_seconds } of chains) {
+  for (const { name, sampling_seconds } of chains) {
+    if (limit.leftOut.includes(name)) continue;
     if (sampling_seconds === null) return null;
     sum += sampling_seconds;
   }

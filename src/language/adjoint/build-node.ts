@@ -1,0 +1,379 @@
+/** Scalar expressions of the intermediate representation as nodes that both sweeps can write. */
+
+import { type InlineFunction, literalPowers } from '../emit/derivatives.ts';
+import { emitExpression, emitTest } from '../emit/emit-expression.ts';
+import { isWorthCaching } from '../emit/invariant.ts';
+import { numberLiteral } from '../emit/printer.ts';
+import type { IrExpression, IrIndex, IrVariable } from '../lower/ir.ts';
+import { isScalar } from '../lower/kinds.ts';
+import { densityForms } from './density-forms.ts';
+import { expOfDistance, inlineFunction, logSumOfTwo } from './functions.ts';
+import {
+  type Element,
+  type Guard,
+  isCostly,
+  type Node,
+  type Operation,
+  type View,
+} from './node.ts';
+import { visitVariables } from './references.ts';
+import { elementCount, NotReversible, type RegionScope, rankOf, sizeName } from './region-scope.ts';
+
+type IndexExpression = Extract<IrExpression, { op: 'index' }>;
+type CallExpression = Extract<IrExpression, { op: 'call' }>;
+
+const numberOfInline = new Map<InlineFunction, number>();
+
+function inlineKey(inline: InlineFunction): string {
+  const known = numberOfInline.get(inline);
+  if (known !== undefined) return `f${known}`;
+  numberOfInline.set(inline, numberOfInline.size);
+  return `f${numberOfInline.size - 1}`;
+}
+
+function keysOf(nodes: readonly Node[]): string {
+  return nodes.map(({ key }) => key).join(',');
+}
+
+/** Functions of whole vectors that the sweeps know. */
+const reductions = new Set(['log_sum_exp', 'sum', 'dot_product', 'dot_self', 'mean']);
+
+export class NodeBuilder {
+  constructor(readonly scope: RegionScope) {}
+
+  // ---------------------------------------------------------------- for forms of densities
+
+  number(value: number): Node {
+    const text = numberLiteral(value);
+    return { kind: 'literal', key: text, active: false, text, value };
+  }
+
+  operation(inline: InlineFunction, operands: readonly Node[], guard: Guard | null = null): Node {
+    const own = `${inlineKey(inline)}(${keysOf(operands)})`;
+    // Two calls that demand different things of the same operand are two nodes.
+    const key = guard === null ? own : `${own}!${guard.density}(${keysOf(guard.operands)})`;
+    const active = inline.partials.length > 0 && operands.some((operand) => operand.active);
+    const node: Operation = { kind: 'operation', key, active, inline, operands, guard };
+    for (const name of inline.uses ?? []) this.scope.frame.unit.use(name);
+    const isFixed = guard === null && operands.every((operand) => this.isInvariant(operand));
+    if (isFixed) return this.scope.hoist(node);
+    return guard === null && isCostly(node) ? this.image(node) : node;
+  }
+
+  /** f of an element that loops read several times, of a container that the region leaves alone. */
+  private image(node: Operation): Node {
+    const [element] = node.operands;
+    if (node.operands.length !== 1 || element.kind !== 'element') return node;
+    const { scope } = this;
+    const { variable, indexes } = element;
+    const isIndirect = indexes.some((index) => index.kind === 'datum');
+    const isRepeated = scope.depth > rankOf(variable) || (scope.depth > 0 && isIndirect);
+    if (!scope.isFixed(variable) || !isRepeated) return node;
+    const { name } = scope.imageOf(variable, node.inline, inlineKey(node.inline));
+    const { key, active, inline } = node;
+    return { kind: 'image', key, active, name, element, inline };
+  }
+
+  call(name: string, ...operands: Node[]): Node {
+    const [first, second] = operands;
+    if (first.kind === 'literal' && name === 'inv') return this.number(1 / first.value);
+    if (first.kind === 'literal' && name === 'log') return this.number(Math.log(first.value));
+    if (first.kind === 'literal' && second?.kind === 'literal') {
+      if (name === 'add') return this.number(first.value + second.value);
+      if (name === 'subtract') return this.number(first.value - second.value);
+      if (name === 'multiply') return this.number(first.value * second.value);
+    }
+    if (second?.kind === 'literal') {
+      if (name === 'subtract' && second.value === 0) return first;
+      if (name === 'multiply' && second.value === 1) return first;
+    }
+    const inline = inlineFunction(name, operands.length);
+    if (!inline) throw new NotReversible(`\`${name}\``);
+    return this.operation(inline, operands);
+  }
+
+  choice(test: Node, yes: Node, no: Node): Node {
+    const active = yes.active || no.active;
+    return {
+      kind: 'choice',
+      key: `(${test.key}?${yes.key}:${no.key})`,
+      active,
+      test,
+      yes,
+      no,
+    };
+  }
+
+  /** Text of data that stands for itself in both sweeps. */
+  plain(text: string): Node {
+    return { kind: 'plain', key: text, active: false, text, expression: null, isRepeatable: true };
+  }
+
+  logSumExp(a: Node, b: Node): Node {
+    const e = this.operation(expOfDistance, [a, b]);
+    return this.operation(logSumOfTwo, [a, b, e]);
+  }
+
+  // ---------------------------------------------------------------- expressions
+
+  build(e: IrExpression): Node {
+    if (e.op === 'int' || e.op === 'real') return this.number(e.value);
+    if (!isScalar(e.type)) throw new NotReversible('a container where a scalar is expected');
+    if (!this.scope.isActive(e)) return this.inactive(e);
+    switch (e.op) {
+      case 'variable':
+        return this.scalar(e.variable);
+      case 'index':
+        return this.element(e);
+      case 'call':
+        return this.callOf(e);
+      case 'density':
+        return this.density(e);
+      case 'conditional':
+        return this.choice(this.test(e.test), this.build(e.yes), this.build(e.no));
+      default:
+        throw new NotReversible(e.op === 'user' ? 'a user function' : e.op);
+    }
+  }
+
+  /** A node that is 0 or 1. */
+  test(e: IrExpression): Node {
+    if (!this.namesActive(e)) return this.plainOf(e, `(${emitTest(this.scope.frame, e)} ? 1 : 0)`);
+    switch (e.op) {
+      case 'compare': {
+        const inline = comparisonForms[e.operator];
+        return this.operation(inline, [this.build(e.left), this.build(e.right)]);
+      }
+      case 'and':
+        return this.choice(this.test(e.left), this.test(e.right), this.number(0));
+      case 'or':
+        return this.choice(this.test(e.left), this.number(1), this.test(e.right));
+      case 'not':
+        return this.operation(negation, [this.test(e.operand)]);
+      default:
+        throw new NotReversible('a test of parameters');
+    }
+  }
+
+  /** Data: arithmetic on reals is written inline, what the emitter would cache or call stays with it. */
+  private inactive(e: IrExpression): Node {
+    const { frame } = this.scope;
+    if (this.namesActive(e)) {
+      if (e.op === 'conditional') {
+        return this.choice(this.test(e.test), this.build(e.yes), this.build(e.no));
+      }
+      return e.op === 'measure' ? this.measure(e) : this.test(e);
+    }
+    if (frame.caches && isWorthCaching(e)) return this.plainOf(e, emitExpression(frame, e).text);
+    const datum = e.op === 'index' ? this.datum(e) : null;
+    if (datum) return datum;
+    if (e.op === 'call' && e.type.base === 'real') {
+      const inline = this.inlineOf(e);
+      if (inline) return this.operation(inline.inline, inline.operands);
+    }
+    return this.plainOf(e, emitExpression(frame, e).text);
+  }
+
+  /** The size of an active container. */
+  private measure({ what, operand }: Extract<IrExpression, { op: 'measure' }>): Node {
+    if (operand.op === 'index' && what === 'length') {
+      const { variable, indexes } = this.view(operand);
+      return this.plain(sizeName(variable, indexes.indexOf(null)));
+    }
+    if (operand.op !== 'variable') throw new NotReversible('the size of an expression');
+    const { variable } = operand;
+    const rank = rankOf(variable);
+    if (what === 'elements') return this.plain(`(${elementCount(variable)})`);
+    if (what === 'length') return this.plain(sizeName(variable, 0));
+    const isMatrix = variable.type.base === 'matrix' && rank === 2;
+    if (!isMatrix || what === 'dims') throw new NotReversible('the sizes of a container');
+    return this.plain(sizeName(variable, what === 'rows' ? 0 : 1));
+  }
+
+  private plainOf(e: IrExpression, text: string): Node {
+    const versions: string[] = [];
+    visitVariables(e, (variable) => versions.push(this.scope.version(variable)));
+    return {
+      kind: 'plain',
+      key: `${text}:${versions.join()}`,
+      active: false,
+      text,
+      expression: e,
+      isRepeatable: this.scope.isRepeatable(e),
+    };
+  }
+
+  private namesActive(e: IrExpression): boolean {
+    let found = false;
+    visitVariables(e, (variable) => {
+      found ||= this.scope.isActiveVariable(variable);
+    });
+    return found;
+  }
+
+  private scalar(variable: IrVariable): Node {
+    const key = this.scope.version(variable);
+    return { kind: 'scalar', key, active: true, variable };
+  }
+
+  /** `x[i, j]` of data, when the indexes lead to a number by themselves. */
+  private datum(e: IndexExpression): Node | null {
+    const path = singlePath(e);
+    if (!path || path.indexes.length !== rankOf(path.variable)) return null;
+    const { variable } = path;
+    const indexes = path.indexes.map((index) => this.build(index));
+    return {
+      kind: 'datum',
+      key: `${this.scope.version(variable)}[${indexes.map((index) => index.key).join()}]`,
+      active: false,
+      variable,
+      dataKind: this.scope.kindOfVariable(variable),
+      indexes,
+      label: e.label,
+      isRepeatable: this.scope.isAvailable(variable) && !isScalar(variable.type),
+    };
+  }
+
+  private element(e: IndexExpression): Node {
+    const path = singlePath(e);
+    if (!path) throw new NotReversible('an element of an expression');
+    return this.elementOf(path.variable, path.indexes, e.label);
+  }
+
+  private elementOf(variable: IrVariable, entries: readonly IrExpression[], label: string): Node {
+    const node = this.placeOf(variable, entries, label);
+    const isFixed =
+      this.scope.isFixed(variable) && node.indexes.every(({ kind }) => kind === 'literal');
+    return isFixed ? this.scope.hoist(node) : node;
+  }
+
+  /** `variable[entries]` as a place to read or to write. */
+  placeOf(variable: IrVariable, entries: readonly IrExpression[], label: string): Element {
+    if (entries.length !== rankOf(variable)) throw new NotReversible('a part of a container');
+    const indexes = entries.map((index) => this.build(index));
+    const key = `${this.scope.version(variable)}[${indexes.map((index) => index.key).join()}]`;
+    return { kind: 'element', key, active: true, variable, indexes, label };
+  }
+
+  /** The sum of a vector. */
+  sumOf(e: IrExpression): Node {
+    const view = this.view(e);
+    return { kind: 'reduction', key: `sum(${view.key})`, active: true, name: 'sum', views: [view] };
+  }
+
+  /** Literals, variables that the region leaves alone, and what is computed of these in front of it. */
+  private isInvariant(node: Node): boolean {
+    if (node.kind === 'literal' || node.kind === 'hoisted') return true;
+    if (node.kind === 'scalar') return this.scope.isFixed(node.variable);
+    if (node.kind !== 'plain' || node.expression?.op !== 'variable') return false;
+    return this.scope.isFixed(node.expression.variable);
+  }
+
+  private inlineOf(e: CallExpression): { inline: InlineFunction; operands: Node[] } | null {
+    if (!e.arguments.every(({ type }) => isScalar(type))) return null;
+    const [first, second] = e.arguments;
+    const literal = second?.op === 'int' || second?.op === 'real' ? second.value : null;
+    const power = e.name === 'pow' && literal !== null ? literalPowers[literal] : undefined;
+    if (power) return { inline: power, operands: [this.build(first)] };
+    const inline = inlineFunction(e.name, e.arguments.length);
+    return inline && { inline, operands: e.arguments.map((argument) => this.build(argument)) };
+  }
+
+  private callOf(e: CallExpression): Node {
+    const inline = this.inlineOf(e);
+    if (inline) return this.operation(inline.inline, inline.operands);
+    if (e.arguments.every(({ type }) => isScalar(type))) {
+      const operands = e.arguments.map((argument) => this.build(argument));
+      if (e.name === 'log_sum_exp') return this.logSumExp(operands[0], operands[1]);
+      if (e.name === 'log_mix') return densityForms.log_mix(this, operands, 'false');
+    } else if (reductions.has(e.name)) {
+      const views = e.arguments.map((argument) => this.view(argument));
+      const key = `${e.name}(${views.map((view) => view.key).join()})`;
+      return { kind: 'reduction', key, active: true, name: e.name, views };
+    }
+    throw new NotReversible(`\`${e.name}\``);
+  }
+
+  private density(e: Extract<IrExpression, { op: 'density' }>): Node {
+    const known =
+      Object.hasOwn(densityForms, e.name) && e.arguments.every(({ type }) => isScalar(type));
+    if (!known) throw new NotReversible(`\`${e.name}\``);
+    const drop = e.propto ? this.scope.frame.propto : 'false';
+    return densityForms[e.name](
+      this,
+      e.arguments.map((argument) => this.build(argument)),
+      drop,
+    );
+  }
+
+  /** Views of data are of real vectors, and not of arrays across vectors; the reverse sweep reads them again. */
+  private requireData(variable: IrVariable, indexes: readonly (Node | null)[]): void {
+    const { scope } = this;
+    const kind = scope.kindOfVariable(variable);
+    const isAcross = indexes.slice(0, kind.length - 1).includes(null);
+    if (
+      isAcross ||
+      !/[RM]$/.test(kind) ||
+      !scope.isAvailable(variable) ||
+      isScalar(variable.type)
+    ) {
+      throw new NotReversible('a vector of data');
+    }
+  }
+
+  /** A vector that stands in the kept numbers, or in data. */
+  view(e: IrExpression): View {
+    const entries: IrIndex[] = [];
+    let base = e;
+    while (base.op === 'index') {
+      entries.unshift(...base.entries);
+      if (base.base.op === 'index' && !base.base.entries.every(({ kind }) => kind === 'single')) {
+        throw new NotReversible('a slice of a slice');
+      }
+      base = base.base;
+    }
+    if (base.op !== 'variable') throw new NotReversible('a vector that is not a variable');
+    const { variable } = base;
+    const indexes = Array.from({ length: rankOf(variable) }, (_, k) => {
+      const entry = entries[k];
+      if (!entry || entry.kind === 'all') return null;
+      if (entry.kind !== 'single') throw new NotReversible('a slice');
+      return this.build(entry.at);
+    });
+    if (indexes.filter((index) => index === null).length !== 1) {
+      throw new NotReversible('a container of several dimensions');
+    }
+    if (!this.scope.isActiveVariable(variable)) this.requireData(variable, indexes);
+    const part = indexes.map((index) => index?.key ?? ':').join();
+    const label = e.op === 'index' ? e.label : variable.name;
+    return { variable, key: `${this.scope.version(variable)}[${part}]`, indexes, label };
+  }
+}
+
+function singlePath(e: IndexExpression): { variable: IrVariable; indexes: IrExpression[] } | null {
+  const indexes: IrExpression[] = [];
+  let base: IrExpression = e;
+  while (base.op === 'index') {
+    const singles = base.entries.flatMap((entry) => (entry.kind === 'single' ? [entry.at] : []));
+    if (singles.length !== base.entries.length) return null;
+    indexes.unshift(...singles);
+    base = base.base;
+  }
+  return base.op === 'variable' ? { variable: base.variable, indexes } : null;
+}
+
+const comparison = (operator: string): InlineFunction => ({
+  value: (a, b) => `(${a} ${operator} ${b} ? 1 : 0)`,
+  partials: [],
+});
+
+const comparisonForms: Readonly<Record<string, InlineFunction>> = {
+  '===': comparison('==='),
+  '!==': comparison('!=='),
+  '<': comparison('<'),
+  '<=': comparison('<='),
+  '>': comparison('>'),
+  '>=': comparison('>='),
+};
+
+const negation: InlineFunction = { value: (a) => `(${a} === 0 ? 1 : 0)`, partials: [] };

@@ -1,0 +1,208 @@
+/** The forward sweep: texts that compute the values of nodes, and keep those that the reverse sweep reads. */
+import { assertNever } from '../../shared/assert-never.ts';
+import { quote } from '../emit/printer.ts';
+import {
+  dataViewOf,
+  datumSizes,
+  datumText,
+  elementAddress,
+  imageAddress,
+  viewOf,
+} from './addresses.ts';
+import { type Guard, isAtom, type Node, type Reduction, type View } from './node.ts';
+import { NotReversible, type RegionScope, sizeName, valueName } from './region-scope.ts';
+import type { Lines, Step } from './step.ts';
+
+export class Forward {
+  private known: Map<string, string> = new Map();
+  private lines: Lines;
+  /** Whether indexes are checked: not in front of the region, where it is unknown what will be read. */
+  checks = true;
+
+  constructor(
+    private readonly scope: RegionScope,
+    private readonly step: Step,
+    lines: Lines,
+  ) {
+    this.lines = lines;
+  }
+
+  /** A name or literal that holds the node's value. */
+  value(node: Node): string {
+    const known = this.known.get(node.key);
+    if (known !== undefined) return known;
+    const text = this.atom(node);
+    this.known.set(node.key, text);
+    if (this.step.isKept(node)) this.lines.push(`${this.step.keep(node)} = ${text};`);
+    return text;
+  }
+
+  /** Text of a condition for `if`. */
+  test(node: Node): string {
+    const given = node.kind === 'plain' && !this.step.isKept(node) ? node.text : '';
+    const condition = /^\((.+) \? 1 : 0\)$/.exec(given);
+    if (condition) return condition[1];
+    const text = this.value(node);
+    return `${text} !== 0`;
+  }
+
+  private atom(node: Node): string {
+    switch (node.kind) {
+      case 'literal':
+        return node.text;
+      case 'plain':
+        return isAtom(node.text) ? node.text : this.local(node.text);
+      case 'datum': {
+        const indexes = node.indexes.map((index) => this.value(index));
+        const sizes = datumSizes(node.variable, node.dataKind, indexes);
+        sizes.forEach((size, k) => this.check(indexes[k], size, node.label));
+        return this.local(datumText(node.variable, node.dataKind, indexes));
+      }
+      case 'scalar':
+        return valueName(node.variable);
+      case 'element': {
+        const indexes = node.indexes.map((index) => this.value(index));
+        return this.local(`K[${this.address(node, indexes)}]`);
+      }
+      case 'image': {
+        const indexes = node.element.indexes.map((index) => this.value(index));
+        this.checkAll(node.element, indexes);
+        return this.local(`K[${imageAddress(node, indexes)}]`);
+      }
+      case 'hoisted':
+        if (node.node.kind === 'element') this.checkAll(node.node);
+        return node.name;
+      case 'operation': {
+        const operands = node.operands.map((operand) => this.value(operand));
+        if (node.guard) this.guard(node.guard);
+        if (node.inline.value('x') === 'x' && operands.length === 1) return operands[0];
+        return this.local(node.inline.value(...operands));
+      }
+      case 'choice':
+        return this.choice(node.test, node.yes, node.no);
+      case 'reduction':
+        return this.reduction(node);
+      default:
+        return assertNever(node, 'node');
+    }
+  }
+
+  /** Declares `name` with the value of an operation. */
+  declare(name: string, node: Node): void {
+    const before = this.lines.length;
+    const text = this.value(node);
+    const last = this.lines.at(-1);
+    const head = `const ${text} = `;
+    if (this.lines.length > before && typeof last === 'string' && last.startsWith(head)) {
+      this.lines[this.lines.length - 1] = `const ${name} = ${last.slice(head.length)}`;
+    } else {
+      this.lines.push(`const ${name} = ${text};`);
+    }
+    this.known.set(node.key, name);
+  }
+
+  private local(text: string): string {
+    const name = this.scope.temporary();
+    this.lines.push(`const ${name} = ${text};`);
+    return name;
+  }
+
+  /** The position of an element whose indexes have been checked. */
+  address(node: Extract<Node, { kind: 'element' }>, indexes: readonly string[]): string {
+    this.checkAll(node, indexes);
+    return elementAddress(node.variable, indexes);
+  }
+
+  private checkAll(node: Extract<Node, { kind: 'element' }>, indexes?: readonly string[]): void {
+    const texts = indexes ?? node.indexes.map((index) => this.value(index));
+    texts.forEach((index, k) => this.check(index, sizeName(node.variable, k), node.label));
+  }
+
+  /** Throws what the library throws for an index that is out of range. */
+  private check(index: string, size: string, label: string): void {
+    const key = `check ${index} ${size}`;
+    if (!this.checks || this.known.has(key)) return;
+    this.known.set(key, '');
+    const fail = this.scope.frame.unit.use('$position');
+    const holds = /^\d+$/.test(index)
+      ? `${index} <= ${size}`
+      : `${index} >= 1 && ${index} <= ${size}`;
+    this.lines.push(`if (!(${holds})) ${fail}(${index}, ${size}, ${quote(label)});`);
+  }
+
+  /** Outside the domain the library's function throws. */
+  private guard({ density, operands, holds }: Guard): void {
+    const { unit } = this.scope.frame;
+    const texts = operands.map((operand) => this.value(operand));
+    const kinds = quote('r'.repeat(texts.length));
+    const given = density.includes('__')
+      ? texts
+      : [`${unit.use('$idleTape')}()`, 'false', kinds, ...texts];
+    this.lines.push(`if (!(${holds(...texts)})) ${unit.use(density)}(${given.join(', ')});`);
+  }
+
+  private choice(test: Node, yes: Node, no: Node): string {
+    const condition = this.test(test);
+    const name = this.scope.temporary();
+    const branch = (node: Node) => {
+      const outer = { lines: this.lines, known: this.known };
+      this.lines = [];
+      this.known = new Map(this.known);
+      const text = this.value(node);
+      const written = this.lines;
+      this.lines = outer.lines;
+      this.known = outer.known;
+      return { written, text };
+    };
+    const [first, second] = [branch(yes), branch(no)];
+    if (first.written.length === 0 && second.written.length === 0) {
+      this.lines.push(`const ${name} = ${condition} ? ${first.text} : ${second.text};`);
+      return name;
+    }
+    const ofBranch = ({ written, text }: typeof first): Lines => [...written, `${name} = ${text};`];
+    this.lines.push(`let ${name};`, `if (${condition}) {`, ofBranch(first));
+    this.lines.push('} else {', ofBranch(second), '}');
+    return name;
+  }
+
+  private reduction(node: Reduction): string {
+    const { unit } = this.scope.frame;
+    const views = node.views.map((view) => this.view(view));
+    const area = this.step.knownArea(node);
+    if (area) return this.local(`${unit.use('$log_sum_exp_weights')}(${views[0]}, ${area})`);
+    const key = reductionKeys[node.name];
+    if (!key) throw new NotReversible(`\`${node.name}\``);
+    return this.local(`${unit.use(key)}(${views.join(', ')})`);
+  }
+
+  /** The arguments of a library function that name a view: array, start, stride, count. */
+  view({ variable, indexes, label }: View): string {
+    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
+    if (!this.scope.isActiveVariable(variable)) {
+      const kind = this.scope.kindOfVariable(variable);
+      const sizes = datumSizes(
+        variable,
+        kind,
+        texts.map((text) => text ?? '1'),
+      );
+      texts.forEach((index, k) => {
+        if (index !== null) this.check(index, sizes[k], label);
+      });
+      const { array, start, stride, count } = dataViewOf(variable, kind, texts);
+      return `${array}, ${start}, ${stride}, ${count}`;
+    }
+    texts.forEach((index, k) => {
+      if (index !== null) this.check(index, sizeName(variable, k), label);
+    });
+    const { start, stride, count } = viewOf(variable, texts);
+    return `K, ${start}, ${stride}, ${count}`;
+  }
+}
+
+/** The library's functions of views, and their adjoints. */
+export const reductionKeys: Readonly<Record<string, string>> = {
+  log_sum_exp: '$log_sum_exp_view',
+  sum: '$sum_view',
+  dot_product: '$dot_view',
+  dot_self: '$dot_self_view',
+};

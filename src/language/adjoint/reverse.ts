@@ -1,0 +1,252 @@
+/**
+ * The reverse sweep: texts that add the adjoint of a node times its partial derivatives to the adjoints of what it was
+ * computed of. Values that these need are computed again where that is cheap, and otherwise read from what was kept.
+ */
+import { assertNever } from '../../shared/assert-never.ts';
+import { dataViewOf, datumText, elementAddress, imageAddress, viewOf } from './addresses.ts';
+import {
+  type Image,
+  isAtom,
+  isCostly,
+  type Node,
+  type Operation,
+  type Reduction,
+  type View,
+} from './node.ts';
+import { visitVariables } from './references.ts';
+import { adjointName, NotReversible, type RegionScope, valueName } from './region-scope.ts';
+import type { Lines, Step } from './step.ts';
+
+export class Reverse {
+  private known: Map<string, string> = new Map();
+  private lines: Lines;
+  /** How many branches of choices are around what is written. */
+  private depth = 0;
+
+  constructor(
+    private readonly scope: RegionScope,
+    private readonly step: Step,
+    lines: Lines,
+  ) {
+    this.lines = lines;
+  }
+
+  /** The node's value is in `name`. */
+  know(node: Node, name: string): void {
+    this.known.set(node.key, name);
+  }
+
+  /** A name or literal with the value that the node had when the statement ran. */
+  value(node: Node): string {
+    const known = this.known.get(node.key);
+    if (known !== undefined) return known;
+    const text = this.atom(node);
+    this.known.set(node.key, text);
+    return text;
+  }
+
+  private atom(node: Node): string {
+    switch (node.kind) {
+      case 'literal':
+        return node.text;
+      case 'plain':
+        if (!node.isRepeatable) return this.kept(node);
+        if (node.expression) {
+          visitVariables(node.expression, (variable) => this.scope.need(variable));
+        }
+        return isAtom(node.text) ? node.text : this.local(node.text);
+      case 'datum': {
+        if (!node.isRepeatable) return this.kept(node);
+        const indexes = node.indexes.map((index) => this.value(index));
+        return this.local(datumText(node.variable, node.dataKind, indexes));
+      }
+      case 'scalar':
+        this.scope.need(node.variable);
+        return valueName(node.variable);
+      case 'element': {
+        this.scope.need(node.variable);
+        return this.local(`K[${this.address(node)}]`);
+      }
+      case 'image':
+        return this.local(`K[${this.imagePlace(node)}]`);
+      case 'hoisted':
+        return node.name;
+      case 'operation':
+        return this.operation(node);
+      case 'choice':
+      case 'reduction':
+        return this.kept(node);
+      default:
+        return assertNever(node, 'node');
+    }
+  }
+
+  private operation(node: Operation): string {
+    if (isCostly(node)) return this.kept(node);
+    const operands = node.operands.map((operand) => this.value(operand));
+    if (node.inline.value('x') === 'x' && operands.length === 1) return operands[0];
+    return this.local(node.inline.value(...operands));
+  }
+
+  private kept(node: Node): string {
+    return this.local(this.step.keep(node));
+  }
+
+  local(text: string): string {
+    const name = this.scope.temporary();
+    this.lines.push(`const ${name} = ${text};`);
+    return name;
+  }
+
+  address(node: Extract<Node, { kind: 'element' }>): string {
+    return elementAddress(
+      node.variable,
+      node.indexes.map((index) => this.value(index)),
+    );
+  }
+
+  private imagePlace(node: Image): string {
+    const indexes = node.element.indexes.map((index) => this.value(index));
+    return imageAddress(node, indexes);
+  }
+
+  /** Adds the adjoint `g` of `node` to those of its operands. */
+  add(node: Node, g: string): void {
+    if (!node.active) return;
+    switch (node.kind) {
+      case 'scalar':
+        this.lines.push(`${adjointName(node.variable)} += ${g};`);
+        return;
+      case 'hoisted':
+        this.lines.push(`d${node.name} += ${g};`);
+        return;
+      case 'element':
+        this.lines.push(`D[${this.address(node)}] += ${g};`);
+        return;
+      case 'image':
+        this.lines.push(`D[${this.imagePlace(node)}] += ${g};`);
+        return;
+      case 'operation':
+        this.addOperation(node, g);
+        return;
+      case 'choice': {
+        const test = this.local(this.step.keep(node.test));
+        const branch = (side: Node): Lines => {
+          const outer = { lines: this.lines, known: this.known };
+          this.depth++;
+          this.lines = [];
+          this.known = new Map(this.known);
+          this.add(side, g);
+          const written = this.lines;
+          this.depth--;
+          this.lines = outer.lines;
+          this.known = outer.known;
+          return written;
+        };
+        this.lines.push(`if (${test} !== 0) {`, branch(node.yes), '} else {', branch(node.no), '}');
+        return;
+      }
+      case 'reduction':
+        this.addReduction(node, g);
+        return;
+      default:
+        throw new NotReversible(`an adjoint of ${node.kind}`);
+    }
+  }
+
+  private addOperation(node: Operation, given: string): void {
+    const { inline, operands } = node;
+    const active = operands.filter((operand) => operand.active);
+    const g = active.length > 1 && !isAtom(given) ? this.local(given) : given;
+    operands.forEach((operand, k) => {
+      if (!operand.active) return;
+      const partial = this.partial(node, k);
+      if (partial === '0') return;
+      const product = multiplyTexts(g, partial);
+      const isLeaf = leaves.has(operand.kind);
+      this.add(operand, isLeaf || isAtom(product) ? product : this.local(product));
+    });
+    if (inline.partials.length !== operands.length) throw new NotReversible('a partial derivative');
+  }
+
+  /** Text of d node / d operand k, with the values that it names. */
+  private partial({ inline, operands, ...node }: Operation, k: number): string {
+    const own = 'self$$$$';
+    const names = operands.map((_, i) => `operand$$${i}$`);
+    let text = inline.partials[k](own, ...names);
+    if (text.includes(own)) {
+      const value = this.value({ ...node, inline, operands });
+      text = text.replaceAll(own, () => value);
+    }
+    operands.forEach((operand, i) => {
+      if (!text.includes(names[i])) return;
+      const value = this.value(operand);
+      text = text.replaceAll(names[i], () => value);
+    });
+    return text;
+  }
+
+  /** The derivatives of log_sum_exp are exponentials that its value was computed of: kept, they cost a store each. */
+  private addWeights(node: Reduction, g: string): void {
+    const { variable, indexes } = node.views[0];
+    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
+    const { start, stride, count } = viewOf(variable, texts);
+    const area = this.step.areaOf(node, count, () => this.scope.temporary());
+    const key = this.scope.frame.unit.use('$weights_adjoint');
+    this.lines.push(`${key}(K, D, ${g}, ${area}, ${start}, ${stride}, ${count});`);
+  }
+
+  private addReduction(node: Reduction, g: string): void {
+    const { unit } = this.scope.frame;
+    if (node.name === 'log_sum_exp' && this.depth === 0) {
+      this.addWeights(node, g);
+      return;
+    }
+    const isData = node.views.map(({ variable }) => !this.scope.isActiveVariable(variable));
+    if (isData.includes(true)) {
+      const [active, data] = isData[0] ? [node.views[1], node.views[0]] : node.views;
+      const key = unit.use('$dot_data_adjoint');
+      const texts = [this.viewText(active, false), this.viewText(data, true)];
+      this.lines.push(`${key}(D, ${[g, ...texts].join(', ')});`);
+      return;
+    }
+    const views = node.views.map((view) => this.viewText(view, node.name !== 'sum'));
+    const value = node.name === 'log_sum_exp' ? [this.value(node)] : [];
+    const key = adjointKeys[node.name];
+    this.lines.push(`${unit.use(key)}(K, D, ${[g, ...value, ...views].join(', ')});`);
+  }
+
+  private viewText({ variable, indexes }: View, isRead: boolean): string {
+    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
+    if (!this.scope.isActiveVariable(variable)) {
+      const kind = this.scope.kindOfVariable(variable);
+      const { array, start, stride } = dataViewOf(variable, kind, texts);
+      return `${array}, ${start}, ${stride}`;
+    }
+    if (isRead) this.scope.need(variable);
+    const { start, stride, count } = viewOf(variable, texts);
+    return `${start}, ${stride}, ${count}`;
+  }
+}
+
+const adjointKeys: Readonly<Record<string, string>> = {
+  log_sum_exp: '$log_sum_exp_adjoint',
+  sum: '$sum_adjoint',
+  dot_product: '$dot_adjoint',
+  dot_self: '$dot_self_adjoint',
+};
+
+/** Nodes whose adjoint is one place to add to. */
+const leaves: ReadonlySet<Node['kind']> = new Set(['scalar', 'element', 'image', 'hoisted']);
+
+function multiplyTexts(a: string, b: string): string {
+  if (a === '1') return b;
+  if (b === '1') return a;
+  if (b === '-1') return `-${inBrackets(a)}`;
+  if (a === '-1') return `-${inBrackets(b)}`;
+  return `${inBrackets(a)} * ${inBrackets(b)}`;
+}
+
+function inBrackets(text: string): string {
+  return /^([\w$]+(\.\d+)?|\([^()]*\))$/.test(text) ? text : `(${text})`;
+}

@@ -1,0 +1,74 @@
+/**
+ * What a gradient costs by the adjoint phase and by the tape alone, in processor time of one run:
+ *
+ *   npm run bench -- gradients [NAME…]
+ */
+import { compileModel } from '../../src/engine/compile-model.ts';
+import type { Model } from '../../src/engine/model.ts';
+import { countRegions } from '../support/back-ends.ts';
+import { testRng } from '../support/stan-program.ts';
+import { type GradientCase, gradientCases } from './gradient-cases.ts';
+
+const rounds = 7;
+const roundMs = 60;
+
+/** Microseconds of this thread's processor time: other programs on the machine count less than by the clock. */
+function cpu(): number {
+  return process.cpuUsage().user;
+}
+
+function microsecondsOf(model: Model): number {
+  const theta = new Float64Array(model.numUnconstrained);
+  const rng = testRng(5);
+  for (let i = 0; i < theta.length; i++) theta[i] = 0.2 * rng.normal();
+  const gradient = new Float64Array(theta.length);
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < rounds; round++) {
+    const start = cpu();
+    let count = 0;
+    while (cpu() - start < 1000 * roundMs) {
+      for (let k = 0; k < 8; k++, count++) model.logDensityGradient(theta, gradient);
+    }
+    best = Math.min(best, (cpu() - start) / count);
+  }
+  return best;
+}
+
+function compiled({ source, data }: GradientCase, adjoint: boolean) {
+  const start = performance.now();
+  const result = compileModel({ source, data, rng: testRng(), adjoint });
+  if (!result.ok) throw new Error(result.message);
+  return { ...result, ms: performance.now() - start };
+}
+
+const names = process.argv.slice(2);
+const widths = [26, 9, 9, 7, 8, 8, 7];
+const print = (cells: readonly string[]) =>
+  console.log(
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(26) : cell.padStart(widths[i]))).join(' '),
+  );
+
+print(['program', 'adjoint', 'tape', 'times', 'regions', 'compile', 'size']);
+let product = 1;
+let count = 0;
+for (const [name, load] of Object.entries(gradientCases)) {
+  if (names.length > 0 && !names.some((wanted) => name.includes(wanted))) continue;
+  const gradientCase = load();
+  const [adjoint, tape] = [compiled(gradientCase, true), compiled(gradientCase, false)];
+  const { javascript } = adjoint.program;
+  const [fast, slow] = [microsecondsOf(adjoint.model), microsecondsOf(tape.model)];
+  product *= slow / fast;
+  count++;
+  print([
+    name,
+    fast.toFixed(2),
+    slow.toFixed(2),
+    (slow / fast).toFixed(2),
+    String(countRegions(javascript)),
+    `${adjoint.ms.toFixed(0)} ms`,
+    `${(javascript.length / gradientCase.source.length).toFixed(1)} ×`,
+  ]);
+}
+console.log(
+  `µs a gradient; geometric mean of the ratios ${(product ** (1 / Math.max(1, count))).toFixed(2)}`,
+);

@@ -1,0 +1,52 @@
+/** Small data for the sample programs that the adjoint phase has something to do in. */
+import type { DataJson } from '../../../src/language/program.ts';
+
+const series = [0.4, -0.9, 1.3, 0.2, -1.8, 0.7, 2.1, -0.3];
+
+export const sampleData: Readonly<Record<string, DataJson>> = {
+  arma: { T: 8, y: series },
+  garch: { T: 8, r: series, sigma1: 0.8 },
+  gaussian_process: { N: 3, x: [0, 0.7, 1.9], y: [0.1, 0.6, -0.4], N_new: 1, x_new: [2.5] },
+  hmm_forward: { N: 8, K: 3, y: series },
+  latent_dirichlet: {
+    K: 2,
+    V: 3,
+    M: 2,
+    N: 6,
+    w: [1, 2, 3, 3, 1, 2],
+    doc: [1, 1, 1, 2, 2, 2],
+    alpha: [0.7, 1.5],
+    beta: [1, 2, 0.5],
+  },
+  mixture_log_mix: { N: 8, y: series },
+  mixture_simplex: { K: 3, N: 8, y: series },
+  multilevel_cholesky: {
+    N: 4,
+    K: 2,
+    J: 3,
+    L: 2,
+    jj: [1, 3, 2, 3],
+    x: [
+      [1, 0.3],
+      [1, -0.7],
+      [1, 1.2],
+      [1, 0.1],
+    ],
+    u: [
+      [1, 1, 1],
+      [0.2, -0.4, 0.9],
+    ],
+    y: [0.3, -0.2, 1.1, 0.6],
+  },
+  state_space_random_walk: { T: 8, y: series, observed: [1, 0, 1, 1, 1, 0, 1, 1] },
+  statements_everywhere: { N: 4, y: [0.5, -0.5, 2, -1] },
+  user_functions: {
+    N: 3,
+    y: [0.2, 0.4, -0.1],
+    n: [1, 2, 3],
+    m: [
+      [1, 2],
+      [3, 4],
+    ],
+  },
+};

@@ -1,0 +1,106 @@
+/**
+ * The adjoint phase against its oracle, the tape: all reference posteriors, the models of the gallery, the sample
+ * programs that have statements to reverse; what it costs to compile; what is thrown.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { libraryKeys } from '../../../src/engine/compile-model.ts';
+import { gallery } from '../../../src/gallery/gallery.ts';
+import { compileProgram } from '../../../src/language/compile.ts';
+import type { DataJson } from '../../../src/language/program.ts';
+import { backEndsOf, countRegions, worstDifference } from '../../support/back-ends.ts';
+import { readData, readProgram, referencePosteriors } from '../../support/posteriordb.ts';
+import { goodPrograms } from '../sample-programs.ts';
+import { sampleData } from './sample-data.ts';
+
+/** Relative to the largest derivative: the sums of a region are added in another order than those of the tape. */
+const tolerance = 1e-12;
+
+/** Solvers stop at another place for a difference in the last digit of what they are given. */
+const solverTolerance = 1e-9;
+
+function javascriptOf(source: string): string {
+  const { program } = compileProgram(source, { libraryKeys });
+  if (program === null) throw new Error('the program does not compile');
+  return program.javascript;
+}
+
+const posteriors = Object.entries(referencePosteriors).filter(([, { data }]) => readData(data));
+
+describe('the adjoint phase gives what the tape gives', () => {
+  it.each(posteriors)('for the posterior %s', (_, { model, data }) => {
+    const source = readProgram(model);
+    const both = backEndsOf(source, readData(data) ?? {});
+    const allowed = /ode_|integrate_/.test(source) ? solverTolerance : tolerance;
+    expect(worstDifference(both, 4, 0.3)).toBeLessThan(allowed);
+  });
+
+  it.each(gallery.map((model) => [model.slug, model] as const))(
+    'for the gallery model %s',
+    (_, { files, entranceFile, data }) => {
+      const both = backEndsOf(files[entranceFile], JSON.parse(data.json) as DataJson, {
+        files: new Map(Object.entries(files)),
+      });
+      expect(worstDifference(both, 4)).toBeLessThan(tolerance);
+    },
+  );
+
+  it.each(Object.entries(sampleData))('for the sample program %s', (name, data) => {
+    const source = goodPrograms.find((program) => program.name === name)?.text ?? '';
+    const both = backEndsOf(source, data);
+    expect(worstDifference(both, 8)).toBeLessThan(tolerance);
+  });
+
+  it('and every sample program that has a region is among these', () => {
+    const withRegions = goodPrograms.filter(({ text }) => countRegions(javascriptOf(text)) > 0);
+    expect(withRegions.length).toBeGreaterThan(5);
+    expect(Object.keys(sampleData)).toEqual(
+      expect.arrayContaining(withRegions.map(({ name }) => name)),
+    );
+  });
+});
+
+describe('programs whose loops are all reversed', () => {
+  it.each(['garch11', 'arma11', 'hmm_example', 'hmm_drive_0', 'low_dim_gauss_mix', 'arK'])(
+    '%s has one region',
+    (model) => {
+      const source = readFileSync(
+        join(import.meta.dirname, `../../engine/posteriordb/${model}.stan`),
+        'utf8',
+      );
+      expect(countRegions(javascriptOf(source))).toBe(1);
+    },
+  );
+});
+
+const everyProgram: readonly (readonly [string, string])[] = [
+  ...goodPrograms.map(({ name, text }) => [name, text] as const),
+  ...posteriors.map(([, { model }]) => [model, readProgram(model)] as const),
+  ...gallery.map(({ slug, files, entranceFile }) => [slug, files[entranceFile]] as const),
+];
+
+/** What every text holds whatever the program says: links, verbs, places. Without regions some need more. */
+const fixedSize = 5000;
+
+describe('what regions cost', () => {
+  it.each(everyProgram)('%s emits at most twenty times its own size', (_, source) => {
+    const { program } = compileProgram(source, { libraryKeys, adjoint: false });
+    const most = Math.max(20 * source.length + fixedSize, program?.javascript.length ?? 0);
+    expect(javascriptOf(source).length).toBeLessThanOrEqual(most);
+  });
+
+  it('every program compiles within 100 ms of processor time', () => {
+    const slowest = everyProgram.map(([name, source]) => {
+      // The best of three: the first runs code that is not compiled itself yet.
+      const times = [1, 2, 3].map(() => {
+        const start = process.cpuUsage();
+        javascriptOf(source);
+        const { user, system } = process.cpuUsage(start);
+        return (user + system) / 1000;
+      });
+      return { name, ms: Math.min(...times) };
+    });
+    expect(slowest.filter(({ ms }) => ms > 100)).toEqual([]);
+  });
+});

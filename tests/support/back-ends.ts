@@ -1,0 +1,82 @@
+/** The density of a program by the adjoint phase and by the tape alone, which must be the same. */
+import type { ModelOptions } from '../../src/engine/compile-model.ts';
+import type { Model } from '../../src/engine/model.ts';
+import type { DataJson } from '../../src/language/program.ts';
+import { modelOf, testRng } from './stan-program.ts';
+
+export interface BackEnds {
+  readonly adjoint: Model;
+  readonly tape: Model;
+}
+
+export function backEndsOf(
+  source: string,
+  data: DataJson = {},
+  options: Partial<ModelOptions> = {},
+): BackEnds {
+  return {
+    adjoint: modelOf(source, data, { ...options, adjoint: true }),
+    tape: modelOf(source, data, { ...options, adjoint: false }),
+  };
+}
+
+interface Evaluation {
+  readonly value: number;
+  readonly gradient: Float64Array;
+  /** What the density threw, with its name. */
+  readonly error: string | null;
+}
+
+export function evaluate(model: Model, theta: Float64Array): Evaluation {
+  const gradient = new Float64Array(theta.length);
+  try {
+    return { value: model.logDensityGradient(theta, gradient), gradient, error: null };
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    return { value: Number.NaN, gradient, error: `${error.name}: ${error.message}` };
+  }
+}
+
+/**
+ * The largest difference of density and gradient, relative to the largest of each: sums of many terms are added in
+ * another order, so single small derivatives may differ more than their own size says. NaN beside a number is ∞.
+ * Throws where only one of them throws, or another message.
+ */
+export function differenceAt({ adjoint, tape }: BackEnds, theta: Float64Array): number {
+  const a = evaluate(adjoint, theta);
+  const b = evaluate(tape, theta);
+  if (a.error !== b.error) throw new Error(`adjoint: ${a.error}; tape: ${b.error}`);
+  if (a.error !== null) return 0;
+  const scale = b.gradient.reduce((most, g) => Math.max(most, Math.abs(g)), 1);
+  let worst = distance(a.value, b.value) / Math.max(1, Math.abs(b.value));
+  if (Object.is(a.value, b.value)) worst = 0;
+  b.gradient.forEach((g, i) => {
+    worst = Math.max(worst, distance(a.gradient[i], g) / scale);
+  });
+  return worst;
+}
+
+function distance(a: number, b: number): number {
+  if (Object.is(a, b)) return 0;
+  const d = Math.abs(a - b);
+  return Number.isNaN(d) ? Number.POSITIVE_INFINITY : d;
+}
+
+/** The largest {@link differenceAt} over `count` points of the given spread. */
+export function worstDifference(both: BackEnds, count: number, spread = 0.7): number {
+  const rng = testRng(17);
+  let worst = 0;
+  for (let k = 0; k < count; k++) {
+    const theta = Float64Array.from(
+      { length: both.tape.numUnconstrained },
+      () => spread * rng.normal(),
+    );
+    worst = Math.max(worst, differenceAt(both, theta));
+  }
+  return worst;
+}
+
+/** How many regions the adjoint phase made of a program. */
+export function countRegions(javascript: string): number {
+  return javascript.match(/function forward\$r/g)?.length ?? 0;
+}
