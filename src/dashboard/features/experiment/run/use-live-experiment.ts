@@ -127,7 +127,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
   const retrySummary = summary.refetch;
   const known = summary.data ?? null;
-  const names = chainNamesOf(experiment, known, store.chains()).join('\n');
+  const chainNames = useChainNames(chainNamesOf(experiment, known, store.chains()));
   const usage = useMemo(() => usageOfRun(experiment, known), [experiment, known]);
   const limit = useDrawsLimit(experiment, usage, isLive);
   return {
@@ -137,7 +137,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     store,
     access,
     thin: source === 'columns' ? thin : null,
-    chainNames: useMemo(() => (names === '' ? [] : names.split('\n')), [names]),
+    chainNames,
     want,
     drawsError,
     retry: () => {
@@ -178,6 +178,12 @@ function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshD
     },
     [loader, source, isShare, line, queryClient, summaryKey],
   );
+}
+
+/** The same array while the names stay. */
+function useChainNames(chains: readonly string[]): readonly string[] {
+  const names = chains.join('\n');
+  return useMemo(() => (names === '' ? [] : names.split('\n')), [names]);
 }
 
 /** The same object while nothing changes: plots are made again when it does. */
