@@ -12,7 +12,7 @@ import { elementAddress } from './addresses.ts';
 import { Forward } from './forward.ts';
 import { CallInliner } from './inline-calls.ts';
 import type { Hoisted } from './node.ts';
-import { bodiesOf, countReferences, expressionsOf } from './references.ts';
+import { bodiesOf, countReferences, expressionsOf, writesOf } from './references.ts';
 import {
   adjointName,
   elementCount,
@@ -139,8 +139,10 @@ export function emitWithRegions(
 
 /** The sweeps of the longest run at the beginning of the statements. */
 function longestRun(frame: Frame, { given, written }: Run): Sweeps | null {
+  if (given.length === 0 || isDensityOfVectors(given[0])) return null;
   let length = given.length;
   while (length > 0) {
+    length = withoutDensities(given, length);
     const run: Run = { given: given.slice(0, length), written: written.slice(0, length) };
     if (!hasActiveLoop(frame, run.written.flat())) return null;
     const sweeps = tryWriting(frame, run);
@@ -148,6 +150,23 @@ function longestRun(frame: Frame, { given, written }: Run): Sweeps | null {
     length = Math.min(sweeps, length - 1);
   }
   return null;
+}
+
+/** The library's densities of vectors are as fast, so a run holds them only where their vectors are its own. */
+function withoutDensities(given: readonly IrStatement[], length: number): number {
+  let end = length;
+  while (end > 1 && isDensityOfVectors(given[end - 1])) {
+    const { assigned, declared } = writesOf(given.slice(0, end - 1));
+    const named = [...countReferences([given[end - 1]]).keys()];
+    if (named.some((variable) => assigned.has(variable) || declared.has(variable))) break;
+    end--;
+  }
+  return end;
+}
+
+function isDensityOfVectors(statement: IrStatement): boolean {
+  if (statement.op !== 'increment' || statement.value.op !== 'density') return false;
+  return statement.value.arguments.some(({ type }) => !isScalar(type));
 }
 
 // ---------------------------------------------------------------- printing
