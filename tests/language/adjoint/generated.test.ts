@@ -148,6 +148,7 @@ const statement = fc.letrec<{ s: string; list: string }>((tie) => ({
     ),
     density,
     tie('list').map((s) => `for (i1 in 1:n) {\n${s}\n}`),
+    tie('list').map((s) => `for (i1 in c:3) {\n${s}\n}`),
     tie('list').map((s) => `for (i1 in k[1]:3) { real t1 = b * 0.3;\n${s}\n}`),
     tie('list').map((s) => `{ vector[4] z2 = x; real t1; t1 = z2[1];\n${s}\n}`),
     tie('list').map((s) => `{ int turns = 0; while (turns < 2) { turns += 1;\n${s}\n} }`),
