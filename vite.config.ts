@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { beginWithRoute } from './src/dashboard/build/begin-with-route.ts';
 import { chunkGroups } from './src/dashboard/build/chunk-groups.ts';
+import { slowestFirst } from './tests/support/slowest-first.ts';
 
 /** `npm run dev` proxies these paths to the service; everything else is the dashboard. */
 const servicePaths = [
@@ -19,7 +20,52 @@ const servicePaths = [
 ];
 const serviceOrigin = process.env.ERGODIC_DEV_SERVICE ?? 'http://127.0.0.1:8650';
 
-export default defineConfig({
+/** Tests of rooms that compute and keep nothing between calls. */
+const pure = [
+  'architecture',
+  'contract',
+  'engine',
+  'figures',
+  'formats',
+  'gallery',
+  'language',
+  'math',
+  'posterior',
+  'shared',
+].map((room) => `tests/${room}/**/*.test.ts`);
+
+const slowest = [
+  'tests/service/runs/kill-work',
+  'tests/service/runs/chain-failures',
+  'tests/service/runs/kill',
+  'tests/service/serve/',
+  'tests/service/outside-runners/kill',
+  'tests/service/runs/interrupted',
+  'tests/service/runs/pipeline',
+  'tests/service/runs/bad-programs',
+  'tests/service/packages/tasks',
+  'tests/service/functions/',
+  'tests/service/guests/guest-process',
+  'tests/service/routes/at-once',
+  'tests/conformance/endpoints',
+  'tests/cli/',
+  'tests/dashboard/documented-server',
+  'tests/dashboard/compare/compare-page',
+  'tests/dashboard/experiment/',
+  'tests/engine/posteriordb',
+  'tests/engine/',
+];
+
+const common = {
+  environment: 'node',
+  // Bounds on hanging, not on speed: the machine may be slow and busy.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  pool: 'forks',
+} as const;
+
+/** How the sources of the dashboard become modules, in the build as in its tests. */
+const makeDashboard = () => ({
   plugins: [
     tanstackRouter({
       target: 'react',
@@ -45,6 +91,10 @@ export default defineConfig({
       ).pathname,
     },
   },
+});
+
+export default defineConfig({
+  ...makeDashboard(),
   build: {
     outDir: 'dist/web',
     target: 'es2022',
@@ -66,14 +116,29 @@ export default defineConfig({
     ),
   },
   test: {
-    include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
-    exclude: ['tests/e2e/**', 'node_modules/**'],
-    environment: 'node',
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    pool: 'forks',
     maxWorkers: 3,
+    sequence: { sequencer: slowestFirst(slowest) },
     // happy-dom gives every element no size, so the trap finds nothing to focus and prints the whole tree of fibers.
     onConsoleLog: (log) => !log.includes('use-focus-trap'),
+    projects: [
+      {
+        test: {
+          ...common,
+          name: 'service',
+          include: ['tests/**/*.test.ts', 'tests/**/*.test.tsx'],
+          exclude: [...pure, 'tests/dashboard/**', 'tests/e2e/**', 'node_modules/**'],
+          // Loading the packages of the service takes longer than many a test: a process takes one file after the other.
+          isolate: false,
+          setupFiles: ['tests/support/fresh-modules.ts'],
+        },
+      },
+      {
+        // A page leaves timers and listeners behind: each file has a process and a window of its own.
+        ...makeDashboard(),
+        test: { ...common, name: 'dashboard', include: ['tests/dashboard/**/*.test.{ts,tsx}'] },
+      },
+      // These rooms have no state, so their files share the modules too.
+      { test: { ...common, name: 'pure', include: pure, isolate: false } },
+    ],
   },
 });

@@ -1,4 +1,4 @@
-/** Browser entry: signs in from the address or the stored session, then mounts the dashboard. */
+/** Browser entry: takes up the stored session and a link that signs in, then mounts the dashboard. */
 import './dashboard/layers.css';
 import '@mantine/core/styles.layer.css';
 import '@fontsource-variable/inter/wght.css';
@@ -7,9 +7,10 @@ import './dashboard/global.css';
 import { createRoot } from 'react-dom/client';
 import { App } from './dashboard/app.tsx';
 import { createServices } from './dashboard/services.ts';
+import { takeLinkToken } from './dashboard/session/open-link.ts';
 
 const services = createServices();
-services.session.takeFromAddress(window.location, window.history);
-if (services.session.credentials() === null) await services.session.restore();
+const linkToken = takeLinkToken(window.location, window.history);
+await services.session.restore();
 const root = document.getElementById('root');
-if (root !== null) createRoot(root).render(<App services={services} />);
+if (root !== null) createRoot(root).render(<App services={services} linkToken={linkToken} />);

@@ -1,6 +1,6 @@
 /**
- * `npm test`: installs what the tests need where it can, then every check and test in order, each step with its seconds,
- * one line of counts at the end.
+ * `npm test`: installs what the tests need where it can, then every check and test, each step with its seconds, one line of
+ * counts at the end. The unit tests run beside all other steps, which wait for pages and servers more than they compute.
  *
  *   node tests/run.mjs [--only check|unit|e2e|postgres|fuzz] [arguments of vitest]
  */
@@ -24,6 +24,8 @@ if (!['all', 'check', 'unit', 'e2e', 'postgres', 'fuzz'].includes(only)) {
   process.exit(2);
 }
 
+/** Steps beside the unit tests print what they have to say when they end, in one piece. */
+const isBeside = only === 'all';
 const sum = noCounts();
 const seconds = (since) => `${((performance.now() - since) / 1000).toFixed(1)} s`;
 const children = new Set();
@@ -49,12 +51,25 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
   });
 }
 
-function run(file, fileArgs, env = {}) {
-  if (isInterrupted) return Promise.resolve(INTERRUPTED);
+/** `isShown` false: what it prints is shown when it ends. */
+async function run(file, fileArgs, { env = {}, isShown = !isBeside } = {}) {
+  if (isInterrupted) return INTERRUPTED;
+  if (isShown) return start(file, fileArgs, env, 'inherit');
+  return inFolder(async (folder) => {
+    const log = path.join(folder, 'log');
+    const output = fs.openSync(log, 'w');
+    const code = await start(file, fileArgs, env, output);
+    fs.closeSync(output);
+    process.stdout.write(fs.readFileSync(log));
+    return code;
+  });
+}
+
+function start(file, fileArgs, env, output) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [file, ...fileArgs], {
       cwd: root,
-      stdio: 'inherit',
+      stdio: ['inherit', output, output],
       env: { ...process.env, ...env },
     });
     children.add(child);
@@ -63,6 +78,16 @@ function run(file, fileArgs, env = {}) {
       resolve(code ?? 1);
     });
   });
+}
+
+/** A folder of its own for what `work` writes, removed after it. */
+async function inFolder(work) {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-report-'));
+  try {
+    return await work(folder);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function say(line) {
@@ -100,20 +125,16 @@ async function check(name, file, ...fileArgs) {
 }
 
 /** A step that counts its tests. */
-async function tests(name, vitestArgs, env = {}) {
+async function tests(name, vitestArgs, { env = {}, isShown = !isBeside } = {}) {
   const since = performance.now();
-  const report = path.join(
-    fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-report-')),
-    'report.json',
-  );
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const code = await run(
-    inRoot('node_modules/vitest/vitest.mjs'),
-    ['run', ...reporters, ...vitestArgs, ...args],
-    env,
-  );
-  const counts = readCounts(report, root);
-  fs.rmSync(path.dirname(report), { recursive: true, force: true });
+  const { code, counts } = await inFolder(async (folder) => {
+    const report = path.join(folder, 'report.json');
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+    const vitest = inRoot('node_modules/vitest/vitest.mjs');
+    const all = ['run', ...reporters, ...vitestArgs, ...args];
+    const ended = await run(vitest, all, { env, isShown });
+    return { code: ended, counts: readCounts(report, root) };
+  });
   // A run that ended badly without naming a failed test (no test found, a crash) is a failure too.
   if (code !== 0 && counts.failed === 0) {
     counts.failed = 1;
@@ -146,6 +167,7 @@ async function checks() {
     '.',
   );
   await check('types', inRoot('node_modules/typescript/bin/tsc'), '-p', '.');
+  await check('indexes', inRoot('tests/indexes.mjs'));
   await check('lint', inRoot('node_modules/oxlint/bin/oxlint'), '--type-aware', 'src', 'tests');
   await check('unused', inRoot('node_modules/knip/bin/knip.js'), '--no-progress');
 }
@@ -154,12 +176,11 @@ async function browserTests() {
   const config = ['--config', 'tests/e2e/vitest.config.ts'];
   const chromium = findChromium();
   if (chromium === null) await skipTests('browser', 'chromium', config);
-  else await tests('browser', config, { CHROMIUM: chromium });
+  else await tests('browser', config, { env: { CHROMIUM: chromium } });
 }
 
-/** The same database tests against a server that is not ours: the one at DATABASE_URL, or Debian's. */
+/** The database tests against a server that is not ours: the one at DATABASE_URL, or Debian's. */
 async function postgresTests() {
-  const files = ['tests/service', 'tests/conformance', ...withoutOwnServer()];
   // `npm test` leaves a server alone that happens to be named for something else.
   const named = only === 'postgres' ? (process.env.DATABASE_URL ?? '') : '';
   const bin = findPostgres();
@@ -177,33 +198,54 @@ async function postgresTests() {
   }
   try {
     const url = server?.url ?? named;
-    await tests('postgres', files, { TEST_DATABASE_URL: url, DATABASE_URL: '' });
+    const env = { TEST_DATABASE_URL: url, DATABASE_URL: '' };
+    await tests('postgres', databaseTests(), { env });
   } finally {
     await server?.stop();
   }
 }
 
-/** Files that start the built service bring the PostgreSQL it starts; the one named by the address is not in them. */
-function withoutOwnServer() {
-  return fs
+/**
+ * What another server can change is how it takes our statements. They are in files that open a database themselves (tables,
+ * jobs, claims and locks, migrations, backups), behind an endpoint, and conformance calls every endpoint, or in what works
+ * on rows in the background. What is left out calls the same statements again.
+ */
+function databaseTests() {
+  const opening = fs
     .readdirSync(inRoot('tests/service'), { recursive: true })
     .filter((name) => name.endsWith('.test.ts'))
     .map((name) => path.join('tests/service', name))
-    .filter((name) => fs.readFileSync(inRoot(name), 'utf8').includes("support/served.ts'"))
-    .flatMap((name) => ['--exclude', name]);
+    .filter((name) => fs.readFileSync(inRoot(name), 'utf8').includes("support/database.ts'"))
+    // Its failures are those of threads; the claims around them are in the others.
+    .filter((name) => !name.endsWith('runs/chain-failures.test.ts'));
+  const rooms = ['analysis', 'events', 'live', 'policy', 'results', 'routes'];
+  const behind = rooms.map((room) => `tests/service/${room}/`);
+  return ['tests/conformance/', 'tests/service/runs/finalise', ...behind, ...opening];
 }
 
 const since = performance.now();
 const left = await prepareParts();
 // First, because the types of routes and the workers of runs are made by it.
 const isBuilt = await build();
-if (only === 'all' || only === 'check') {
-  await checks();
-  if (isBuilt) await check('sizes', inRoot('tests/sizes.mjs'));
+
+async function unitTests() {
+  if (only !== 'all' && only !== 'unit') return;
+  // Two processes here and two beside them keep two cores busy.
+  const isGiven = args.some((arg) => arg.startsWith('--maxWorkers'));
+  const workers = isBeside && !isGiven ? ['--maxWorkers=2'] : [];
+  await tests('unit', workers, { env: { DATABASE_URL: '' }, isShown: true });
 }
-if (only === 'all' || only === 'unit') await tests('unit', [], { DATABASE_URL: '' });
-if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
-if (only === 'all' || only === 'postgres') await postgresTests();
+
+async function otherSteps() {
+  if (only === 'all' || only === 'check') {
+    await checks();
+    if (isBuilt) await check('sizes', inRoot('tests/sizes.mjs'));
+  }
+  if ((only === 'all' || only === 'e2e') && isBuilt) await browserTests();
+  if (only === 'all' || only === 'postgres') await postgresTests();
+}
+
+await Promise.all([unitTests(), otherSteps()]);
 // Twenty times what every other run tries; FUZZ_SEED takes another way through.
 if (only === 'fuzz')
   await tests(
@@ -213,10 +255,7 @@ if (only === 'fuzz')
       'tests/service/routes/at-once.test.ts',
       '--testTimeout=3600000',
     ],
-    {
-      FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000',
-      DATABASE_URL: '',
-    },
+    { env: { FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000', DATABASE_URL: '' } },
   );
 for (const [part, count] of sum.needs) say(`skipped: ${count} that need ${left.get(part) ?? part}`);
 for (const failure of sum.failures) say(`failed: ${failure}`);

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { Command } from 'commander';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
-import { addStoreOptions, withStore } from './store-options.ts';
+import { addStoreOptions, withNewStore, withStore } from './store-options.ts';
 
 export function addBackupCommands(program: Command): void {
   const backup = program
@@ -22,7 +22,7 @@ export function addBackupCommands(program: Command): void {
     .description('read such a file into an empty data folder or database');
   addStoreOptions(restore).action(async (file: string, rest: Record<string, unknown>) => {
     if (!existsSync(file)) throw new StartError(`The file ${file} does not exist.`);
-    await withStore(rest, 'restore', async ({ database }) => {
+    await withNewStore(rest, 'restore', async ({ database }) => {
       const { readBackup } = await import('../service/storage/backup.ts');
       const rows = await readBackup(database.pool, file);
       say(`${rows} rows read from ${file}.`);

@@ -60,8 +60,9 @@ export function summaryJson(result: RunResult, report: RunReport, model: string)
         },
       ]),
     ),
-    chains: result.chains.map(({ chain, outcome, progress, adaptation }) => ({
+    chains: result.chains.map(({ chain, outcome, progress, adaptation, sampling }) => ({
       chain,
+      draws: sampling[0]?.length ?? 0,
       outcome: outcome.status,
       error: outcome.status === 'failed' ? outcome.failure.message : undefined,
       divergences: progress?.divergences ?? null,

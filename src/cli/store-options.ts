@@ -1,4 +1,6 @@
 /** Options of commands that need the database, and the way to it. */
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
 import { type Command, Option } from 'commander';
 import type { OptionRow } from '../service/config.ts';
 import { readConfig, serviceOptions } from '../service/config.ts';
@@ -37,6 +39,36 @@ export function givenOptions(
     ]),
   );
 }
+
+/** Like {@link withStore}; a data folder that was not there before goes again when `work` fails. */
+export async function withNewStore<T>(
+  parsed: Readonly<Record<string, unknown>>,
+  what: string,
+  work: (store: Store, dataDir: string) => Promise<T>,
+): Promise<T> {
+  const { dataDir, databaseUrl } = readConfig(givenOptions(parsed));
+  const isNew = databaseUrl === '' && isAbsentOrEmpty(dataDir);
+  const wasThere = existsSync(dataDir);
+  try {
+    return await withStore(parsed, what, work);
+  } catch (error) {
+    // PostgreSQL has stopped: the store is closed before anything is thrown
+    if (isNew) emptyDataFolder(dataDir, { isKept: wasThere });
+    throw error;
+  }
+}
+
+function emptyDataFolder(dataDir: string, { isKept }: { isKept: boolean }): void {
+  // a database that could not stand in the folder stands where this file says
+  const marker = path.join(dataDir, 'postgres-place');
+  if (existsSync(marker))
+    rmSync(readFileSync(marker, 'utf8').trim(), { recursive: true, force: true });
+  for (const name of existsSync(dataDir) ? readdirSync(dataDir) : [])
+    rmSync(path.join(dataDir, name), { recursive: true, force: true });
+  if (!isKept) rmSync(dataDir, { recursive: true, force: true });
+}
+
+const isAbsentOrEmpty = (folder: string) => !existsSync(folder) || readdirSync(folder).length === 0;
 
 /** Opens the store for as long as `work` takes: beside a running service, or alone. */
 export async function withStore<T>(

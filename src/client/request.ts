@@ -1,5 +1,5 @@
 /** One HTTP call: address, encoding, envelope, schema. */
-import type { Endpoint } from '../contract/endpoints.ts';
+import { type Endpoint, fullViewType } from '../contract/endpoints.ts';
 import { errorEnvelopeSchema } from '../contract/errors.ts';
 import { ApiError } from './api-error.ts';
 import type { OnUpload, UploadSender } from './upload.ts';
@@ -101,7 +101,7 @@ async function send(
   input: CallInput,
 ): Promise<Response> {
   const headers: Record<string, string> = {
-    accept: endpoint.response === 'binary' ? '*/*' : 'application/json',
+    accept: acceptOf(endpoint),
   };
   const token = connection.token();
   if (token !== null) headers.authorization = `Bearer ${token}`;
@@ -129,6 +129,13 @@ async function send(
   } catch (error) {
     throw ApiError.from(error);
   }
+}
+
+function acceptOf(endpoint: Endpoint): string {
+  if (endpoint.response === 'binary') return '*/*';
+  return endpoint.plainResponse === undefined
+    ? 'application/json'
+    : `${fullViewType}, application/json`;
 }
 
 /** Header values are bytes: UTF-8 carried as Latin-1, which is what `curl` sends from a terminal too. */

@@ -1,6 +1,6 @@
 /** Signing in, the user, and API tokens. */
 import * as z from 'zod/mini';
-import { optionalText } from './common.ts';
+import { dateTime, integer, optionalDateTime, optionalText } from './common.ts';
 
 export const minPasswordLength = 8;
 
@@ -8,7 +8,7 @@ export const loginSchema = z.object({ username: z.string(), password: z.string()
 export const tokensSchema = z.object({ tokens: z.array(z.string()) });
 
 export const userSchema = z.object({
-  id: z.number(),
+  id: integer,
   /** `name(@id)`; exactly this is what a share's `target_user` takes. */
   username: z.string(),
   super: z.boolean(),
@@ -27,21 +27,21 @@ export const updateUserSchema = z.object({
 
 /** `token` is whole in the answer that makes it only, later `erg_` + 6 characters + `…`. */
 export const tokenSchema = z.object({
-  id: z.number(),
+  id: integer,
   token: z.string(),
   token_name: z.string(),
   token_desc: z.string(),
-  token_expire: z.string(),
+  token_expire: dateTime,
   // Ours:
-  created_at: z.optional(z.string()),
-  last_used_at: optionalText,
+  created_at: z.optional(dateTime),
+  last_used_at: optionalDateTime,
 });
 export type Token = z.infer<typeof tokenSchema>;
 
 export const createTokenSchema = z.object({
   name: z._default(z.string().check(z.maxLength(255)), ''),
   desc: z._default(z.string().check(z.maxLength(2048)), ''),
-  /** Default: a week from now. */
+  /** Default: a week from now. One in the past is accepted: that token opens nothing. */
   expire: optionalText,
 });
 export const updateTokenSchema = z.object({

@@ -38,42 +38,73 @@ export function kindOfId(id: string): ObjectKind | null {
   return objectKinds.find((kind) => kindLetters[kind] === id[0]) ?? null;
 }
 
+/** What the OpenAPI description says of a schema that cannot say it itself: see `openapi.ts`. */
+export const describedAs = z.registry<{ readonly json: Readonly<Record<string, unknown>> }>();
+
+function annotate<T extends z.ZodMiniType>(schema: T, json: Readonly<Record<string, unknown>>): T {
+  describedAs.add(schema, { json });
+  return schema;
+}
+
+/** In answers: a whole number. Other servers' are taken as they are. */
+export const integer = annotate(z.number(), { type: 'integer' });
+/** In answers: ISO 8601 in UTC. Other servers' are taken as they are. */
+export const dateTime = annotate(z.string(), { type: 'string', format: 'date-time' });
+/** In answers: a time, or nothing. */
+export const optionalDateTime = z.optional(z.nullable(dateTime));
+
+/** Text of a query of which the service knows these values. */
+export const choice = (values: readonly string[]) =>
+  annotate(z.string(), { type: 'string', enum: values });
+
 /** true/false in a query, in any case (a public client sends `True`). */
-export const queryBooleanSchema = z.pipe(
-  z.union([z.boolean(), z.string()]),
-  z.transform((value, context) => {
-    const text = String(value).toLowerCase();
-    if (text === 'true' || text === '1') return true;
-    if (text === 'false' || text === '0' || text === '') return false;
-    context.issues.push({ code: 'custom', message: 'must be true or false', input: value });
-    return z.NEVER;
-  }),
+export const queryBooleanSchema = annotate(
+  z.pipe(
+    z.union([z.boolean(), z.string()]),
+    z.transform((value, context) => {
+      const text = String(value).toLowerCase();
+      if (text === 'true' || text === '1') return true;
+      if (text === 'false' || text === '0' || text === '') return false;
+      context.issues.push({ code: 'custom', message: 'must be true or false', input: value });
+      return z.NEVER;
+    }),
+  ),
+  { type: 'boolean' },
 );
+
+/** The largest number that an integer column holds: versions, iterations, counts. */
+export const maxInteger = 2 ** 31 - 1;
 
 /** A whole number in a query; `low` and `high` are inclusive. */
 export function queryIntegerSchema(low: number, high: number) {
-  return z.pipe(
-    z.union([z.number(), z.string()]),
-    z.transform((value, context) => {
-      const number =
-        typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value);
-      if (!Number.isInteger(number) || number < low || number > high) {
-        context.issues.push({
-          code: 'custom',
-          message: `must be a whole number from ${low} to ${high}`,
-          input: value,
-        });
-        return z.NEVER;
-      }
-      return number;
-    }),
+  return annotate(
+    z.pipe(
+      z.union([z.number(), z.string()]),
+      z.transform((value, context) => {
+        const number =
+          typeof value === 'number' ? value : value.trim() === '' ? Number.NaN : Number(value);
+        if (!Number.isInteger(number) || number < low || number > high) {
+          context.issues.push({
+            code: 'custom',
+            message: `must be a whole number from ${low} to ${high}`,
+            input: value,
+          });
+          return z.NEVER;
+        }
+        return number;
+      }),
+    ),
+    { type: 'integer', minimum: low, maximum: high },
   );
 }
 
 /** A key that may be repeated in a query: always a list inside. */
-export const queryListSchema = z.pipe(
-  z.union([z.string(), z.array(z.string())]),
-  z.transform((value) => (Array.isArray(value) ? value : value === '' ? [] : [value])),
+export const queryListSchema = annotate(
+  z.pipe(
+    z.union([z.string(), z.array(z.string())]),
+    z.transform((value) => (Array.isArray(value) ? value : value === '' ? [] : [value])),
+  ),
+  { type: 'array', items: { type: 'string' } },
 );
 
 export const maxPageSize = 1000;
@@ -87,9 +118,9 @@ export const pageQueryShape = {
 /** `total` is exact and counts before paging; `page` and `count_per_page` echo the request. */
 export function pageSchema<T extends z.ZodMiniType>(objectSchema: T) {
   return z.object({
-    total: z.number(),
-    page: z.number(),
-    count_per_page: z.number(),
+    total: integer,
+    page: integer,
+    count_per_page: integer,
     objects: z.array(objectSchema),
   });
 }

@@ -1,23 +1,24 @@
 /** Data objects: what a run conditions on. */
 import * as z from 'zod/mini';
+import { dateTime, integer } from './common.ts';
 
 export const dataSchema = z.object({
   object_type: z.literal('data'),
   name: z.string(),
   description: z.string(),
   short_id: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  created_at: dateTime,
+  updated_at: dateTime,
   /** Signed address of the bytes, fresh at each view; empty in lists. */
   path: z._default(z.string(), ''),
   /** `json`, `csv` or `raw`, set from the content. */
   fmt: z._default(z.string(), 'raw'),
   tags: z.optional(z.nullable(z.array(z.string()))),
   // Ours:
-  id: z.optional(z.number()),
-  version: z.optional(z.number()),
+  id: z.optional(integer),
+  version: z.optional(integer),
   /** Bytes. */
-  size: z.optional(z.number()),
+  size: z.optional(integer),
   owner: z.optional(z.string()),
 });
 export type Data = z.infer<typeof dataSchema>;
@@ -39,5 +40,5 @@ export const updateDataSchema = z.object({
   data: z.optional(z.nullable(z.string())),
   base64_encoded: z._default(z.boolean(), false),
   data_uri: z.optional(z.nullable(z.string())),
-  base_version: z.optional(z.nullable(z.number())),
+  base_version: z.optional(z.nullable(integer)),
 });

@@ -1,6 +1,6 @@
 /** Draws, summaries and log ranges: binary and JSON answers of ours (capabilities `draws`, `summary`, `log_range`). */
 import * as z from 'zod/mini';
-import { queryIntegerSchema, queryListSchema } from './common.ts';
+import { dateTime, integer, maxInteger, queryIntegerSchema, queryListSchema } from './common.ts';
 import { verdictSchema } from './experiment.ts';
 
 export const drawsQuerySchema = z.object({
@@ -11,8 +11,8 @@ export const drawsQuerySchema = z.object({
   /** Absent or empty: sampling. */
   phase: z.optional(z.enum(['warmup', 'sampling', ''])),
   /** First and last iteration, 1-based within the phase, inclusive; 0 = open. */
-  from: z._default(queryIntegerSchema(0, 2 ** 31), 0),
-  to: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  from: z._default(queryIntegerSchema(0, maxInteger), 0),
+  to: z._default(queryIntegerSchema(0, maxInteger), 0),
   /** More draws than this a column are thinned to min–max pairs, divergent draws kept; 0 = never. */
   max_points: z._default(queryIntegerSchema(0, 10_000_000), 0),
   share_id: z._default(z.string(), ''),
@@ -28,11 +28,11 @@ export const encodedColumnSchema = z.object({
   variable: z.string(),
   phase: phaseSchema,
   /** 1-based within the phase. */
-  first_iteration: z.number(),
+  first_iteration: integer,
   /** 1: consecutive values; 0: thinned, (iteration, value) pairs and `count` counts the pairs. */
-  step: z.number(),
-  count: z.number(),
-  offset: z.number(),
+  step: integer,
+  count: integer,
+  offset: integer,
 });
 export type EncodedColumn = z.infer<typeof encodedColumnSchema>;
 /** `revision` changes when draws were added or the run was finalised. */
@@ -93,25 +93,35 @@ export const summaryRowSchema = z.object({
   ess_bulk: statistic,
   ess_tail: statistic,
   /** Draws that are NaN or infinite. */
-  non_finite: z.number(),
+  non_finite: integer,
   constant: z.boolean(),
+  /**
+   * The bounds that the program declares of the variable, on each side that has one: plots end there. Absent where
+   * none is declared or known (outside draws), or where it depends on parameters.
+   */
+  lower: z.optional(z.number()),
+  upper: z.optional(z.number()),
 });
 export type SummaryRow = z.infer<typeof summaryRowSchema>;
 
 export const summarySchema = z.object({
   revision: z.string(),
-  n_chains: z.number(),
-  /** Draws a chain: the smallest number over chains that have any, and so many of each entered. */
-  n_samples: z.number(),
+  /** Chains that entered: those with draws that were not left out. */
+  n_chains: integer,
+  /** Draws of each that entered: as many as the shortest of them has. */
+  n_samples: integer,
   variables: z.array(summaryRowSchema),
   verdict: verdictSchema,
+  /** All of the run, those that were left out too. */
   chains: z.array(
     z.object({
       name: z.string(),
       /** Draws that this chain has; absent on other servers. */
-      n_samples: z.optional(z.number()),
-      divergences: z.number(),
-      treedepth_hits: z.number(),
+      n_samples: z.optional(integer),
+      /** Where R-hat forbids the use of the draws: whether the other chains agree without this one. */
+      is_apart: z.optional(z.boolean()),
+      divergences: integer,
+      treedepth_hits: integer,
       ebfmi: statistic,
       step_size: statistic,
       warmup_seconds: statistic,
@@ -129,20 +139,20 @@ export const logQuerySchema = z.object({
   q: z._default(z.string(), ''),
 });
 export const logRangeSchema = z.object({
-  from: z.number(),
-  to: z.number(),
+  from: integer,
+  to: integer,
   /** Bytes and lines the whole log has now. */
-  size: z.number(),
-  lines: z.number(),
+  size: integer,
+  lines: integer,
   text: z.string(),
   /** Byte offsets of lines that hold `q`, at most 10 000. */
-  matches: z.optional(z.array(z.number())),
+  matches: z.optional(z.array(integer)),
 });
 export type LogRange = z.infer<typeof logRangeSchema>;
 
 /** `GET /api/versions/{objid}`, newest first. */
 export const versionsSchema = z.object({
   versions: z.array(
-    z.object({ version: z.number(), created_at: z.string(), note: z.optional(z.string()) }),
+    z.object({ version: integer, created_at: dateTime, note: z.optional(z.string()) }),
   ),
 });

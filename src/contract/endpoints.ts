@@ -42,6 +42,7 @@ import {
   deleteQuerySchema,
   listEntrySchema,
   listQuerySchema,
+  plainUpdateAnswerSchema,
   updateAnswerSchema,
   updateBodySchema,
   viewQuerySchema,
@@ -50,6 +51,13 @@ import {
 import { runProxyAnswerSchema, runProxySchema } from './run-proxy.ts';
 import { spaceSchema } from './space.ts';
 import { type BodyLimit, configSchema, gallerySchema } from './system.ts';
+
+/**
+ * Accepted (`Accept: application/json; view=full`), an update of any kind is answered with the object's view. Public
+ * clients do not know the shapes of every kind there and are answered null. `Accept` and no header of ours: browsers
+ * let it pass to other servers, and those that do not know it ignore it.
+ */
+export const fullViewType = 'application/json; view=full';
 
 export type Policy = 'public' | 'bearer' | 'viewer';
 
@@ -66,6 +74,10 @@ export interface Endpoint {
   /** How large a body may be; absent: `small_body_bytes`. */
   readonly bodyLimit?: BodyLimit;
   readonly response: z.ZodMiniType | 'binary';
+  /** Of a binary answer; absent: `application/octet-stream`. */
+  readonly mediaTypes?: readonly string[];
+  /** What is answered to programs that do not accept `fullViewType`, where that is less. */
+  readonly plainResponse?: z.ZodMiniType;
   /** Ours beyond the documented API; named in `/sys/config.capabilities`. */
   readonly capability?: string;
 }
@@ -133,6 +145,7 @@ export const endpoints = {
     body: updateBodySchema,
     bodyLimit: 'body_bytes',
     response: updateAnswerSchema,
+    plainResponse: plainUpdateAnswerSchema,
   },
   deleteObject: {
     method: 'DELETE',
@@ -209,6 +222,14 @@ export const endpoints = {
     body: loginSchema,
     response: tokensSchema,
   },
+  openLink: {
+    method: 'POST',
+    path: '/base/login-link',
+    policy: 'bearer',
+    summary:
+      'Exchange the token of a printed sign-in link, once; empty `tokens` for any other token',
+    response: tokensSchema,
+  },
   logout: {
     method: 'POST',
     path: '/base/logout',
@@ -269,6 +290,7 @@ export const endpoints = {
     summary: 'A package of a workflow, model or experiment that runs elsewhere',
     query: downloadQuerySchema,
     response: 'binary',
+    mediaTypes: ['application/zip', 'application/gzip'],
   },
   viewArvizData: {
     method: 'GET',
@@ -277,6 +299,7 @@ export const endpoints = {
     summary: 'Draws as a tar archive of one NetCDF file a chain',
     query: arvizQuerySchema,
     response: 'binary',
+    mediaTypes: ['application/x-tar'],
   },
   runProxy: {
     method: 'POST',

@@ -1,6 +1,6 @@
 /** Experiments: one sampling run (or imported draws), its progress and its verdict. */
 import * as z from 'zod/mini';
-import { optionalText } from './common.ts';
+import { dateTime, integer, optionalDateTime, optionalText } from './common.ts';
 import { shareInfoSchema } from './share.ts';
 
 /** `NEW, RUN, FIN, ERR` on the wire; `SAMPLE_FIN` is accepted. Values of other servers are shown as they are. */
@@ -12,25 +12,26 @@ export const runActions = ['stop', 'pause', 'resume', 'extend'] as const;
 export type RunAction = (typeof runActions)[number];
 
 const nullableNumber = z.optional(z.nullable(z.number()));
+const optionalInteger = z.optional(z.nullable(integer));
 
 export const chainProgressSchema = z.object({
   /** `chain#1`, … */
   name: z.string(),
   phase: z.enum(['waiting', 'warmup', 'sampling', 'done', 'failed']),
   /** Iterations done of warmup and sampling together, and how many there will be. */
-  iteration: z.number(),
-  of: z.number(),
+  iteration: integer,
+  of: integer,
   draws_per_second: nullableNumber,
   /** Saved draws of sampling. */
-  draws: nullableNumber,
-  divergences: z.number(),
+  draws: optionalInteger,
+  divergences: integer,
 });
 export type ChainProgress = z.infer<typeof chainProgressSchema>;
 
 /** Iterations over all chains, warmup and sampling together. */
 const progressSchema = z.object({
-  done: z.number(),
-  total: z.number(),
+  done: integer,
+  total: integer,
   chains: z.array(chainProgressSchema),
 });
 
@@ -49,7 +50,7 @@ export const verdictCheckSchema = z.object({
   variable: z.optional(z.string()),
   chain: z.optional(z.string()),
   /** Variables, chains or draws that fail. */
-  count: z.optional(z.number()),
+  count: z.optional(integer),
   message: z.optional(z.string()),
 });
 export type VerdictCheck = z.infer<typeof verdictCheckSchema>;
@@ -60,8 +61,8 @@ export const verdictSchema = z.object({
   rhat_max: nullableNumber,
   ess_bulk_min: nullableNumber,
   ess_tail_min: nullableNumber,
-  divergences: nullableNumber,
-  treedepth_hits: nullableNumber,
+  divergences: optionalInteger,
+  treedepth_hits: optionalInteger,
   ebfmi_min: nullableNumber,
   /** "Looks converged", "33 divergences; 4 checks failed", "No verdict: chain 4 has no draws". */
   headline: z.optional(z.string()),
@@ -69,9 +70,11 @@ export const verdictSchema = z.object({
   checks: z.optional(z.array(verdictCheckSchema)),
   /** Names of the chains that were judged, and the draws of each that entered R-hat and ESS. */
   chains: z.optional(z.array(z.string())),
-  draws: z.optional(z.number()),
+  draws: z.optional(integer),
   /** Draws of longer chains, beyond those. */
-  draws_left_out: z.optional(z.number()),
+  draws_left_out: z.optional(integer),
+  /** Names of the chains that its owner left out (`meta.chains_left_out`) and that have been made or begun. */
+  chains_left_out: z.optional(z.array(z.string())),
 });
 export type VerdictInfo = z.infer<typeof verdictSchema>;
 
@@ -79,15 +82,21 @@ export type VerdictInfo = z.infer<typeof verdictSchema>;
 export const experimentMetaSchema = z.looseObject({
   /** `stopping`, `stopped`, `paused`, `running`, or a client's own text. */
   action: z.catch(z.optional(z.nullable(z.string())), undefined),
-  /** Saved iterations asked for, a chain. */
-  iteration_count: z.catch(nullableNumber, undefined),
+  /** Saved iterations asked for, a chain; 0: nobody said how many. */
+  iteration_count: z.catch(optionalInteger, undefined),
   progress: z.catch(z.optional(z.nullable(progressSchema)), undefined),
   /** 1 = next to start. */
-  queue_place: z.catch(nullableNumber, undefined),
+  queue_place: z.catch(optionalInteger, undefined),
   verdict: z.catch(z.optional(z.nullable(verdictSchema)), undefined),
+  /**
+   * Names of chains that its owner left out of summary, verdict, plots and reports; absent: none. Files of draws and
+   * counts of draws hold every chain. Set by an update, `meta: {chains_left_out: ["chain#4"]}`; `[]` or null brings all
+   * back.
+   */
+  chains_left_out: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** Settings as run, seed included. */
   settings: z.catch(z.optional(z.nullable(z.record(z.string(), z.unknown()))), undefined),
-  model_version: z.catch(nullableNumber, undefined),
+  model_version: z.catch(optionalInteger, undefined),
   data_name: z.catch(optionalText, undefined),
   /** In a share that includes the data: their signed address. */
   data_path: z.catch(optionalText, undefined),
@@ -98,9 +107,9 @@ export const experimentMetaSchema = z.looseObject({
   note: z.catch(optionalText, undefined),
   tags: z.catch(z.optional(z.nullable(z.array(z.string()))), undefined),
   /** An outside runner's run: its last message, when that is more than five minutes ago. */
-  silent_since: z.catch(optionalText, undefined),
-  started_at: z.catch(optionalText, undefined),
-  finished_at: z.catch(optionalText, undefined),
+  silent_since: z.catch(optionalDateTime, undefined),
+  started_at: z.catch(optionalDateTime, undefined),
+  finished_at: z.catch(optionalDateTime, undefined),
   /** Wall-clock seconds from the first chain's start to the end of the last. */
   elapsed_seconds: z.catch(nullableNumber, undefined),
 });
@@ -115,11 +124,12 @@ export const experimentSchema = z.object({
   model_id: z._default(z.nullable(z.string()), ''),
   status: z._default(z.string(), ''),
   meta: z.optional(z.nullable(experimentMetaSchema)),
-  n_chains: z._default(z.number(), 0),
-  n_variables: z._default(z.number(), 0),
+  n_chains: z._default(integer, 0),
+  n_variables: z._default(integer, 0),
   /** Saved iterations a chain; the smallest over chains while running. */
-  n_samples: z._default(z.number(), 0),
-  sample_update_time: z._default(z.string(), ''),
+  n_samples: z._default(integer, 0),
+  /** Of the last draws; that of creation while there are none. */
+  sample_update_time: z._default(dateTime, ''),
   run_on: z._default(z.string(), ''),
   input: optionalText,
   output: optionalText,
@@ -127,8 +137,8 @@ export const experimentSchema = z.object({
   workflow_name: z._default(z.string(), ''),
   share_info: z.optional(z.nullable(z.array(shareInfoSchema))),
   // Ours:
-  created_at: z.optional(z.string()),
-  updated_at: z.optional(z.string()),
+  created_at: z.optional(dateTime),
+  updated_at: z.optional(dateTime),
   owner: z.optional(z.string()),
 });
 export type Experiment = z.infer<typeof experimentSchema>;
@@ -144,17 +154,22 @@ export const stdlogSchema = z.object({
   object_type: z.literal('experiment.stdlog'),
   logs: z.string(),
 });
+/** `data`: what the plotting function answers to these parameters. */
+export const plotSchema = z.object({
+  object_type: z.literal('experiment.plot'),
+  data: z.unknown(),
+});
 /** Pairs of milliseconds since the epoch and a line. */
 export const cloudwatchLogSchema = z.object({
   object_type: z.literal('experiment.cloudwatch_log'),
-  logs: z.array(z.tuple([z.number(), z.string()])),
+  logs: z.array(z.tuple([integer, z.string()])),
 });
 /** Chain → its last statistics, as `experiment.nsample_stat` brought them. */
 const runStatsSchema = z.record(
   z.string(),
   z.object({
-    n_sample: z.number(),
-    stat: z.record(z.string(), z.tuple([z.string(), z.nullable(z.number())])),
+    n_sample: z.int(),
+    stat: z.record(z.string(), z.unknown()),
   }),
 );
 export type RunStats = z.infer<typeof runStatsSchema>;
@@ -162,8 +177,8 @@ export const runInfoSchema = z.object({
   object_type: z.literal('experiment.run_info'),
   status: z.string(),
   // Ours, of outside runners:
-  started_at: z.optional(z.string()),
-  last_message_at: z.optional(z.string()),
+  started_at: z.optional(dateTime),
+  last_message_at: z.optional(dateTime),
   /** What the run said of its last error; empty: nothing. */
   error: z.optional(z.string()),
   stats: z.optional(runStatsSchema),
@@ -185,15 +200,16 @@ export const createExperimentSchema = z.object({
 /**
  * `meta` is merged deeply. Counts of 0 mean "unchanged" (0 is the documented default). `action` of `stop`, `pause`,
  * `resume`, `extend` controls a run of ours (`meta.extend_by` = more draws a chain); other text is stored.
+ * `meta.chains_left_out` (ours) chooses the chains that are judged: the answer comes with the verdict on the others.
  */
 export const updateExperimentSchema = z.object({
   object_type: z.literal('experiment'),
   action: optionalText,
   meta: z.optional(z.nullable(z.record(z.string(), z.unknown()))),
   status: optionalText,
-  n_chains: z._default(z.number(), 0),
-  n_variables: z._default(z.number(), 0),
-  n_samples: z._default(z.number(), 0),
+  n_chains: z._default(integer, 0),
+  n_variables: z._default(integer, 0),
+  n_samples: z._default(integer, 0),
   sample_update_time: optionalText,
   name: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
 });

@@ -1,5 +1,6 @@
 /** Starting things: workflows and cloud functions. */
 import * as z from 'zod/mini';
+import { integer } from './common.ts';
 
 /** A workflow takes `run_sample` and `run_analyze`, a cloud function `run`. */
 export const invokeSchema = z.object({
@@ -9,18 +10,20 @@ export const invokeSchema = z.object({
   get_response: z._default(z.boolean(), false),
 });
 /**
- * `run_sample`: `experiment_id` and `experiment_name`, as soon as the experiment exists (our reading of "finish": the
- * command is the start). `run_analyze`: empty, or with response `analyzer` once it ended. A function with response: `cloudfunction_response`.
+ * `run_sample`: `experiment_id` and `experiment_name`; without response as soon as the experiment exists, with response
+ * once the run has ended. `run_analyze`: empty, or with response `analyzer` once it ended. A function with response: `cloudfunction_response`.
  */
 export const invokeResponseSchema = z.object({
   experiment_id: z.optional(z.string()),
   experiment_name: z.optional(z.string()),
+  /** Ours, of `run_sample` with response: `FIN` or `ERR`; another when it takes longer than a caller is let wait. */
+  status: z.optional(z.string()),
   cloudfunction_response: z.optional(z.unknown()),
   /** Ours: how the analysis ended; `running` when it takes longer than a caller is let wait. */
   analyzer: z.optional(
     z.object({
       status: z.enum(['running', 'done', 'error']),
-      return_code: z.nullable(z.number()),
+      return_code: z.nullable(integer),
     }),
   ),
 });

@@ -2,7 +2,7 @@
  * Messages of the two WebSockets. The document is silent; the sequence is what public clients send and expect, the
  * share viewer's authorization is ours.
  *
- * A socket opens, the client sends one `authorization` within 10 seconds, the server answers `authorized`, or `error`
+ * A socket opens, the client sends one `authorization` within 3 seconds, the server answers `authorized`, or `error`
  * and closes with 4401.
  */
 import * as z from 'zod/mini';
@@ -93,6 +93,7 @@ export type ExperimentMessage = z.infer<typeof experimentMessageSchema>;
 
 /** A frame of an experiment's socket, shaped as runners post their messages. */
 export const experimentFrameSchema = z.looseObject({
+  /** `object_` and the experiment's id. */
   group: z.optional(z.string()),
   type: z.optional(z.string()),
   message: z.looseObject({ action: z.string(), data: z.optional(z.unknown()) }),

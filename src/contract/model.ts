@@ -1,6 +1,6 @@
 /** Models and cloud functions: trees of files with an entrance. */
 import * as z from 'zod/mini';
-import { optionalText } from './common.ts';
+import { dateTime, integer, optionalText } from './common.ts';
 import { functionRunSchema } from './relations.ts';
 
 /**
@@ -38,6 +38,13 @@ export const modelContentSchema = z.object({
 });
 export type ModelContent = z.infer<typeof modelContentSchema>;
 
+/** Content as it is sent: without a tree, a new model has no files and one that is there keeps its own. */
+export const sentContentSchema = z.object({
+  meta: z.optional(z.nullable(contentMetaSchema)),
+  tree: z.optional(z.nullable(z.array(treeNodeSchema))),
+});
+export type SentContent = z.infer<typeof sentContentSchema>;
+
 /** Runtimes a model can name in `env`; empty means by the suffix of the entrance file. */
 export const modelEnvs = ['stan', 'cmdstan', 'jags', 'javascript', 'julia', 'python', 'r'] as const;
 
@@ -51,7 +58,7 @@ const modelMetaSchema = z.object({
 /** Entry of a list and view of one; `content` comes with the view only. */
 export const modelSchema = z.object({
   object_type: z.literal('model'),
-  id: z.number(),
+  id: integer,
   short_id: z.string(),
   name: z.string(),
   meta: z.nullable(modelMetaSchema),
@@ -64,9 +71,9 @@ export const modelSchema = z.object({
   lang: optionalText,
   single_instance: z.optional(z.boolean()),
   description: optionalText,
-  version: z.optional(z.number()),
-  created_at: z.optional(z.string()),
-  updated_at: z.optional(z.string()),
+  version: z.optional(integer),
+  created_at: z.optional(dateTime),
+  updated_at: z.optional(dateTime),
   owner: z.optional(z.string()),
   share_info: z.optional(z.nullable(z.array(z.record(z.string(), z.unknown())))),
   /** Newest calls of a cloud function, in the owner's view of it. */
@@ -80,7 +87,7 @@ export const createModelSchema = z.object({
   name: z._default(z.string().check(z.maxLength(255)), ''),
   description: z.optional(z.string().check(z.maxLength(2048))),
   env: optionalText,
-  content: z.optional(z.nullable(modelContentSchema)),
+  content: z.optional(z.nullable(sentContentSchema)),
   tags: z.optional(z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(32)))),
   single_instance: z._default(z.boolean(), true),
   lang: optionalText,
@@ -99,11 +106,11 @@ export type CreateModel = z.input<typeof createModelSchema>;
 export const updateModelSchema = z.object({
   object_type: z.literal('model'),
   name: z.optional(z.nullable(z.string().check(z.maxLength(255)))),
-  content: z.optional(z.nullable(modelContentSchema)),
+  content: z.optional(z.nullable(sentContentSchema)),
   description: z.optional(z.nullable(z.string().check(z.maxLength(2048)))),
   tags: z.optional(z.nullable(z.array(z.string().check(z.maxLength(64))).check(z.maxLength(32)))),
   status: z.optional(z.unknown()),
   lambda_image: z.optional(z.nullable(z.boolean())),
   version: z.optional(z.unknown()),
-  base_version: z.optional(z.nullable(z.number())),
+  base_version: z.optional(z.nullable(integer)),
 });

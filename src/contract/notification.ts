@@ -1,9 +1,9 @@
 /** What the server notifies a user of: runs that ended, shares received. */
 import * as z from 'zod/mini';
-import { pageQueryShape } from './common.ts';
+import { dateTime, integer, pageQueryShape } from './common.ts';
 
 export const notificationSchema = z.looseObject({
-  id: z.number(),
+  id: integer,
   event: z.string(),
   title: z.string(),
   message: z.string(),
@@ -12,8 +12,8 @@ export const notificationSchema = z.looseObject({
   msg_verb: z._default(z.string(), ''),
   /** Ours: the share by which the object is reached; empty when it is the user's own. */
   share_id: z.optional(z.string()),
-  created_at: z.string(),
-  read_at: z.nullable(z.string()),
+  created_at: dateTime,
+  read_at: z.nullable(dateTime),
 });
 export type Notification = z.infer<typeof notificationSchema>;
 
@@ -24,7 +24,7 @@ export const notificationQuerySchema = z.object({
 
 /** Without `notification_ids` all are marked (our reading). */
 export const markNotificationsSchema = z.object({
-  notification_ids: z.optional(z.nullable(z.array(z.number()))),
+  notification_ids: z.optional(z.nullable(z.array(integer))),
   status: z.enum(['read', 'unread']),
 });
 

@@ -1,6 +1,8 @@
 /** The object endpoints' unions: list, create, view and update over all kinds. */
 import * as z from 'zod/mini';
 import {
+  choice,
+  maxInteger,
   objectKinds,
   pageQueryShape,
   queryBooleanSchema,
@@ -12,6 +14,8 @@ import {
   cloudwatchLogSchema,
   createExperimentSchema,
   experimentSchema,
+  experimentStatuses,
+  plotSchema,
   runInfoSchema,
   sampledataSchema,
   stdlogSchema,
@@ -25,6 +29,7 @@ import {
   createRelationSchema,
   eventSchema,
   relationSchema,
+  updateCallbackSchema,
   updateEventSchema,
 } from './relations.ts';
 import {
@@ -63,7 +68,11 @@ export const sortKeys = [
 
 /** Statuses and `run_on` are compared without case; the names of paging and filters are those of public clients. */
 export const listQuerySchema = z.object({
-  object_type: z.enum(objectKinds),
+  /**
+   * Empty: every kind but shares, whose entries public clients do not know; with a filter that only experiments have,
+   * experiments.
+   */
+  object_type: z.enum([...objectKinds, '']),
   ...pageQueryShape,
   /** Union of the next two. */
   with_share_info: flag,
@@ -74,13 +83,15 @@ export const listQuerySchema = z.object({
   /** Experiments of these models; for models, these ids. */
   model_ids: z.optional(queryListSchema),
   workflow_id: z.optional(queryListSchema),
-  status: text,
+  /** Another name of `workflow_id`; ids of both count. */
+  workflow_ids: z.optional(queryListSchema),
+  status: z._default(choice(['', ...experimentStatuses]), ''),
   run_on: text,
-  has_model: z._default(z.string(), ''),
+  has_model: z._default(choice(['', 'true', 'false']), ''),
   tags: z.optional(queryListSchema),
   // Ours, capability `search`:
   q: text,
-  sort: z._default(z.string(), '-created'),
+  sort: z._default(choice(sortKeys), '-created'),
   owner: text,
   /** Workflows that read these data objects, experiments that did. */
   data_id: z.optional(queryListSchema),
@@ -100,27 +111,27 @@ export const listEntrySchema = z.discriminatedUnion('object_type', [
 export type ListEntry = z.infer<typeof listEntrySchema>;
 
 export const viewQuerySchema = z.object({
-  object_type: text,
+  object_type: z._default(choice(['', ...objectKinds]), ''),
   /** The snapshot of this share instead of the live object. */
   share_id: text,
   sampledata: flag,
   fmt: z._default(z.enum(['csv', 'grist', 'arviz']), 'csv'),
   /** The first N iterations of each chain; 0 = all. */
-  n_iteration: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  n_iteration: z._default(queryIntegerSchema(0, maxInteger), 0),
   cloudwatch_log: flag,
   batch_id: text,
   run_id: text,
   'view-analyzer': flag,
   stdlog: flag,
   /**
-   * Accepted as documented; there is no documented answer for it, so a view with a `plot_func` is answered NOT_SUPPORTED,
-   * with a message that names the plotting function (found in the list of models by the tag `builtin`) to call by `/invoke`.
+   * Not empty: `experiment.plot` with what the plotting function (found in the list of models by the tag `builtin`)
+   * answers. The document gives the parameters and no answer; this is our reading.
    */
   plot_func: text,
   plot_chain: text,
   plot_var: text,
   /** Ours, capability `versions`: a past version of a model or data object; 0 = the newest. */
-  version: z._default(queryIntegerSchema(0, 2 ** 31), 0),
+  version: z._default(queryIntegerSchema(0, maxInteger), 0),
 });
 
 /** The share view has its own shape (`require_password`), so it is tried beside the union by `object_type`. */
@@ -134,6 +145,7 @@ export const viewSchema = z.union([
     stdlogSchema,
     cloudwatchLogSchema,
     runInfoSchema,
+    plotSchema,
     workflowAnalyzerSchema,
     eventSchema,
     callbackSchema,
@@ -164,6 +176,7 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
   updateWorkflowSchema,
   updateShareSchema,
   updateEventSchema,
+  updateCallbackSchema,
   textMessageSchema,
   protobufMessageSchema,
   nsampleStatSchema,
@@ -174,6 +187,29 @@ export const updatePayloadSchema = z.discriminatedUnion('object_type', [
 ]);
 export const updateBodySchema = z.object({ payload: updatePayloadSchema });
 export type UpdatePayload = z.input<typeof updatePayloadSchema>;
+
+/** What public clients know how to read after an update; null for every other kind. */
+export const plainUpdateAnswerSchema = z.nullable(
+  z.discriminatedUnion('object_type', [
+    experimentSchema,
+    modelSchema,
+    workflowRunAnswerSchema,
+    modelRunAnswerSchema,
+  ]),
+);
+const plainAnswers: ReadonlySet<string> = new Set([
+  'experiment',
+  'model',
+  'workflow.run',
+  'model.run_response',
+]);
+
+/** The answer to a program that did not accept `fullViewType`. */
+export function plainUpdateAnswer<T extends { readonly object_type: string }>(
+  answer: T | null,
+): T | null {
+  return answer !== null && plainAnswers.has(answer.object_type) ? answer : null;
+}
 
 /** The kind's own view; null where an update has nothing to show. */
 export const updateAnswerSchema = z.nullable(

@@ -1,6 +1,8 @@
 /** The OpenAPI 3.1 description of the service, derived from the endpoint table. */
 import * as z from 'zod/mini';
-import { type Endpoint, endpoints } from './endpoints.ts';
+import { invariant } from '../shared/invariant.ts';
+import { describedAs } from './common.ts';
+import { type Endpoint, endpoints, fullViewType } from './endpoints.ts';
 import { errorCodes, errorEnvelopeSchema, okEnvelopeSchema } from './errors.ts';
 import { treeNodeSchema } from './model.ts';
 import { limits } from './system.ts';
@@ -20,6 +22,7 @@ export function buildOpenApi(version: string): Json {
   return {
     openapi: '3.1.0',
     info: { title: 'Ergodic', version, description: 'Models, sampling runs, draws and shares.' },
+    tags: tags.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
@@ -39,6 +42,7 @@ function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: bool
   return {
     operationId: isAlias ? `${name}Alias` : name,
     summary: endpoint.summary,
+    tags: [tagOf(endpoint)],
     security: security[endpoint.policy],
     parameters: parametersOf(endpoint),
     ...(endpoint.body === undefined
@@ -48,6 +52,23 @@ function describe(name: string, endpoint: Endpoint, { isAlias }: { isAlias: bool
     ...(isAlias ? { deprecated: true } : {}),
     ...note,
   };
+}
+
+/** Groups of the document, and ours; the first that the path begins with. */
+const tags: readonly { name: string; description: string; paths: readonly string[] }[] = [
+  { name: 'Object', description: 'Everything stored', paths: ['/api/object', '/api/versions'] },
+  { name: 'Invoke', description: 'Starting things', paths: ['/invoke', '/run'] },
+  { name: 'Notification', description: 'What happened', paths: ['/api/notification'] },
+  { name: 'Authorization', description: 'Signing in, the user, tokens', paths: ['/base'] },
+  { name: 'Results', description: 'What a run leaves', paths: ['/api', '/sys/get-arviz-data'] },
+  { name: 'System', description: 'This server', paths: ['/sys'] },
+  { name: 'Packages', description: 'Folders that run elsewhere', paths: ['/download'] },
+];
+
+function tagOf({ path }: Endpoint): string {
+  const tag = tags.find(({ paths }) => paths.some((start) => path.startsWith(start)));
+  invariant(tag !== undefined, `the path ${path} belongs to a group of the description`);
+  return tag.name;
 }
 
 const security: Record<Endpoint['policy'], Json[]> = {
@@ -79,17 +100,15 @@ function requestBody(
   limit: NonNullable<Endpoint['bodyLimit']> = 'small_body_bytes',
 ): Json {
   return {
-    required: true,
+    // a body whose every member may be absent may be absent itself
+    required: !body.safeParse({}).success,
     description: `At most ${limits[limit]} bytes (${limit}).`,
     content: { 'application/json': { schema: toJson(body, 'input') } },
   };
 }
 
 function responsesOf(endpoint: Endpoint): Json {
-  const content =
-    endpoint.response === 'binary'
-      ? { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-      : { 'application/json': { schema: toJson(okEnvelopeSchema(endpoint.response), 'output') } };
+  const success = successOf(endpoint);
   const failures = new Map<number, string[]>();
   for (const [code, { status }] of Object.entries(errorCodes))
     failures.set(status, [...(failures.get(status) ?? []), code]);
@@ -100,7 +119,24 @@ function responsesOf(endpoint: Endpoint): Json {
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
     },
   ]);
-  return { 200: { description: 'Success', content }, ...Object.fromEntries(errors) };
+  return { 200: success, ...Object.fromEntries(errors) };
+}
+
+function successOf({ response, plainResponse, mediaTypes }: Endpoint): Json {
+  const description = 'Success';
+  if (response === 'binary') {
+    const schema = { type: 'string', format: 'binary' };
+    const types = mediaTypes ?? ['application/octet-stream'];
+    return { description, content: Object.fromEntries(types.map((type) => [type, { schema }])) };
+  }
+  const ofData = (data: z.ZodMiniType) => toJson(okEnvelopeSchema(data), 'output');
+  const content = { 'application/json': { schema: ofData(plainResponse ?? response) } };
+  if (plainResponse === undefined) return { description, content };
+  return {
+    description: `Success. Sent "Accept: ${fullViewType}", the answer holds the view of any kind (x-full-view).`,
+    content,
+    'x-full-view': ofData(response),
+  };
 }
 
 /** The one recursive schema: its definition refers to itself by name. */
@@ -117,7 +153,19 @@ named.add(treeNodeSchema, { id: 'TreeNode' });
 
 /** What JSON Schema cannot say (a transformed value) becomes "anything". */
 function toJson(schema: z.ZodMiniType, io: 'input' | 'output'): Json {
-  const json = z.toJSONSchema(schema, { io, unrepresentable: 'any', metadata: named }) as Json;
+  const json = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    metadata: named,
+    override: ({ zodSchema, jsonSchema }) => {
+      const { def } = zodSchema._zod;
+      if (def.type === 'default') jsonSchema.default = def.defaultValue as never;
+      const own = describedAs.get(zodSchema as unknown as z.ZodMiniType)?.json;
+      if (own === undefined) return;
+      for (const key of ['anyOf', 'type'] as const) delete jsonSchema[key];
+      Object.assign(jsonSchema, own);
+    },
+  }) as Json;
   delete json.$schema;
   delete json.$defs;
   return JSON.parse(JSON.stringify(json).replaceAll('#/$defs/', '#/components/schemas/')) as Json;

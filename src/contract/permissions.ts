@@ -103,7 +103,7 @@ export const permissions: Readonly<Record<ObjectKind, Partial<Record<Operation, 
   share: { list: ownerOnly, view: everybody, ...changes },
   /** An update fires it. */
   event: { list: ownerOnly, view: ownerOnly, ...changes },
-  callback: { list: ownerOnly, view: ownerOnly, delete: ownerOnly, undo: ownerOnly },
+  callback: { list: ownerOnly, view: ownerOnly, ...changes },
   relation: { list: ownerOnly, view: ownerOnly, delete: ownerOnly, undo: ownerOnly },
 };
 

@@ -1,5 +1,6 @@
 /** Events, callbacks and the relations that join them. */
 import * as z from 'zod/mini';
+import { dateTime, integer, optionalText } from './common.ts';
 
 /** Events that the service fires by itself (ours): every user has one of each, with the tag `builtin`. */
 export const builtinEvents = [
@@ -12,14 +13,14 @@ export const builtinEvents = [
 
 /** One call of a function or callback (ours): shown to the owner, newest first. */
 export const functionRunSchema = z.object({
-  id: z.number(),
+  id: integer,
   /** Id of the function or callback. */
   target: z.string(),
   state: z.enum(['waiting', 'running', 'done', 'failed']),
-  created_at: z.string(),
-  started_at: z.nullable(z.string()),
-  finished_at: z.nullable(z.string()),
-  milliseconds: z.nullable(z.number()),
+  created_at: dateTime,
+  started_at: z.nullable(dateTime),
+  finished_at: z.nullable(dateTime),
+  milliseconds: z.nullable(integer),
   /** Empty unless it failed. */
   error: z.string(),
   /** The end of what it logged. */
@@ -32,7 +33,7 @@ export const eventSchema = z.object({
   object_type: z.literal('event'),
   name: z.string(),
   short_id: z.string(),
-  created_at: z.string(),
+  created_at: dateTime,
   // Ours; `runs` in the view of one:
   tags: z.optional(z.array(z.string())),
   runs,
@@ -43,7 +44,7 @@ export const callbackSchema = z.object({
   lang: z.string(),
   code: z.string(),
   token: z.string(),
-  created_at: z.string(),
+  created_at: dateTime,
   // Ours; `runs` in the view of one:
   single_instance: z.optional(z.boolean()),
   runs,
@@ -55,10 +56,10 @@ const relationParamsSchema = z.object({
 export const relationSchema = z.object({
   object_type: z.literal('relation'),
   short_id: z.string(),
-  user_id: z.number(),
+  user_id: integer,
   object1_id: z.string(),
   object2_id: z.string(),
-  created_at: z.string(),
+  created_at: dateTime,
   /** Ours. */
   params: z.optional(relationParamsSchema),
 });
@@ -67,12 +68,20 @@ export const createEventSchema = z.object({
   object_type: z.literal('event'),
   name: z.string().check(z.minLength(1), z.maxLength(255)),
 });
+/** `javascript` is ours: it runs confined anywhere; the documented two need their runtime. */
+const callbackLangSchema = z.enum(['julia', 'python', 'javascript']);
 export const createCallbackSchema = z.object({
   object_type: z.literal('callback'),
-  /** `javascript` is ours: it runs confined anywhere; the documented two need their runtime. */
-  lang: z.enum(['julia', 'python', 'javascript']),
+  lang: callbackLangSchema,
   code: z.string(),
   single_instance: z._default(z.boolean(), true),
+});
+/** Absent or null = unchanged. Bindings and the callback's token stay. */
+export const updateCallbackSchema = z.object({
+  object_type: z.literal('callback'),
+  lang: z.optional(z.nullable(callbackLangSchema)),
+  code: optionalText,
+  single_instance: z.optional(z.nullable(z.boolean())),
 });
 /** Links an event (`object1_id`) with a callback or cloud function (`object2_id`). */
 export const createRelationSchema = z.object({

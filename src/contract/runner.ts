@@ -2,10 +2,12 @@
  * Messages of outside runners and the older run variants, all posted to `POST /api/object/{objid}`.
  *
  * A batch is one start of sampling, a run one of its processes. The document gives the shapes; what a server makes of
- * them is our reading: a value stands at its chain and iteration, so a message may come twice, late or in any order;
- * another batch or run begins behind what a chain has; an experiment is over when every run of the batch is, and failed
- * when one did. A run that its owner stopped is answered `CONFLICT` with the message `stopped`. One that says nothing for
- * five minutes is shown with `meta.silent_since` and goes on: it may sample slowly.
+ * them is our reading: a value stands at its chain and iteration, so a message may come twice, late or in any order; text
+ * among numbers is refused. Another batch or run begins behind what a chain has; where its draws are equal to an earlier
+ * one's at every iteration that both have, it is that one started again, and continues it. An experiment is over when
+ * every run of the batch is, and failed when one did. A run that its owner stopped is answered `CONFLICT` with the
+ * message `stopped`. One that says nothing for five minutes is shown with `meta.silent_since` and goes on: it may sample
+ * slowly.
  */
 import * as z from 'zod/mini';
 
@@ -29,14 +31,16 @@ export const nsampleStatSchema = z.object({
   object_type: z.literal('experiment.nsample_stat'),
   ...batch,
   chain_name: z.string(),
-  n_sample: z.number(),
+  n_sample: z.int(),
+  /** Variable → what the runner says of it; public clients send [name of the statistic, number]. */
   stat: z.record(z.string(), z.unknown()),
 });
 
 /** `result`: base64 of the gzipped file, empty when there is none. */
 export const analyzerResultSchema = z.object({
   object_type: z.literal('workflow.analyzer_result'),
-  return_code: z.number(),
+  /** Of a process: signed, or unsigned as Windows counts. */
+  return_code: z.number().check(z.minimum(-(2 ** 31)), z.maximum(2 ** 32 - 1)),
   errlines: z.array(z.string()),
   result: z.string(),
 });

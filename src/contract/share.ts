@@ -1,13 +1,13 @@
 /** Shares: a frozen look at one object, open to anyone with the link, to a password, or to one person. */
 import * as z from 'zod/mini';
-import { optionalText } from './common.ts';
+import { dateTime, integer, optionalDateTime, optionalText } from './common.ts';
 
 /** What a share adds beside the object itself (ours). */
 const shareIncludes = ['program', 'data'] as const;
 
 /** Inside experiments, models and workflows. `password` reads `***` or empty; the text is in the answer to creating it only. */
 export const shareInfoSchema = z.looseObject({
-  id: z.number(),
+  id: integer,
   password: z.string(),
   user_id: z.string(),
   short_id: z.string(),
@@ -15,30 +15,30 @@ export const shareInfoSchema = z.looseObject({
   // Ours:
   from_user: optionalText,
   to_user: optionalText,
-  created_at: z.optional(z.string()),
-  expires_at: optionalText,
+  created_at: z.optional(dateTime),
+  expires_at: optionalDateTime,
   include: z.optional(z.array(z.string())),
   /** Wrong passwords since the share was made; for its owner. */
-  failed_attempts: z.optional(z.number()),
+  failed_attempts: z.optional(integer),
 });
 export type ShareInfo = z.infer<typeof shareInfoSchema>;
 
 /** Create answer and list entry. `experiment_id` names the shared object, of whatever kind. */
 export const shareSchema = z.object({
   object_type: z.literal('share'),
-  id: z.number(),
-  user_id: z.number(),
+  id: integer,
+  user_id: integer,
   short_id: z.string(),
   experiment_id: z.string(),
   experiment_name: z.string(),
   password: z.string(),
-  created_at: z.string(),
+  created_at: dateTime,
   from_user: optionalText,
   to_user: optionalText,
   // Ours:
-  expires_at: optionalText,
+  expires_at: optionalDateTime,
   include: z.optional(z.array(z.string())),
-  failed_attempts: z.optional(z.number()),
+  failed_attempts: z.optional(integer),
 });
 export type Share = z.infer<typeof shareSchema>;
 

@@ -1,13 +1,13 @@
 /** Workflows: model, data, settings and scripts; running one makes experiments. */
 import * as z from 'zod/mini';
-import { optionalText } from './common.ts';
+import { dateTime, integer, optionalText } from './common.ts';
 
 export const workflowSchema = z.object({
   object_type: z.literal('workflow'),
   short_id: z.string(),
   name: z.string(),
-  created_at: z.string(),
-  updated_at: z.string(),
+  created_at: dateTime,
+  updated_at: dateTime,
   model_id: optionalText,
   model_name: optionalText,
   data_id: optionalText,
@@ -24,7 +24,7 @@ export const workflowSchema = z.object({
   data_script: optionalText,
   share_info: z.optional(z.nullable(z.array(z.record(z.string(), z.unknown())))),
   // Ours:
-  id: z.optional(z.number()),
+  id: z.optional(integer),
   description: optionalText,
   /**
    * The newest analysis as JSON text: `status` (running, done, error), and at its end `finished_at`, `return_code` and

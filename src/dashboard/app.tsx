@@ -3,6 +3,7 @@ import { Button, MantineProvider } from '@mantine/core';
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { createAppRouter } from './router.tsx';
+import { SignInLink } from './routes/-sign-in-link.tsx';
 import type { Services } from './services.ts';
 import { ServicesProvider } from './services-provider.tsx';
 import { cssVariablesResolver, theme } from './theme.ts';
@@ -10,7 +11,14 @@ import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { MessagePage } from './ui/message-page.tsx';
 import { Toasts } from './ui/toasts.tsx';
 
-export function App({ services }: { services: Services }) {
+export interface AppProps {
+  readonly services: Services;
+  /** Of the `?token=` link that was opened; null for any other address. */
+  readonly linkToken?: string | null;
+}
+
+export function App({ services, linkToken = null }: AppProps) {
+  const [link, setLink] = useState(linkToken);
   const [router] = useState(() => createAppRouter(services));
   // Signed out in another tab, or the token has ended: sign in and come back. Snapshots need no sign-in.
   useEffect(
@@ -30,7 +38,11 @@ export function App({ services }: { services: Services }) {
     >
       <ServicesProvider services={services}>
         <ErrorBoundary fallback={(error) => <Broken error={error} />}>
-          <RouterProvider router={router} />
+          {link === null ? (
+            <RouterProvider router={router} />
+          ) : (
+            <SignInLink services={services} token={link} onDone={() => setLink(null)} />
+          )}
         </ErrorBoundary>
         <Toasts />
       </ServicesProvider>

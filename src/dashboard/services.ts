@@ -9,6 +9,8 @@ export interface Services {
   readonly queryClient: QueryClient;
   /** Client of the server signed in to; of the page's own origin while nobody is. */
   readonly client: Client;
+  /** What the clients call; absent: the browser's own. */
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** Tries again what may go away by itself; never what the caller did. */
@@ -57,6 +59,7 @@ export function createServices(fetch?: typeof globalThis.fetch): Services {
   return {
     session,
     queryClient,
+    ...(fetch === undefined ? {} : { fetch }),
     get client() {
       return current();
     },

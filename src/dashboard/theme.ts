@@ -30,13 +30,13 @@ const transition = {
 const scrollingList = { options: { maxHeight: 240, overflowY: 'auto' } } as const;
 
 /** Height, padding and size of the words, pixels. */
-const buttonSizes: Readonly<Record<string, readonly [number, number, number]>> = {
+const buttonSizes = {
   'compact-xs': [24, 7, 12],
   'compact-sm': [28, 8, 13],
   xs: [28, 10, 13],
   sm: [32, 14, 13],
   md: [44, 14, 15],
-};
+} as const;
 
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -77,7 +77,8 @@ export const theme = createTheme({
       // Its words are never squeezed: a row of buttons wraps.
       styles: { root: { flexShrink: 0, fontWeight: 500 } },
       vars: (_, { size }) => {
-        const [height, padding, text] = buttonSizes[size as string] ?? buttonSizes.sm;
+        const [height, padding, text] =
+          buttonSizes[size as keyof typeof buttonSizes] ?? buttonSizes.sm;
         return {
           root: {
             '--button-height': `${height}px`,
@@ -166,7 +167,7 @@ export const cssVariablesResolver: CSSVariablesResolver = () => ({
 function variablesOf(scheme: 'light' | 'dark'): Record<string, string> {
   const t = tokens[scheme];
   const own = Object.fromEntries(Object.entries(t).map(([name, value]) => [`--e-${name}`, value]));
-  const toned = (name: string, token: string) => ({
+  const toned = (name: string, token: 'accent' | 'good' | 'warn' | 'bad') => ({
     [`--mantine-color-${name}-light`]: t[`${token}-bg`],
     [`--mantine-color-${name}-light-hover`]: t[`${token}-bg`],
     [`--mantine-color-${name}-light-color`]: token === 'accent' ? t['accent-text'] : t[token],

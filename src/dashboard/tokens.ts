@@ -1,8 +1,6 @@
 /** The colours of both themes by token; pages use them as `var(--e-…)`. Contrast of each pair is WCAG AA. */
 
-type Tokens = Readonly<Record<string, string>>;
-
-const light: Tokens = {
+const light = {
   page: '#F6F7F9',
   surface: '#FFFFFF',
   raised: '#FFFFFF',
@@ -44,7 +42,7 @@ const light: Tokens = {
   'code-operator': '#3A414D',
 };
 
-const dark: Tokens = {
+const dark: Readonly<Record<keyof typeof light, string>> = {
   page: '#0E1014',
   surface: '#15181D',
   raised: '#1D2128',
@@ -85,5 +83,7 @@ const dark: Tokens = {
   'code-comment': '#8A92A0',
   'code-operator': '#B9C0CC',
 };
+
+export type TokenName = keyof typeof light;
 
 export const tokens = { light, dark } as const;

@@ -50,7 +50,12 @@ export function autocorrelationFigure(
       },
       shapes: [levelLine(0, palette.axis)],
     },
-    { title: `Autocorrelation of ${titleName(variable)}`, x: 'Lag', y: 'Autocorrelation' },
+    {
+      title: `Autocorrelation of ${titleName(variable)}`,
+      x: 'Lag',
+      y: 'Autocorrelation',
+      inCard: true,
+    },
     options,
   );
   return withTable(

@@ -1,6 +1,5 @@
 /** One variable in several experiments: a filled density each, known by letter, colour and dash. */
 import { density } from '../posterior/density.ts';
-import { withAlpha } from './density-figure.ts';
 import {
   baseLayout,
   type DrawnFigure,
@@ -13,7 +12,7 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
-import { chainColor, comparedDash } from './palette.ts';
+import { chainColor, comparedDash, withAlpha } from './palette.ts';
 
 /** Draws of one experiment, all chains together. */
 export interface ComparedDraws {
@@ -22,6 +21,9 @@ export interface ComparedDraws {
   /** "A". */
   readonly name: string;
   readonly draws: Float64Array;
+  /** Bounds that its program declares: another program may declare others. */
+  readonly lower?: number;
+  readonly upper?: number;
 }
 
 export interface ComparedDensityOptions extends FigureOptions {
@@ -38,7 +40,11 @@ export function comparedDensityFigure(
   const { palette, colors = palette.compared } = options;
   const curves = experiments
     .filter(({ draws }) => draws.length >= 4)
-    .map(({ index, name, draws }) => ({ index, name, ...density(draws) }));
+    .map(({ index, name, draws, lower, upper }) => ({
+      index,
+      name,
+      ...density(draws, { lower, upper }),
+    }));
   const shown = curves.filter(({ x }) => x.length > 0);
   const flat = curves.filter(({ x }) => x.length === 0).map(({ name }) => name);
   const name = plotText(variable);
@@ -60,7 +66,7 @@ export function comparedDensityFigure(
     layout: framed(
       {
         ...baseLayout(palette),
-        margin: { l: 4, r: 4, t: 4, b: 22 },
+        margin: { l: 12, r: 12, t: 4, b: 22 },
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
       },

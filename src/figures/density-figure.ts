@@ -15,31 +15,28 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
+import { withAlpha } from './palette.ts';
 
 export interface DensityOptions extends FigureOptions {
   /** One curve of all chains, filled; default one line a chain. */
   readonly pooled?: boolean;
-  /** Declared bounds of the variable; guessed from the draws when absent. */
-  readonly lower?: number;
-  readonly upper?: number;
 }
 
 /** Kernel densities of the sampling draws; chains with fewer than four draws are left out. */
 export function densityFigure(
-  { variable, chains }: FigureVariable,
+  { variable, chains, lower, upper }: FigureVariable,
   options: DensityOptions,
 ): DrawnFigure {
   const { palette, pooled = false } = options;
-  const bounds = { lower: options.lower, upper: options.upper };
   const shown = shownChains(chains, options).filter((chain) => chain.sampling.length >= 4);
-  const curves = linesOf(shown, pooled, (draws) => density(draws, bounds));
+  const curves = linesOf(shown, pooled, (draws) => density(draws, { lower, upper }));
   const name = plotText(variable);
   const figure = {
     data: curves.map((curve) => curveTrace(curve, options)),
     layout: framed(
       {
         ...baseLayout(palette),
-        margin: { l: 4, r: 4, t: 4, b: 22 },
+        margin: { l: 12, r: 12, t: 4, b: 22 },
         xaxis: plainAxis(palette, { grid: true, line: true }),
         yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
       },
@@ -63,11 +60,4 @@ function curveTrace(curve: Density & ChainLine, options: DensityOptions): Record
     ...(index === null && filled),
     hovertemplate: `${name}<br>%{x:.4g}<extra></extra>`,
   };
-}
-
-/** A colour made see-through: `#RRGGBB`, or in pages a CSS variable. */
-export function withAlpha(color: string, alpha: number): string {
-  if (!color.startsWith('#')) return `color-mix(in srgb, ${color} ${alpha * 100}%, transparent)`;
-  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
-  return `rgba(${part(1)},${part(3)},${part(5)},${alpha})`;
 }

@@ -49,7 +49,8 @@ export function divergenceFigure(
       x: own.flatMap(() => [...used.map((_, v) => v), null]),
       y: own.flatMap((point) => [...scaled(point), null]),
       line: { width: isDivergent ? 1.25 : 0.75, color: isDivergent ? palette.bad : palette.pooled },
-      opacity: isDivergent ? 0.8 : 0.25,
+      // Of many lines the bundle shows, not the crowd.
+      opacity: isDivergent ? Math.max(0.2, 0.8 * Math.min(1, 20 / own.length) ** 0.5) : 0.25,
       hoverinfo: 'skip',
     };
   };
@@ -69,6 +70,7 @@ export function divergenceFigure(
     {
       title: 'Divergences across variables',
       y: 'SD from the mean',
+      inCard: true,
       margin: { r: 40, b: isCrowded ? 80 : 40 },
     },
     options,

@@ -2,9 +2,10 @@
 import { density } from '../posterior/density.ts';
 import { ebfmi } from '../posterior/ebfmi.ts';
 import { verdictLimits } from '../posterior/verdict-limits.ts';
-import { withAlpha } from './density-figure.ts';
 import {
+  axisTitleOf,
   baseLayout,
+  cardLegend,
   cell,
   chainLabel,
   chainOpacity,
@@ -19,8 +20,11 @@ import {
   textColumn,
   withTable,
 } from './figure.ts';
-import { chainColor, chainSymbol } from './palette.ts';
+import { chainColor, chainSymbol, withAlpha } from './palette.ts';
 import { levelLine } from './rank-figure.ts';
+
+/** Pixels for "0.3: low" beside the plot. */
+const labelRoom = 56;
 
 /**
  * Left: the density of the energies around their mean (marginal) and of the steps from one draw to the next
@@ -28,23 +32,34 @@ import { levelLine } from './rank-figure.ts';
  * each chain with its limit. `chains` hold column `energy__`. Source: Betancourt 2016, arXiv 1604.00695.
  */
 export function energyFigure(chains: readonly FigureChain[], options: FigureOptions): DrawnFigure {
-  const { palette } = options;
+  const { palette, alone = false } = options;
   const shown = shownChains(chains, options).filter((chain) => chain.sampling.length > 2);
   const curves = [
-    { name: 'Marginal energy', color: palette.pooled, dash: 'solid', values: centred(shown) },
-    { name: 'Energy transition', color: palette.warn, dash: '7px,3px', values: steps(shown) },
+    {
+      name: 'Energy',
+      color: palette.pooled,
+      dash: 'solid',
+      fill: { fill: 'tozeroy', fillcolor: withAlpha(palette.pooled, 0.12) },
+      values: centred(shown),
+    },
+    {
+      name: 'Change per step',
+      color: palette.warn,
+      dash: '7px,3px',
+      fill: {},
+      values: steps(shown),
+    },
   ].map((curve) => ({ ...curve, ...density(curve.values) }));
   const fractions = shown.map((chain) => ({ chain, value: ebfmi(chain.sampling) }));
   const { warn } = verdictLimits.ebfmi;
-  const densities = curves.map(({ name, color, dash, x, y }) => ({
+  const densities = curves.map(({ name, color, dash, fill, x, y }) => ({
     type: 'scatter',
     mode: 'lines',
     name,
     x,
     y,
     line: { width: 1.6, color, dash },
-    fill: 'tozeroy',
-    fillcolor: withAlpha(color, 0.12),
+    ...fill,
     hovertemplate: `${name}<br>%{x:.4g}<extra></extra>`,
   }));
   const marks = fractions.map(({ chain, value }) => ({
@@ -64,7 +79,8 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
   const layout = framed(
     {
       ...baseLayout(palette),
-      margin: { l: 8, r: 10, t: 20, b: 22 },
+      margin: { l: 8, r: labelRoom, t: 22, b: 22 },
+      ...cardLegend(palette),
       xaxis: { ...plainAxis(palette, { grid: true, line: true }), domain: [0, 0.66] },
       yaxis: { visible: false, rangemode: 'tozero', fixedrange: true },
       xaxis2: {
@@ -74,6 +90,7 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
         range: [Math.min(1, ...indices) - 0.6, Math.max(1, ...indices) + 0.6],
         tickvals: indices,
         ticktext: indices.map(String),
+        title: axisTitleOf('E-BFMI by chain', palette, alone),
         fixedrange: true,
       },
       yaxis2: {
@@ -86,30 +103,26 @@ export function energyFigure(chains: readonly FigureChain[], options: FigureOpti
       shapes: [levelLine(warn, palette.bad, 'y2', 'x2 domain')],
       annotations: [
         {
+          // Beside the plot, where no mark can cover it.
           xref: 'x2 domain',
           x: 1,
-          xanchor: 'right',
-          yref: 'paper',
-          y: 1,
-          yanchor: 'bottom',
-          text: 'E-BFMI by chain',
-          showarrow: false,
-          font: { size: 11, color: palette.dim },
-        },
-        {
-          xref: 'x2 domain',
-          x: 1,
-          xanchor: 'right',
+          xanchor: 'left',
+          xshift: 4,
           yref: 'y2',
           y: warn,
-          yanchor: 'top',
+          yanchor: 'middle',
           text: `${warn}: low`,
           showarrow: false,
           font: { size: 11, color: palette.bad },
         },
       ],
     },
-    { title: 'Energy', x: 'Energy minus its mean; step of energy', margin: { l: 20 } },
+    {
+      title: 'Energy',
+      x: 'Energy, centred',
+      inCard: true,
+      margin: { l: 20, r: labelRoom },
+    },
     options,
   );
   return withTable({ data: [...densities, ...marks], layout }, () => ({

@@ -3,6 +3,7 @@ import { essGrowth, essOfIntervals, essOfQuantiles } from '../posterior/ess-curv
 import { verdictLimits } from '../posterior/verdict-limits.ts';
 import {
   baseLayout,
+  cardLegend,
   cell,
   type DrawnFigure,
   type FigureOptions,
@@ -21,6 +22,9 @@ export interface EssOptions extends FigureOptions {
   readonly points?: number;
 }
 
+/** Pixels for "400: enough" beside the plot. */
+const labelRoom = 82;
+
 interface EssCurve {
   readonly name: string;
   readonly y: Float64Array;
@@ -28,7 +32,7 @@ interface EssCurve {
   readonly symbol: string;
 }
 
-/** Bulk and tail ESS of the first draws, growing to all: straight lines where chains mix. */
+/** Bulk and tail ESS by the number of draws: straight lines where chains mix. */
 export function essGrowthFigure(variable: FigureVariable, options: EssOptions): DrawnFigure {
   const growth = essGrowth(drawsOf(variable, options), options.points);
   const curves = [
@@ -36,7 +40,7 @@ export function essGrowthFigure(variable: FigureVariable, options: EssOptions): 
     { name: 'Tail', y: growth.tail, dash: '7px,3px', symbol: 'diamond' },
   ];
   return essFigure({ ...variable, x: growth.numDraws, curves }, options, {
-    title: `ESS of ${titleName(variable.variable)} as draws come`,
+    title: `ESS of ${titleName(variable.variable)} by number of draws`,
     x: 'Draws of each chain',
     column: 'draws',
   });
@@ -106,7 +110,8 @@ function essFigure(
   const layout = framed(
     {
       ...baseLayout(palette),
-      margin: { l: 44, r: 14, t: 6, b: 22 },
+      margin: { l: 44, r: labelRoom, t: curves.length > 1 ? 22 : 6, b: 22 },
+      ...(curves.length > 1 ? cardLegend(palette) : {}),
       xaxis: { ...plainAxis(palette, { grid: false, line: true }), rangemode: 'tozero' },
       yaxis: {
         ...plainAxis(palette, { grid: true, line: false }),
@@ -117,18 +122,20 @@ function essFigure(
       annotations: [
         {
           xref: 'paper',
+          // Beside the plot, where no point can cover it.
           x: 1,
-          xanchor: 'right',
+          xanchor: 'left',
+          xshift: 4,
           yref: 'y',
           y: limit,
-          yanchor: 'bottom',
+          yanchor: 'middle',
           text: `${limit}: enough`,
           showarrow: false,
           font: { size: 11, color: palette.dim },
         },
       ],
     },
-    { title: labels.title, x: labels.x, y: 'ESS' },
+    { title: labels.title, x: labels.x, y: 'ESS', inCard: true, margin: { r: labelRoom } },
     options,
   );
   return withTable({ data, layout }, () => ({

@@ -1,5 +1,6 @@
 /** Figures as plain JSON in Plotly's schema, made by pure builders; their table twins, and the layout all start from. */
 import type { PlotPalette } from './palette.ts';
+import { withoutTooFine } from './too-fine.ts';
 
 export type Trace = Readonly<Record<string, unknown>>;
 
@@ -41,11 +42,20 @@ export interface FigureChain {
   readonly divergent?: Float64Array;
 }
 
+/** What traces and pairs show of a draw: itself, its logarithm or log odds, or what Stan's sampler moves on. */
+export const variableScales = ['natural', 'log', 'logit', 'unconstrained'] as const;
+export type VariableScale = (typeof variableScales)[number];
+
 /** A variable, or a column of the sampler, with its chains. */
 export interface FigureVariable {
   /** `theta[1]`: any text; it is made harmless where it is drawn. */
   readonly variable: string;
   readonly chains: readonly FigureChain[];
+  /** Its declared bounds, where known: densities end there. */
+  readonly lower?: number;
+  readonly upper?: number;
+  /** How traces and pairs show it; absent: as it is. */
+  readonly scale?: VariableScale;
 }
 
 /** Options of every builder. */
@@ -104,6 +114,8 @@ export interface FigureLabels {
   /** Titles of the first x and y axis. */
   readonly x?: string;
   readonly y?: string;
+  /** The axis titles stand in a card too: its axes are not what the card is named for. Default false. */
+  readonly inCard?: boolean;
   /** Where the legend stands, 1 = on the plot; higher where captions stand between. */
   readonly legendY?: number;
   /** Margins that the figure needs otherwise, standing alone. */
@@ -115,8 +127,18 @@ export interface FigureLabels {
   };
 }
 
+/** Pixels that the title of an axis takes in a card. */
+const titleRoom = 14;
+
+/** The title of an axis, beside its tick labels: smaller in a card than where the figure stands alone. */
+export function axisTitleOf(text: string, palette: PlotPalette, alone: boolean) {
+  return alone
+    ? { text, standoff: 8, font: { size: 12, color: palette.dim } }
+    : { text, standoff: 2, font: { size: 11, color: palette.faint } };
+}
+
 /**
- * The layout of a figure: as `layout` says in a card; standing alone, with title, axis titles, a legend above the
+ * The layout of a figure: as `layout` says in a card, perhaps with small axis titles; standing alone, with title, axis titles, a legend above the
  * plot, and the margins they need.
  */
 export function framed(
@@ -124,13 +146,24 @@ export function framed(
   labels: FigureLabels,
   { palette, alone = false }: FigureOptions,
 ): Record<string, unknown> {
-  if (!alone) return layout;
   const axisTitle = (text: string | undefined) =>
-    text === undefined
-      ? {}
-      : { title: { text, standoff: 8, font: { size: 12, color: palette.dim } } };
+    text === undefined ? {} : { title: axisTitleOf(text, palette, alone) };
   const xaxis = layout.xaxis as Record<string, unknown>;
   const yaxis = layout.yaxis as Record<string, unknown>;
+  if (!alone) {
+    if (labels.inCard !== true) return layout;
+    const { l = 0, b = 0, ...margin } = layout.margin as { l?: number; b?: number };
+    return {
+      ...layout,
+      margin: {
+        ...margin,
+        l: labels.y === undefined ? l : l + titleRoom,
+        b: labels.x === undefined ? b : b + titleRoom,
+      },
+      xaxis: { ...xaxis, ...axisTitle(labels.x) },
+      yaxis: { ...yaxis, ...axisTitle(labels.y) },
+    };
+  }
   return {
     ...layout,
     title: {
@@ -156,16 +189,32 @@ export function framed(
   };
 }
 
-/** Puts figure and table together; the table is made when first read. */
+/** A legend over the plot of a card, whose top margin has room for it. */
+export function cardLegend(palette: PlotPalette): Record<string, unknown> {
+  return {
+    showlegend: true,
+    legend: {
+      orientation: 'h',
+      x: 0,
+      xanchor: 'left',
+      y: 1,
+      yanchor: 'bottom',
+      font: { size: 11, color: palette.dim },
+    },
+  };
+}
+
+/** Puts figure and table together, and leaves out what cannot be drawn; the table is made when first read. */
 export function withTable<F extends Figure>(
   figure: F,
   makeTable: () => FigureTable,
   notes: readonly string[] = [],
 ): F & DrawnFigure {
   let table: FigureTable | null = null;
+  const shown = withoutTooFine(figure);
   return {
-    ...figure,
-    notes,
+    ...shown.figure,
+    notes: [...notes, ...shown.notes],
     get table() {
       table ??= makeTable();
       return table;

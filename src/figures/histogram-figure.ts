@@ -1,7 +1,6 @@
 /** Histograms of sampling draws: all chains in bars, or one stepped outline a chain. */
 import { countInBins, histogram } from '../posterior/histogram.ts';
 import { chainTrace, linesOf } from './chain-lines.ts';
-import { withAlpha } from './density-figure.ts';
 import {
   baseLayout,
   type DrawnFigure,
@@ -17,6 +16,7 @@ import {
   titleName,
   withTable,
 } from './figure.ts';
+import { withAlpha } from './palette.ts';
 
 export interface HistogramOptions extends FigureOptions {
   /** One outline a chain over the same bins; default all chains in bars. */

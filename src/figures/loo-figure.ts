@@ -15,6 +15,9 @@ import {
 } from './figure.ts';
 import { levelLine } from './rank-figure.ts';
 
+/** Pixels for "0.70: limit" beside the plot. */
+const labelRoom = 66;
+
 export interface ParetoKOptions extends FigureOptions {
   /** Names of the observations, `log_lik[3]`; default their numbers. */
   readonly names?: readonly string[];
@@ -48,6 +51,7 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
   const layout = framed(
     {
       ...baseLayout(palette),
+      margin: { l: 34, r: labelRoom, t: 6, b: 22 },
       xaxis: {
         ...plainAxis(palette, { grid: false, line: true }),
         range: [0, k.length + 1],
@@ -61,18 +65,26 @@ export function paretoKFigure(loo: Loo, options: ParetoKOptions): DrawnFigure {
       annotations: [
         {
           xref: 'paper',
+          // Beside the plot, where no mark can cover it.
           x: 1,
-          xanchor: 'right',
+          xanchor: 'left',
+          xshift: 4,
           yref: 'y',
           y: threshold,
-          yanchor: 'bottom',
-          text: `${threshold.toFixed(2)}: not reliable above`,
+          yanchor: 'middle',
+          text: `${threshold.toFixed(2)}: limit`,
           showarrow: false,
           font: { size: 11, color: palette.bad },
         },
       ],
     },
-    { title: 'Pareto k by observation', x: 'Observation', y: 'Pareto k' },
+    {
+      title: 'Pareto k by observation',
+      x: 'Observation',
+      y: 'Pareto k',
+      inCard: true,
+      margin: { r: labelRoom },
+    },
     options,
   );
   const data = [

@@ -1,6 +1,6 @@
-/** Pairs: up to eight variables against each other, their histograms on the diagonal, divergences on top. */
+/** Pairs: up to eight variables against each other, with histograms, correlations, and divergences on top. */
+import { correlation } from '../posterior/correlation.ts';
 import { histogram } from '../posterior/histogram.ts';
-import { withAlpha } from './density-figure.ts';
 import {
   baseLayout,
   chainLabel,
@@ -18,29 +18,38 @@ import {
   textColumn,
   withTable,
 } from './figure.ts';
-import { chainColor, chainSymbol } from './palette.ts';
+import { chainColor, chainSymbol, withAlpha } from './palette.ts';
 import { type DrawPoint, samplePoints } from './point-sample.ts';
+import { lostOnScale, onScale } from './scale.ts';
 
 export interface PairOptions extends FigureOptions {
   /** Points in all panels together, at most (default 12 000), and in one (at most 2000). */
   readonly maxPoints?: number;
+  /** Pixels across, which names over the panels have to share; default 600. */
+  readonly width?: number;
 }
 
 export const mostPairVariables = 8;
 const gap = 0.016;
+const pixelsACharacter = 6.6;
+/** Pixels below which a panel has room for one label on its axis. */
+const narrowPanel = 100;
+/** From here on a correlation is printed darker. */
+const strongCorrelation = 0.5;
 
 /**
- * Lower triangle of scatter plots, chains in their colours and symbols, with histograms of all draws on the
- * diagonal. Two variables alone make one scatter plot with their histograms. More than eight: the first eight.
+ * Lower triangle of scatter plots, chains in their colours and symbols, with histograms of all draws on the diagonal
+ * and the correlation of all draws above it. Variables stand on their scales. More than eight: the first eight.
  */
 export function pairFigure(
   variables: readonly FigureVariable[],
   options: PairOptions,
 ): DrawnFigure {
   const { palette, maxPoints = 12_000 } = options;
-  const used = variables
+  const asked = variables
     .slice(0, mostPairVariables)
     .map((variable) => ({ ...variable, chains: shownChains(variable.chains, options) }));
+  const used = asked.map(onScale);
   const size = used.length;
   const panels = Math.max(1, (size * (size - 1)) / 2);
   const { points, notes } = samplePoints(used, Math.min(2000, Math.floor(maxPoints / panels)));
@@ -51,7 +60,7 @@ export function pairFigure(
       const cell = { row, column, size, id: axisId(row, column, size) };
       Object.assign(axes, panelAxes(cell, used, options));
       if (row === column) data.push(diagonal(cell.id, used[row], options));
-      else data.push(...scatters(cell, points, options));
+      else data.push(...scatters(cell, points, used, options));
     }
   }
   const layout = framed(
@@ -60,19 +69,9 @@ export function pairFigure(
       margin: { l: 44, r: 10, t: 22, b: 26 },
       bargap: 0,
       ...axes,
-      annotations: used.map(({ variable }, i) => ({
-        xref: 'paper',
-        yref: 'paper',
-        x: span(i, size)[0],
-        y: 1 - span(i, size)[0],
-        xanchor: 'left',
-        yanchor: 'bottom',
-        text: plotText(shorten(variable, Math.max(8, Math.floor(110 / size)))),
-        showarrow: false,
-        font: { size: 11, color: palette.text },
-      })),
+      annotations: [...nameTexts(used, options), ...correlationTexts(used, options)],
     },
-    { title: 'Pairs', margin: { t: 92 }, legendY: 1.04 },
+    { title: 'Pairs and correlations', margin: { t: 92 }, legendY: 1.04 },
     options,
   );
   const left_out = variables.length - size;
@@ -92,7 +91,62 @@ export function pairFigure(
         ...values,
       ]),
     }),
-    [...notes, ...(left_out > 0 ? [`${left_out} more variables are not shown`] : [])],
+    [
+      ...notes,
+      ...asked.flatMap(lostOnScale),
+      ...(left_out > 0 ? [`${left_out} more variables are not shown`] : []),
+    ],
+  );
+}
+
+/** The name of each variable over its histogram. */
+function nameTexts(used: readonly FigureVariable[], { palette, width = 600 }: PairOptions) {
+  const size = used.length;
+  const characters = Math.max(5, Math.floor((width - 54) / size / pixelsACharacter));
+  return used.map(({ variable }, i) => ({
+    xref: 'paper',
+    yref: 'paper',
+    x: span(i, size)[0],
+    y: 1 - span(i, size)[0],
+    xanchor: 'left',
+    yanchor: 'bottom',
+    text: plotText(shorten(variable, characters)),
+    showarrow: false,
+    font: { size: 11, color: palette.text },
+  }));
+}
+
+/** "−0.70"; what rounds to 0 has no sign. */
+function correlationText(r: number): string {
+  if (Number.isNaN(r)) return '–';
+  return r
+    .toFixed(2)
+    .replace(/^-(?=.*[1-9])/, '\u2212')
+    .replace('-', '');
+}
+
+/** The correlation of each pair in the panel that mirrors theirs: strong ones darker. */
+function correlationTexts(used: readonly FigureVariable[], { palette }: PairOptions) {
+  const size = used.length;
+  const middle = (i: number) => (span(i, size)[0] + span(i, size)[1]) / 2;
+  const drawsOf = ({ chains }: FigureVariable) => chains.map(({ sampling }) => sampling);
+  return used.flatMap((across, column) =>
+    used.slice(0, column).map((down, row) => {
+      const r = correlation(drawsOf(across), drawsOf(down));
+      const isStrong = Math.abs(r) >= strongCorrelation;
+      return {
+        xref: 'paper',
+        yref: 'paper',
+        x: middle(column),
+        y: 1 - middle(row),
+        xanchor: 'center',
+        yanchor: 'middle',
+        text: correlationText(r),
+        showarrow: false,
+        hovertext: `Correlation of ${plotText(down.variable)} and ${plotText(across.variable)}`,
+        font: { size: isStrong ? 15 : 13, color: isStrong ? palette.text : palette.faint },
+      };
+    }),
   );
 }
 
@@ -118,12 +172,13 @@ function span(i: number, size: number): [number, number] {
 function panelAxes(
   { row, column, size, id }: Panel,
   used: readonly FigureVariable[],
-  options: FigureOptions,
+  options: PairOptions,
 ) {
   const { palette } = options;
   const [from, to] = span(row, size);
   const isDiagonal = row === column;
-  const frame = { showline: true, linecolor: palette.axis, nticks: 3 };
+  const isNarrow = (options.width ?? 600) / size < narrowPanel;
+  const frame = { showline: true, linecolor: palette.axis, nticks: isNarrow ? 2 : 3 };
   return {
     [`xaxis${id}`]: {
       ...plainAxis(palette, { grid: true, line: true }),
@@ -183,9 +238,12 @@ function diagonal(id: string, variable: FigureVariable, { palette }: FigureOptio
 function scatters(
   { row, column, id, size }: Panel,
   points: readonly DrawPoint[],
+  used: readonly FigureVariable[],
   options: FigureOptions,
 ) {
   const { palette } = options;
+  const across = plotText(shorten(used[column].variable));
+  const down = plotText(shorten(used[row].variable));
   const isFirst = row === 1 && column === 0 && size > 1;
   const plain = points.filter((point) => !point.isDivergent);
   const chains = [...new Set(points.map((point) => point.chain))];
@@ -198,7 +256,8 @@ function scatters(
     xaxis: `x${id}`,
     yaxis: `y${id}`,
     showlegend: isFirst,
-    hovertemplate: `${name}<br>%{x:.4g}, %{y:.4g}<extra></extra>`,
+    text: own.map((point) => `${chainLabel(point.chain)}, draw ${point.draw + 1}`),
+    hovertemplate: `%{text}${own[0]?.isDivergent ? ', divergent' : ''}<br>${across} %{x:.4g}<br>${down} %{y:.4g}<extra></extra>`,
     ...style,
   });
   const divergent = points.filter((point) => point.isDivergent);
@@ -208,7 +267,8 @@ function scatters(
         plain.filter((point) => point.chain === chain),
         chainLabel(chain),
         {
-          opacity: 0.5 * chainOpacity(chain.index, options),
+          // Behind divergences they are the background.
+          opacity: (divergent.length > 0 ? 0.35 : 0.5) * chainOpacity(chain.index, options),
           marker: {
             symbol: chainSymbol(chain.index),
             size: 4,
@@ -223,10 +283,24 @@ function scatters(
     ),
     ...(divergent.length === 0
       ? []
-      : [
-          trace(divergent, 'Divergent', {
-            marker: { symbol: 'x', size: 7, color: palette.bad, line: { width: 0 } },
-          }),
-        ]),
+      : [trace(divergent, 'Divergent', divergentStyle(divergent.length, size, palette.bad))]),
   ];
+}
+
+/**
+ * Thin crosses over everything, smaller and fainter the more there are and the smaller the panels: where a few stand
+ * together one counts them, and of thousands the densest place is the darkest.
+ */
+function divergentStyle(count: number, size: number, color: string) {
+  const room = Math.min(1, 4 / size);
+  const crowd = Math.min(1, (60 / Math.max(1, count)) ** 0.4);
+  return {
+    opacity: Math.max(0.4, 0.9 * crowd),
+    marker: {
+      symbol: 'x-thin-open',
+      size: Math.max(3, 7 * crowd ** 0.5 * room ** 0.5),
+      color,
+      line: { width: count > 500 ? 0.8 : 1.2, color },
+    },
+  };
 }

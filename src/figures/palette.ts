@@ -124,3 +124,10 @@ export function comparedSymbol(index: number): string {
 export function dashArray(dash: string): string {
   return dash === 'solid' ? 'none' : dash.replaceAll('px', '');
 }
+
+/** A colour made see-through: `#RRGGBB`, or in pages a CSS variable. */
+export function withAlpha(color: string, alpha: number): string {
+  if (!color.startsWith('#')) return `color-mix(in srgb, ${color} ${alpha * 100}%, transparent)`;
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  return `rgba(${part(1)},${part(3)},${part(5)},${alpha})`;
+}

@@ -73,6 +73,7 @@ export function rankHistogramFigure(
       title: `Ranks of ${titleName(variable)}`,
       x: 'Rank among all draws',
       y: 'Draws of the chain',
+      inCard: true,
     },
     options,
   );
@@ -152,6 +153,7 @@ export function rankEcdfFigure(
       title: `Rank ECDF difference of ${titleName(variable)}`,
       x: 'Rank among all draws',
       y: 'Difference',
+      inCard: true,
     },
     options,
   );

@@ -83,7 +83,7 @@ export function treedepthFigure(
               },
             ],
     },
-    { title: 'Tree depth', x: 'Depth', y: 'Draws' },
+    { title: 'Tree depth', x: 'Depth', y: 'Draws', inCard: true },
     options,
   );
   return withTable(

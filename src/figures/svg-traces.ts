@@ -141,6 +141,8 @@ export function markPath(symbol: string, x: number, y: number, r: number): strin
       return turned(at, 0.4, 1.2, 0);
     case 'x':
       return turned(at, 0.3, 1.3, Math.PI / 4);
+    case 'x-thin':
+      return `M${at(-0.7, -0.7)}L${at(0.7, 0.7)}M${at(-0.7, 0.7)}L${at(0.7, -0.7)}`;
     case 'line-ns':
       return `M${at(0, -1)}L${at(0, 1)}`;
     default: {

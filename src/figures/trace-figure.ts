@@ -8,6 +8,7 @@ import {
   type DrawnFigure,
   type FigureChain,
   type FigureOptions,
+  type FigureVariable,
   framed,
   numberColumn,
   plainAxis,
@@ -19,6 +20,8 @@ import {
   withTable,
 } from './figure.ts';
 import { chainColor, type PlotPalette } from './palette.ts';
+import { lostOnScale, onScale } from './scale.ts';
+import { areDense, bandTraces, calmestLast, type TraceLine } from './trace-bands.ts';
 
 export interface TraceOptions extends FigureOptions {
   /** Iterations of warmup and sampling the run will have, so that the axis is full length from the start. */
@@ -54,39 +57,36 @@ export interface TraceChain extends FigureChain {
   };
 }
 
-export interface TraceVariable {
-  readonly variable: string;
+export interface TraceVariable extends FigureVariable {
   readonly chains: readonly TraceChain[];
-}
-
-interface Line {
-  readonly chain: FigureChain;
-  readonly phase: 'warmup' | 'sampling';
-  readonly x: Float64Array;
-  readonly y: Float64Array;
-  readonly factor: number;
 }
 
 /** Builds the figure and says how much was thinned (`thinning`: 1 = every draw is drawn). */
 export function traceFigure(
-  { variable, chains }: TraceVariable,
+  asked: TraceVariable,
   options: TraceOptions,
 ): DrawnFigure & { readonly thinning: number } {
   const { palette } = options;
+  const { variable, chains } = onScale(asked);
   const offset = options.showWarmup ? options.numWarmup : 0;
   const shown: readonly TraceChain[] = shownChains(chains, options);
   const lines = shown.flatMap((chain) => linesOf(chain, offset, options));
   const thinning = lines.reduce((most, line) => Math.max(most, line.factor), 1);
   const rug = divergenceRug(shown, offset, options);
-  const traces = lines.map((line) => lineTrace(line, options));
+  const isBands = areDense(lines);
+  const traces = isBands
+    ? bandTraces(lines, options)
+    : calmestLast(lines).map((line) => lineTrace(line, options));
+  const range = options.range ?? [0, Math.max(2, offset + options.numSamples)];
   const figure = {
     data: rug === null ? traces : [...traces, rug],
     layout: framed(
       {
         ...baseLayout(palette),
+        margin: { l: 34, r: roomForLastTick(range[1]), t: 6, b: 22 },
         xaxis: {
           ...plainAxis(palette, { grid: false, line: true }),
-          ...iterationTicks(options.range ?? [0, Math.max(2, offset + options.numSamples)]),
+          ...iterationTicks(range),
         },
         yaxis: {
           ...plainAxis(palette, { grid: true, line: false }),
@@ -100,24 +100,29 @@ export function traceFigure(
         title: `Trace of ${titleName(variable)}`,
         x: 'Iteration',
         y: plotText(shorten(variable, 16)),
+        margin: { r: Math.max(20, roomForLastTick(range[1])) },
       },
       options,
     ),
     thinning,
   };
-  return withTable(figure, () => tableOf(variable, lines, offset), thinningNotes(thinning));
+  return withTable(figure, () => tableOf(variable, lines, offset), [
+    ...thinningNotes(thinning, isBands),
+    ...lostOnScale(asked),
+  ]);
 }
 
 /** "1 in 250 shown, extremes kept"; nothing when every draw is there. */
-function thinningNotes(factor: number): string[] {
+function thinningNotes(factor: number, isBands: boolean): string[] {
+  if (isBands) return ['Bands: lowest to highest draw, by chain'];
   if (factor <= 1.05) return [];
   return [`1 in ${factor.toFixed(factor < 10 ? 1 : 0)} shown, extremes kept`];
 }
 
-function linesOf(chain: TraceChain, offset: number, options: TraceOptions): Line[] {
+function linesOf(chain: TraceChain, offset: number, options: TraceOptions): TraceLine[] {
   if (chain.overview !== undefined) return overviewLines(chain, offset, options);
   const { warmup, sampling } = chain;
-  const lines: Line[] = [];
+  const lines: TraceLine[] = [];
   if (options.showWarmup && warmup !== undefined && warmup.length > 0)
     lines.push({ chain, phase: 'warmup', ...thinned(warmup, 0, options, null) });
   if (sampling.length > 0)
@@ -127,7 +132,11 @@ function linesOf(chain: TraceChain, offset: number, options: TraceOptions): Line
 
 function overviewLines(chain: TraceChain, offset: number, { step = 1, showWarmup }: TraceOptions) {
   const { warmup, sampling } = chain.overview ?? {};
-  const line = (phase: Line['phase'], column: ThinnedColumn | undefined, from: number): Line[] => {
+  const line = (
+    phase: TraceLine['phase'],
+    column: ThinnedColumn | undefined,
+    from: number,
+  ): TraceLine[] => {
     if (column === undefined || column.places.length === 0) return [];
     const { places, values, count } = column;
     const x = places.map((place) => from + 1 + (place - 1) * step);
@@ -165,6 +174,13 @@ function iterationTicks([from, to]: readonly [number, number]) {
   };
 }
 
+/** Half the label of the last iteration, which may stand at the very end of the axis. */
+function roomForLastTick(last: number): number {
+  const digits = Math.round(last).toString().length;
+  const characters = digits + Math.floor((digits - 1) / 3);
+  return Math.max(14, Math.ceil(3.3 * characters));
+}
+
 /** The round number (1, 2, 2.5 or 5 times a power of ten) that is at least `rough`. */
 function roundStep(rough: number): number {
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -175,7 +191,7 @@ function flagsOf(chain: FigureChain): Float64Array | null {
   return chain.divergent?.length === chain.sampling.length ? chain.divergent : null;
 }
 
-function lineTrace(line: Line, options: TraceOptions): Record<string, unknown> {
+function lineTrace(line: TraceLine, options: TraceOptions): Record<string, unknown> {
   const isWarmup = line.phase === 'warmup';
   const label = `${chainLabel(line.chain)}${isWarmup ? ', warmup' : ''}`;
   return {
@@ -187,6 +203,7 @@ function lineTrace(line: Line, options: TraceOptions): Record<string, unknown> {
     line: { width: 1, color: chainColor(options.palette, line.chain.index) },
     opacity: (isWarmup ? 0.3 : 0.72) * chainOpacity(line.chain.index, options),
     showlegend: !isWarmup,
+    legendrank: line.chain.index + 1,
     hovertemplate: `${label}<br>iteration %{x}<br>%{y:.4g}<extra></extra>`,
   };
 }
@@ -237,7 +254,7 @@ function warmupShapes({ numWarmup, palette }: { numWarmup: number; palette: Plot
   ];
 }
 
-function tableOf(variable: string, lines: readonly Line[], offset: number) {
+function tableOf(variable: string, lines: readonly TraceLine[], offset: number) {
   return {
     columns: [
       textColumn('chain'),

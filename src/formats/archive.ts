@@ -10,7 +10,7 @@ import {
   type TreeLimits,
   type TreeProblem,
 } from './model-tree.ts';
-import { quoteName, splitPath } from './path-segment.ts';
+import { noteName, quoteName, type SeenNames, splitPath } from './path-segment.ts';
 
 export interface ArchiveLimits extends TreeLimits {
   /** Bytes out for one byte in, of any entry that unpacks to more than a mebibyte. */
@@ -89,7 +89,7 @@ function readDirectory(bytes: Uint8Array, limits: ArchiveLimits): Result<Entry[]
     return tooLarge('', message, limits.nodes, count);
   }
   const entries: Entry[] = [];
-  const used = new Set<string>();
+  const used: SeenNames = new Map();
   let total = 0;
   for (let i = 0; i < count; i++) {
     if (at + 46 > end || view.getUint32(at, true) !== ENTRY_SIGNATURE) return damaged;
@@ -103,8 +103,8 @@ function readDirectory(bytes: Uint8Array, limits: ArchiveLimits): Result<Entry[]
     const entry = readEntry(view, from, name, limits);
     if (!entry.ok) return entry;
     const { path, size } = entry.value;
-    if (used.has(path.normalize('NFC'))) return invalid(path, `${quoteName(path)} occurs twice.`);
-    used.add(path.normalize('NFC'));
+    const double = noteName(used, path);
+    if (double !== null) return invalid(path, double);
     total += size;
     if (total > limits.totalBytes) {
       const message = `The archive unpacks to more than ${limits.totalBytes} bytes.`;

@@ -12,12 +12,21 @@ import { createLineSplitter } from './text-lines.ts';
 
 /**
  * Rows of one variable of one chain, in iteration order, without header: a piece of the file. Numbers are written as
- * shortest round-trip text, `NaN`, `Infinity`, `-Infinity`.
+ * shortest round-trip text, `NaN`, `Infinity`, `-Infinity`; `isBool`: 1 and 0 as `true` and `false`.
  */
-export function longCsvRows(chain: string, variable: string, values: Float64Array): string {
+export function longCsvRows(
+  chain: string,
+  variable: string,
+  values: Float64Array,
+  isBool = false,
+): string {
   const start = `${textCell(chain)},${textCell(variable)},`;
   let rows = '';
-  for (let i = 0; i < values.length; i++) rows += `${start}${values[i]}\n`;
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    const isFlag = isBool && (value === 0 || value === 1);
+    rows += `${start}${isFlag ? value === 1 : value}\n`;
+  }
   return rows;
 }
 

@@ -1,7 +1,7 @@
 /** Model content `{meta, tree}` as it crosses the wire, checked, flattened to files, and built back byte for byte. */
 import { err, ok, type Result } from '../shared/result.ts';
 import { fromBase64, toBase64 } from './base64.ts';
-import { quoteName, segmentProblem, splitPath } from './path-segment.ts';
+import { noteName, quoteName, type SeenNames, segmentProblem, splitPath } from './path-segment.ts';
 
 export type FileEncoding = 'base64' | 'text';
 
@@ -83,7 +83,7 @@ interface Level {
   /** Path of the folder, with `/` at its end; empty at the root. */
   readonly folder: string;
   readonly depth: number;
-  readonly names: Set<string>;
+  readonly names: SeenNames;
 }
 
 const enter = (siblings: readonly ModelTreeNode[], folder: string, depth: number): Level => ({
@@ -91,7 +91,7 @@ const enter = (siblings: readonly ModelTreeNode[], folder: string, depth: number
   next: 0,
   folder,
   depth,
-  names: new Set(),
+  names: new Map(),
 });
 
 /**
@@ -142,14 +142,10 @@ export function flattenTree(
   return ok({ files, emptyFolders });
 }
 
-/** Names that differ only in how an accent is composed are doubles: some file systems know one of them only. */
-function nameProblem(name: string, path: string, names: Set<string>): string | null {
+function nameProblem(name: string, path: string, names: SeenNames): string | null {
   const problem = segmentProblem(name);
   if (problem !== null) return `The name ${quoteName(name)} ${problem}.`;
-  const composed = name.normalize('NFC');
-  if (names.has(composed)) return `${quoteName(path)} occurs twice.`;
-  names.add(composed);
-  return null;
+  return noteName(names, path);
 }
 
 function shapeProblem(node: ModelTreeNode, path: string): string | null {
@@ -237,7 +233,9 @@ export function buildTree({
 }: ModelFiles): Result<ModelTreeNode[], TreeProblem> {
   const root: ModelTreeNode[] = [];
   const folders = new Map<string, ModelTreeNode[]>([['', root]]);
-  const taken = new Set<string>();
+  const seen: SeenNames = new Map();
+  /** What was placed, and not made on the way. */
+  const paths = new Set<string>();
 
   const place = (
     path: string,
@@ -250,17 +248,19 @@ export function buildTree({
       parent = parent === '' ? segment : `${parent}/${segment}`;
       let next = folders.get(parent);
       if (next === undefined) {
-        if (taken.has(parent))
+        if (paths.has(parent))
           return invalid(path, `${quoteName(parent)} is a file, so it cannot hold others.`);
+        const problem = noteName(seen, parent);
+        if (problem !== null) return invalid(path, problem);
         next = [];
-        taken.add(parent);
         folders.set(parent, next);
         children.push({ name: segment, type: 'folder', children: next });
       }
       children = next;
     }
-    if (taken.has(path)) return invalid(path, `${quoteName(path)} occurs twice.`);
-    taken.add(path);
+    const problem = noteName(seen, path);
+    if (problem !== null) return invalid(path, problem);
+    paths.add(path);
     if (node.children !== undefined) folders.set(path, node.children);
     children.push(node);
     return ok(null);

@@ -3,6 +3,9 @@
 /** Windows opens a device for these, whatever the suffix. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
+/** What Git runs programs from, when a tree with it is checked out; the second is its short name on Windows. */
+const REPOSITORY = /^(?:\.git|git~1)$/i;
+
 /** Longest name in UTF-8 bytes that common file systems take. */
 const LONGEST_NAME = 255;
 
@@ -34,6 +37,7 @@ function plainProblem(name: string): string | null {
   if (/\p{Cs}/u.test(name)) return 'is not valid Unicode';
   if (/[. ]$/.test(name)) return 'ends with a dot or a space';
   if (DEVICE.test(name)) return 'is a reserved device name';
+  if (REPOSITORY.test(name)) return "is the name of a Git repository's own folder";
   if (new TextEncoder().encode(name).length > LONGEST_NAME)
     return `is longer than ${LONGEST_NAME} bytes`;
   return null;
@@ -42,6 +46,7 @@ function plainProblem(name: string): string | null {
 /** `．．` (full width) or `.` with a zero-width joiner: file systems that normalise would see a folder. */
 function disguiseProblem(name: string): string | null {
   const visible = name.replace(/\p{Cf}/gu, '').normalize('NFKC');
+  if (REPOSITORY.test(visible)) return "is the name of a Git repository's own folder";
   if (visible === '' || visible === '.' || visible === '..') return 'refers to a folder';
   if (/[/\\]/.test(visible)) return 'contains a path separator';
   return null;
@@ -59,6 +64,30 @@ function percentDecode(text: string): string {
       );
     }
   });
+}
+
+/**
+ * Names or paths that give the same key are doubles: some file systems keep one of `A.stan` and `a.stan`, or of two
+ * ways to compose an accent.
+ */
+export function doubleKey(name: string): string {
+  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC');
+}
+
+/** Names or paths that were seen, by their {@link doubleKey}. */
+export type SeenNames = Map<string, string>;
+
+/** Notes the name; why it may not stand beside those before, as a sentence, or null. */
+export function noteName(seen: SeenNames, name: string): string | null {
+  const key = doubleKey(name);
+  const first = seen.get(key);
+  if (first === undefined) {
+    seen.set(key, name);
+    return null;
+  }
+  return first.normalize('NFC') === name.normalize('NFC')
+    ? `${quoteName(name)} occurs twice.`
+    : `${quoteName(name)} occurs twice: ${quoteName(first)} differs from it only in case.`;
 }
 
 /**

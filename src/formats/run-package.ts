@@ -31,10 +31,12 @@ export interface RunPackageInput {
   readonly dataJson?: string | null;
   /** Keys of `sampling` as users write them. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** YAML text of the whole settings, kept as it is; without one it is made of `settings`. */
+  /** YAML text of the whole settings, kept as it is; without one it is made of `settings` and `packageDefaults`. */
   readonly settingsText?: string | null;
   /** Written to the section `ergodic` of `workflow.yaml`: endpoint, workflow_id, experiment_name. */
   readonly place?: Readonly<Record<string, string>>;
+  /** Names of chains of the run that its owner left out of summary, verdict and plots. */
+  readonly chainsLeftOut?: readonly string[];
   readonly dataScript?: { readonly text: string; readonly suffix: 'py' | 'js' } | null;
   readonly startupScript?: string | null;
   readonly analyzer?: PackedTree | null;
@@ -107,6 +109,16 @@ function commandsOf(input: RunPackageInput): Record<string, string> {
   return { 'run.sh': programScript(interpreters[env], program.entrance) };
 }
 
+/**
+ * Sections of `workflow.yaml` that the commands of public clients read, whatever else it says. `sync` is off: nothing
+ * reaches a service until the user asks for it.
+ */
+export const packageDefaults = {
+  sampling: { sync: false, julia_args: [], mcmc_data: { directory: 'mcmcdata' } },
+  serverless: { engine: 'local' },
+  analysis: { sync: false, output_dir: 'analyzer_output' },
+} as const;
+
 /** Values as JSON, which YAML reads. */
 function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInput): string {
   const section = (name: string, values: Readonly<Record<string, unknown>>) => {
@@ -119,11 +131,28 @@ function workflowYaml({ settingsText, settings = {}, place = {} }: RunPackageInp
     return lines.length === 0 ? '' : `${name}:\n${lines.join('')}`;
   };
   const text = settingsText ?? '';
-  if (text.trim() === '') return section('ergodic', place) + section('sampling', settings);
+  if (text.trim() === '') {
+    const { sampling, serverless, analysis } = packageDefaults;
+    const sections = {
+      ergodic: place,
+      sampling: { ...sampling, ...settings },
+      serverless,
+      analysis,
+    };
+    return Object.entries(sections)
+      .map(([name, values]) => section(name, values))
+      .join('');
+  }
   // text that has the section already knows better; flow style has no room for another
   const canTake =
     !/^\s*["']?ergodic["']?\s*:/m.test(text) && !/^\s*[{[]/.test(text) && !/^---/m.test(text);
   return (canTake ? section('ergodic', place) : '') + (text.endsWith('\n') ? text : `${text}\n`);
+}
+
+function leftOutLines({ chainsLeftOut = [] }: RunPackageInput): string[] {
+  if (chainsLeftOut.length === 0) return [];
+  const names = chainsLeftOut.map((name) => name.replace(/\p{Cc}/gu, ' ')).join(', ');
+  return [`Summary, verdict and plots of the run leave out ${names}; files of draws hold all.`, ''];
 }
 
 const meanings: Readonly<Record<string, string>> = {
@@ -169,6 +198,7 @@ function readme(input: RunPackageInput, commands: readonly string[]): string {
   return `${[
     name.replace(/\p{Cc}/gu, ' ') || 'A run',
     '',
+    ...leftOutLines(input),
     ...(runs.length > 0 ? ['To run it:', ...runs, ''] : []),
     'What is here:',
     ...listed,

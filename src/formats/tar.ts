@@ -3,7 +3,7 @@ import { Gunzip, gzipSync } from 'fflate';
 import { err, ok, type Result } from '../shared/result.ts';
 import { type ArchiveLimits, defaultArchiveLimits } from './archive.ts';
 import { decodeText, type ModelFile, type ModelFiles, type TreeProblem } from './model-tree.ts';
-import { quoteName, splitPath } from './path-segment.ts';
+import { noteName, quoteName, type SeenNames, splitPath } from './path-segment.ts';
 import { BLOCK, tarEnd, tarFolder, tarHeader, tarPadding } from './tar-header.ts';
 
 const invalid = (path: string, message: string) =>
@@ -96,7 +96,7 @@ interface Entry {
 function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFiles, TreeProblem> {
   const files: ModelFile[] = [];
   const folders: string[] = [];
-  const used = new Set<string>();
+  const used: SeenNames = new Map();
   let longName: string | null = null;
   let total = 0;
   let count = 0;
@@ -123,9 +123,8 @@ function readEntries(bytes: Uint8Array, limits: ArchiveLimits): Result<ModelFile
       return invalid(name, `${quoteName(name)} is a link or a special file.`);
     const path = checkName(isFolder ? name.replace(/\/$/, '') : name, limits);
     if (!path.ok) return path;
-    const key = path.value.normalize('NFC');
-    if (used.has(key)) return invalid(name, `${quoteName(name)} occurs twice.`);
-    used.add(key);
+    const double = noteName(used, path.value);
+    if (double !== null) return invalid(name, double);
     if (used.size > limits.nodes) return tooManyEntries(limits);
     if (isFolder) {
       folders.push(path.value);

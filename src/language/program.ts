@@ -39,7 +39,28 @@ export interface OutputVariable {
   /** Dimensions, outermost first; empty for a scalar. Columns follow last-index-major (column-major) order. */
   readonly dims: readonly number[];
   readonly isInt: boolean;
+  /**
+   * The declared bounds: one number, or one value an element in column order; where the variable is an array of more
+   * dimensions than its bound, the bound is that of each element of the array. Absent where none is declared, and
+   * where it depends on parameters, since it differs from draw to draw then.
+   */
+  readonly lower?: number | Float64Array;
+  readonly upper?: number | Float64Array;
+  /** A constrained type, whose elements are bounded by nature. */
+  readonly constraint?: BoundingConstraint;
 }
+
+/** The constrained types that bound their elements. */
+export type BoundingConstraint =
+  | 'positive_ordered'
+  | 'simplex'
+  | 'unit_vector'
+  | 'cholesky_factor_cov'
+  | 'cholesky_factor_corr'
+  | 'cov_matrix'
+  | 'corr_matrix'
+  | 'column_stochastic_matrix'
+  | 'row_stochastic_matrix';
 
 /** What the emitted text calls back while it runs. */
 export interface ProgramHost {

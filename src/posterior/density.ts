@@ -1,4 +1,5 @@
-/** Kernel density estimates that end where a variable's range ends. */
+/** Kernel density estimates that end at a variable's declared bounds, without bias there. */
+import { erfc } from '../math/special/erf.ts';
 import { quantileOfSorted } from './quantile.ts';
 
 export interface Density {
@@ -7,38 +8,61 @@ export interface Density {
   readonly y: Float64Array;
 }
 
-export interface DensityOptions {
-  /** Points of the grid (default 256). */
-  readonly points?: number;
-  /** Declared bounds (±∞: none); where absent, a bound is guessed, see {@link guessBounds}. */
+/** The declared range of a variable; absent: none on that side. */
+export interface Bounds {
   readonly lower?: number;
   readonly upper?: number;
 }
 
+export interface DensityOptions extends Bounds {
+  /** Points of the grid (default 256). */
+  readonly points?: number;
+}
+
+const empty: Density = { x: new Float64Array(0), y: new Float64Array(0) };
+/** Bandwidths that the curve reaches beyond the draws, where no bound ends it. */
+const reach = 3;
+/** Part of the spread by which rounding may put a draw beyond its bound. */
+const rounding = 1e-6;
+
 /**
  * Gaussian kernel density of the finite values on an even grid. Bandwidth by Silverman's rule,
- * 0.9·min(sd, IQR/1.34)·n^(−1/5) (1986, eq. 3.31). At a bound the mass that would leak beyond is reflected back, so
- * the estimate is not drawn down to zero there. Empty for fewer than two finite values or a constant.
+ * 0.9·min(sd, IQR/1.34)·n^(−1/5) (1986, eq. 3.31).
+ *
+ * Near a declared bound it is the linear boundary kernel f̂ of Jones 1993 (*Statistics and Computing* 3, 135–146,
+ * eq. 3.4), and where that is below the renormalised estimate f̄ (the kernel's, divided by its mass inside the bounds),
+ * f̄·exp(f̂/f̄ − 1) of Jones & Foster 1996 (*Statistica Sinica* 6, 1005–1013), which is never negative. The bias is of
+ * the order of the squared bandwidth up to the bound, also where the density is steep: reflection would flatten an
+ * exponential there, and a transformed scale would pull every density to 0. Farther than a few bandwidths from a
+ * bound it is the plain estimate. What is drawn is scaled to integrate to 1.
+ *
+ * A bound that draws pass is not used, and none is guessed. Empty for fewer than two finite values, a constant, or
+ * values whose range is beyond what a double holds.
  */
 export function density(values: Float64Array, options: DensityOptions = {}): Density {
   const sorted = values.filter(Number.isFinite).sort();
   const points = options.points ?? 256;
   const bandwidth = silvermanBandwidth(sorted);
-  if (!(bandwidth > 0)) return { x: new Float64Array(0), y: new Float64Array(0) };
+  if (!(bandwidth > 0)) return empty;
 
-  const guessed = guessBounds(sorted);
-  const lower = options.lower ?? guessed.lower;
-  const upper = options.upper ?? guessed.upper;
-  const from = Math.max(lower, sorted[0] - 3 * bandwidth);
-  const to = Math.min(upper, sorted[sorted.length - 1] + 3 * bandwidth);
+  const { lower, upper } = usableBounds(sorted, options);
+  const from = Math.max(lower, sorted[0] - reach * bandwidth);
+  const to = Math.min(upper, sorted[sorted.length - 1] + reach * bandwidth);
   const step = (to - from) / (points - 1);
+  if (!(step > 0 && Number.isFinite(step))) return empty;
   const mass = binLinearly(sorted, from, step, points);
-  const y = smooth(mass, bandwidth / step, Number.isFinite(lower), Number.isFinite(upper));
+  // A kernel narrower than the grid would fall between its points.
+  const y = estimate(mass, Math.max(0.5, bandwidth / step), {
+    below: (from - lower) / step,
+    above: (upper - to) / step,
+  });
 
   let area = 0;
   for (let i = 0; i < points; i++) area += y[i] * step * (i === 0 || i === points - 1 ? 0.5 : 1);
   for (let i = 0; i < points; i++) y[i] /= area;
-  return { x: Float64Array.from({ length: points }, (_, i) => from + i * step), y };
+  const x = Float64Array.from({ length: points }, (_, i) => from + i * step);
+  x[points - 1] = to;
+  return { x, y };
 }
 
 function silvermanBandwidth(sorted: Float64Array): number {
@@ -53,17 +77,15 @@ function silvermanBandwidth(sorted: Float64Array): number {
   return 0.9 * (spread > 0 ? Math.min(sd, spread) : sd) * count ** -0.2;
 }
 
-/**
- * Bounds that the draws suggest: 0 when none is negative and the lowest lies near it, 1 likewise when all lie in
- * [0, 1]; ±∞ otherwise. Near means within a twentieth of the interquartile range.
- */
-function guessBounds(sorted: Float64Array): { lower: number; upper: number } {
+/** ±∞ where nothing is declared, or where draws say that the declaration is not of them. */
+function usableBounds(sorted: Float64Array, { lower, upper }: Bounds) {
   const low = sorted[0];
   const high = sorted[sorted.length - 1];
-  const near = 0.05 * (quantileOfSorted(sorted, 0.75) - quantileOfSorted(sorted, 0.25));
-  const lower = low >= 0 && low <= near ? 0 : -Infinity;
-  const isShare = low >= 0 && high <= 1 && 1 - high <= near;
-  return { lower, upper: isShare ? 1 : Infinity };
+  const slack = rounding * (high - low);
+  return {
+    lower: lower !== undefined && low >= lower - slack ? lower : -Infinity,
+    upper: upper !== undefined && high <= upper + slack ? upper : Infinity,
+  };
 }
 
 /** Each value shared between the two grid points beside it, by nearness. */
@@ -75,9 +97,7 @@ function binLinearly(
 ): Float64Array {
   const mass = new Float64Array(points);
   for (const value of sorted) {
-    const position = (value - from) / step;
-    // Beyond a declared bound: a wrong declaration must not make the plot fail.
-    if (position < 0 || position > points - 1) continue;
+    const position = Math.min(points - 1, Math.max(0, (value - from) / step));
     const below = Math.min(points - 2, Math.floor(position));
     mass[below] += 1 - (position - below);
     mass[below + 1] += position - below;
@@ -85,32 +105,42 @@ function binLinearly(
   return mass;
 }
 
-/** Convolution with a Gaussian of `width` grid steps; mass that would pass a bounded end is mirrored there. */
-function smooth(
-  mass: Float64Array,
-  width: number,
-  mirrorLow: boolean,
-  mirrorHigh: boolean,
-): Float64Array {
+/** Grid steps from the grid's ends to the bounds; infinite: no bound. */
+interface Margins {
+  readonly below: number;
+  readonly above: number;
+}
+
+/** The density up to a factor, at each point of the grid; `width`: the bandwidth in grid steps. */
+function estimate(mass: Float64Array, width: number, { below, above }: Margins): Float64Array {
   const points = mass.length;
-  const reach = Math.min(points - 1, Math.ceil(4 * width));
-  const kernel = Float64Array.from({ length: reach + 1 }, (_, d) =>
-    Math.exp(-0.5 * (d / width) ** 2),
-  );
-  const out = new Float64Array(points);
-  const add = (at: number, value: number) => {
-    if (at >= 0 && at < points) out[at] += value;
-  };
-  for (let i = 0; i < points; i++) {
-    if (mass[i] === 0) continue;
-    for (let offset = -reach; offset <= reach; offset++) {
-      const at = i + offset;
-      const value = mass[i] * kernel[Math.abs(offset)];
-      add(at, value);
-      // The end itself is its own mirror image.
-      if (mirrorLow && at <= 0) add(-at, value);
-      if (mirrorHigh && at >= points - 1) add(2 * (points - 1) - at, value);
+  const far = Math.min(points - 1, Math.ceil(5 * width));
+  const kernel = Float64Array.from({ length: far + 1 }, (_, d) => gauss(d / width));
+  return Float64Array.from(mass, (_, at) => {
+    // Moments 0 and 1 of the kernel over the draws, and 0 to 2 of the kernel itself within the bounds.
+    let f0 = 0;
+    let f1 = 0;
+    const end = Math.min(points - 1, at + far);
+    for (let i = Math.max(0, at - far); i <= end; i++) {
+      const part = mass[i] * kernel[Math.abs(at - i)];
+      f0 += part;
+      f1 += (part * (at - i)) / width;
     }
-  }
-  return out;
+    const a = kernelMoments(-(points - 1 - at + above) / width, (at + below) / width);
+    const renormalised = f0 / a[0];
+    if (renormalised === 0) return 0;
+    const linear = (a[2] * f0 - a[1] * f1) / (a[2] * a[0] - a[1] * a[1]);
+    return linear >= renormalised ? linear : renormalised * Math.exp(linear / renormalised - 1);
+  });
+}
+
+/** ∫ zᵏ φ(z) dz over [from, to], k = 0, 1, 2. */
+function kernelMoments(from: number, to: number): readonly [number, number, number] {
+  const mass = 0.5 * (erfc(-to / Math.SQRT2) - erfc(-from / Math.SQRT2));
+  const edge = (z: number) => (Number.isFinite(z) ? z * gauss(z) : 0);
+  return [mass, gauss(from) - gauss(to), mass + edge(from) - edge(to)];
+}
+
+function gauss(z: number): number {
+  return Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI);
 }

@@ -28,8 +28,23 @@ export function headlineOf(verdict: LabelledVerdict): string {
   return verdict.headline ?? plain[verdict.state];
 }
 
-/** `short`: the first failed check in brief, "33 divergences". */
+export interface HeadlineParts {
+  /** The first failed check in brief, "33 divergences". */
+  readonly short: string | undefined;
+  /** Names of chains that were left out: "Looks converged (without chain 4)". */
+  readonly leftOut?: readonly string[];
+}
+
 export function makeHeadline(
+  state: LabelledVerdict['state'],
+  checks: readonly LabelledCheck[],
+  { short, leftOut = [] }: HeadlineParts,
+): string {
+  const headline = findingOf(state, checks, short);
+  return leftOut.length === 0 ? headline : `${headline} (without ${chainsText(leftOut)})`;
+}
+
+function findingOf(
   state: LabelledVerdict['state'],
   checks: readonly LabelledCheck[],
   short: string | undefined,
@@ -46,7 +61,7 @@ export function makeHeadline(
 /** What to make of it: "Not converged: do not use these draws." */
 export function sentenceOf(verdict: LabelledVerdict): string {
   if (verdict.state === 'bad') return 'Not converged: do not use these draws.';
-  return verdict.state === 'unknown' ? `${headlineOf(verdict)}.` : `${plain[verdict.state]}.`;
+  return verdict.state === 'warn' ? `${plain.warn}.` : `${headlineOf(verdict)}.`;
 }
 
 export function failedChecks<C extends LabelledCheck>(checks: readonly C[] | undefined): C[] {
@@ -59,7 +74,8 @@ export function countFailed(count: number): string {
 }
 
 /**
- * What the checks say beside those that failed, as sentences: evidence that is missing, and what was assumed. The first
+ * What the checks say beside those that failed, as sentences: draws and chains that are not used, evidence that is
+ * missing, and what was assumed. The first
  * missing one is left out where it is the headline.
  */
 export function remarksOf({ state, checks = [] }: LabelledVerdict): string[] {

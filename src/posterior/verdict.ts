@@ -1,5 +1,6 @@
 /** Judges a run once: every check in one order with what it found, and the headline that every surface shows. */
 import { formatCount } from '../shared/readable-numbers.ts';
+import { chainUsage, commonLengthText, leftOutText } from './chain-usage.ts';
 import type { SummaryRow } from './summary.ts';
 import {
   chainsText,
@@ -30,7 +31,10 @@ export interface ChainEvidence {
 export interface VerdictInput {
   /** Of the program's variables and `lp__`, without the sampler's own columns. NaN and null both mean undefined. */
   readonly rows: readonly VerdictRow[];
+  /** All of the run, also those that are left out. */
   readonly chains: readonly ChainEvidence[];
+  /** Names of chains that its owner left out: not judged, and `rows` are without them. */
+  readonly leftOut?: readonly string[];
   /** False: the checks of a Hamiltonian sampler do not exist. */
   readonly isHamiltonian: boolean;
   /** The largest tree depth is not known: hits were counted at Stan's default. */
@@ -44,7 +48,7 @@ export interface VerdictRow extends Pick<SummaryRow, 'variable' | 'non_finite' |
   readonly ess_tail: number | null;
 }
 
-/** `chains`, `draws` and `statistics` only say what is missing; the others pass or fail. */
+/** `chains`, `draws` and `statistics` only say what is missing or not used; the others pass or fail. */
 export type CheckName =
   | 'divergences'
   | 'rhat'
@@ -93,11 +97,17 @@ export interface Verdict {
   readonly draws: number;
   /** Draws of longer chains, beyond those. */
   readonly draws_left_out: number;
+  /** Names of the chains that its owner left out. */
+  readonly chains_left_out: readonly string[];
 }
 
-export function judge(input: VerdictInput): Verdict {
+export function judge(run: VerdictInput): Verdict {
+  const lengths = run.chains.map(({ name, numDraws }) => ({ name, draws: numDraws }));
+  const usage = chainUsage(lengths, run.leftOut);
+  const leftOut = usage.leftOut.map(({ name }) => name);
+  const input = { ...run, chains: run.chains.filter(({ name }) => !leftOut.includes(name)) };
   const used = input.chains.filter((chain) => chain.numDraws > 0);
-  const draws = used.length === 0 ? 0 : Math.min(...used.map((chain) => chain.numDraws));
+  const draws = usage.common;
   const numbers = numbersOf(input);
   const total = used.reduce((sum, chain) => sum + chain.numDraws, 0);
   const found = [
@@ -108,21 +118,33 @@ export function judge(input: VerdictInput): Verdict {
     essCheck(input.rows, 'ess_tail', used.length),
     finiteCheck(input.rows),
   ].filter((check) => check !== null);
-  const checks = [...found, ...missingEvidence(input, used, draws)];
+  const checks = [...found, ...notUsed(usage), ...missingEvidence(input, used, draws)];
   const state = draws < verdictLimits.leastDraws ? 'unknown' : stateOf(checks);
   return {
     state,
     ...numbers,
     // JSON has no infinity, which R-hat is of chains that each stand still; the message says it.
     rhat_max: numbers.rhat_max === Number.POSITIVE_INFINITY ? null : numbers.rhat_max,
-    headline: makeHeadline(state, checks, shortOf(checks, used.length)),
+    headline: makeHeadline(state, checks, { short: shortOf(checks, used.length), leftOut }),
     checks: checks.map(({ value, ...check }) =>
       value !== undefined && Number.isFinite(value) ? { ...check, value } : check,
     ),
     chains: used.map((chain) => chain.name),
     draws,
-    draws_left_out: total - draws * used.length,
+    draws_left_out: usage.beyond,
+    chains_left_out: leftOut,
   };
+}
+
+/** What the numbers do without, though it is there: draws of longer chains, and chains that its owner left out. */
+function notUsed(usage: ReturnType<typeof chainUsage>): Check[] {
+  const texts = [
+    { name: 'draws' as const, message: commonLengthText(usage), value: usage.common },
+    { name: 'chains' as const, message: leftOutText(usage), count: usage.leftOut.length },
+  ];
+  return texts.flatMap(({ message, ...check }): Check[] =>
+    message === null ? [] : [{ ...check, status: 'passed', message }],
+  );
 }
 
 function stateOf(checks: readonly Check[]): VerdictState {
@@ -332,7 +354,11 @@ function missingEvidence(
     ...more,
     message,
   });
-  if (used.length === 0) return [unknown('draws', 'the run has no draws', { value: 0 })];
+  if (used.length === 0) {
+    const isByChoice = input.chains.length === 0 && (input.leftOut ?? []).length > 0;
+    const message = isByChoice ? 'every chain is left out' : 'the run has no draws';
+    return [unknown('draws', message, { value: 0 })];
+  }
   const missing: Check[] = [];
   const empty = input.chains.filter((chain) => chain.numDraws === 0).map((chain) => chain.name);
   if (empty.length > 0) {
@@ -425,7 +451,7 @@ export function completeVerdict<V extends VerdictNumbers & { readonly state: Ver
     essCheck([], 'ess_bulk', numChains, worst(stored.ess_bulk_min)),
     essCheck([], 'ess_tail', numChains, worst(stored.ess_tail_min)),
   ].filter((check) => check !== null);
-  const headline = makeHeadline(stored.state, checks, shortOf(checks, numChains));
+  const headline = makeHeadline(stored.state, checks, { short: shortOf(checks, numChains) });
   return { ...stored, headline: headlineOf({ ...stored, headline }), checks };
 }
 

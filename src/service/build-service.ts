@@ -20,6 +20,7 @@ import { createFetcher, type Fetcher } from './fetching/fetcher.ts';
 import { createGuestPool, type GuestPool, noteReadFault } from './guests/guest-pool.ts';
 import { createBodyReader } from './http/body-reader.ts';
 import type { Handlers } from './http/call.ts';
+import { type GuardedReserve, guardDisk } from './http/disk-guard.ts';
 import { errorEnvelope } from './http/envelope.ts';
 import { handleError } from './http/error-handler.ts';
 import { createRefusedRequests } from './http/refused-requests.ts';
@@ -27,6 +28,7 @@ import { registerEndpoints } from './http/register-endpoints.ts';
 import { addRequestHooks } from './http/request-hooks.ts';
 import { waitForHandlers } from './http/running-handlers.ts';
 import { addSecurityHeaders, bareHeaders } from './http/security-headers.ts';
+import { endSlowSenders, type SlowSenderTimes } from './http/slow-senders.ts';
 import { serveDashboard } from './http/static-web.ts';
 import { addObjectType } from './kinds/objects.ts';
 import { createChangeFeed } from './live/change-feed.ts';
@@ -35,6 +37,7 @@ import { SocketHub } from './live/socket-hub.ts';
 import { addSocketRoutes } from './live/socket-routes.ts';
 import { createReadingThreads, type ReadingThreads } from './reading/reading-threads.ts';
 import type { Connection } from './repositories/database.ts';
+import { vacuumContent } from './repositories/space.ts';
 import { accountHandlers } from './routes/account.ts';
 import { downloadHandlers } from './routes/downloads.ts';
 import { addFileRoutes } from './routes/files.ts';
@@ -61,6 +64,10 @@ export interface ServiceDeps
   readonly webDir: string | null;
   /** How long sockets wait for things; shorter in tests. */
   readonly liveTimes?: Partial<LiveTimes>;
+  /** How long senders of requests may take; shorter in tests. */
+  readonly slowSenders?: Partial<SlowSenderTimes>;
+  /** Room on the disk that is given up when it is full; absent: the disk is somebody else's. */
+  readonly reserve?: GuardedReserve;
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
 }
@@ -100,10 +107,11 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
     readBody: createBodyReader((input, transfer) => context.reading.run('body', input, transfer)),
     refused: createRefusedRequests(deps.now),
   });
+  endSlowSenders(app, { isBehindProxy: deps.config.trustProxy, ...deps.slowSenders });
   const sendPage = await serveDashboard(app, deps.webDir);
   const sockets = addSocketRoutes(app, context, hub);
   registerEndpoints(app, {
-    handlers: createHandlers(context),
+    handlers: guardHandlers(createHandlers(context), deps),
     sockets: { listNotifications: sockets.notifications },
     baseUrlOf: (request) => baseUrlOf(request, deps),
     adapt: { updateObject: addObjectType },
@@ -120,6 +128,11 @@ export async function buildService(deps: ServiceDeps): Promise<FastifyInstance> 
       .send(errorEnvelope('NOT_FOUND', 'There is no such endpoint.'));
   });
   return app;
+}
+
+function guardHandlers(handlers: Handlers, { reserve, pool }: ServiceDeps): Handlers {
+  if (reserve === undefined) return handlers;
+  return guardDisk(handlers, { reserve, settle: () => vacuumContent(pool) });
 }
 
 function createContext(deps: ServiceDeps): WebContext {

@@ -6,6 +6,7 @@ import { type KeptPostgres, keepPostgres } from './postgres/keep-postgres.ts';
 import { findPlace } from './postgres/place.ts';
 import { makeDataFolder, startPostgres } from './postgres/supervisor.ts';
 import { lockDataFolder } from './storage/data-lock.ts';
+import { createDiskReserve } from './storage/disk-reserve.ts';
 
 export interface HoldOptions {
   readonly dataDir: string;
@@ -26,19 +27,31 @@ export interface DataFolderHold {
 /** Throws `StartError` when another process has the folder, or it cannot be used. */
 export async function holdDataFolder({ dataDir, what, say }: HoldOptions): Promise<DataFolderHold> {
   makeDataFolder(dataDir);
+  const reserve = createDiskReserve(dataDir);
   const lock = await lockDataFolder({ dataDir, what });
   try {
     const identity = currentIdentity();
     const guard = startGuard(findPlace(dataDir, identity, say), identity);
     if (guard !== null) lock.nameGuard(guard.pid);
-    let postgres: KeptPostgres | null = null;
+    let starting: Promise<KeptPostgres> | null = null;
+    const start = async () => {
+      reserve.giveUpWhenFull();
+      guard?.noteStart();
+      try {
+        return await startPostgres({ dataDir, say });
+      } finally {
+        guard?.noteStarted();
+      }
+    };
     return {
       lifeline: guard?.lifeline ?? null,
-      async startPostgres(onRestart) {
-        postgres = await keepPostgres(() => startPostgres({ dataDir, say }), onRestart);
-        return postgres;
+      startPostgres(onRestart) {
+        starting = keepPostgres(start, onRestart);
+        return starting;
       },
       async release() {
+        // one that is just starting is stopped when it runs: nobody else would know of it
+        const postgres = await starting?.catch(() => null);
         await postgres?.stop();
         guard?.release();
         lock.release();

@@ -63,10 +63,15 @@ function describeRequest(request: LoggedRequest): object {
 
 function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  const { name, message, stack } = error;
-  const code = (error as { code?: unknown }).code;
-  return { name, code, message, stack };
+  const { name, stack = '' } = error;
+  const { code, severity } = error as { code?: unknown; severity?: unknown };
+  const quotes = severity !== undefined && /^2[23]/.test(String(code));
+  const message = quotes ? withoutValues(error.message) : error.message;
+  return { name, code, message, stack: stack.replace(error.message, message) };
 }
+
+/** A database that refuses a value quotes it, and what it refuses is a user's. */
+const withoutValues = (message: string) => message.replace(/: .*$/s, ': [value]');
 
 /** Tokens and the passwords of database addresses inside free text. */
 export function hideTokens(text: string): string {

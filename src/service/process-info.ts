@@ -27,8 +27,10 @@ function readProc(pid: number): ProcessInfo | null {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8');
     // The second field is the name in parentheses and may hold spaces; the rest is counted from its end.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const startedAt = fields[19];
+    if (startedAt === undefined) return null;
     const command = fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
-    return { isZombie: fields[0] === 'Z' || fields[0] === 'X', startedAt: fields[19], command };
+    return { isZombie: fields[0] === 'Z' || fields[0] === 'X', startedAt, command };
   } catch {
     return null;
   }
@@ -40,12 +42,12 @@ function readPs(pid: number): ProcessInfo | null {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
-    const parts = line.split(/\s+/);
-    if (parts.length < 7) return null;
+    const [state = '', ...rest] = line.split(/\s+/);
+    if (rest.length < 6) return null;
     return {
-      isZombie: parts[0].startsWith('Z'),
-      startedAt: parts.slice(1, 6).join(' '),
-      command: parts.slice(6).join(' '),
+      isZombie: state.startsWith('Z'),
+      startedAt: rest.slice(0, 5).join(' '),
+      command: rest.slice(5).join(' '),
     };
   } catch {
     return null;

@@ -16,6 +16,7 @@ import { endTokens, insertToken } from './repositories/tokens.ts';
 import { ensureOwner } from './repositories/users.ts';
 import type { ServiceReady, ServiceSettings } from './service-messages.ts';
 import { StartError } from './start-error.ts';
+import { createDiskReserve } from './storage/disk-reserve.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { startWorkerProcess } from './worker-process.ts';
 
@@ -53,7 +54,12 @@ export async function serve(options: ServeOptions): Promise<Service> {
     const runtimes = rememberRuntimes({ trust: config.trustRuntimes });
     const reading = createReadingThreads();
     closers.push(() => reading.close());
+    const reserve = createDiskReserve(config.dataDir);
+    // not at once: a start has other things to write
+    const refilling = setInterval(() => void reserve.refill().catch(() => {}), 30_000);
+    closers.push(async () => clearInterval(refilling));
     const deps = {
+      reserve,
       pool,
       connection,
       config,

@@ -12,6 +12,7 @@ import { rememberRuntimes } from './language-runtimes/confinement.ts';
 import { endAfterFault } from './last-resort.ts';
 import { createLogger } from './logging.ts';
 import { openDatabase } from './repositories/database.ts';
+import { createDiskReserve } from './storage/disk-reserve.ts';
 import { createFileStore } from './storage/file-store.ts';
 import { startWorker, type Worker } from './worker/worker-loop.ts';
 import type { FromWorker, ToWorker, WorkerSettings } from './worker-messages.ts';
@@ -48,6 +49,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     fetcher: createFetcher({ allowFetch: settings.allowFetch ?? [] }),
     userChains: settings.userChains,
     flushMs: settings.flushMs,
+    isDiskFull: createDiskReserve(settings.dataDir).isGivenUp,
     workerUrl: pathToFileURL(builtServerFile('chain-worker.js')),
   });
   send({ type: 'ready', id: worker.id });

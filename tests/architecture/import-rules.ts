@@ -146,7 +146,16 @@ export const serviceFolders: Readonly<Record<string, readonly string[]>> = {
   analysis: ['repositories', 'jobs', 'facts', 'http', 'context', 'policy', 'results', 'functions'],
   imports: ['ground', 'repositories', 'jobs', 'http', 'fetching', 'context', 'gallery', 'runs'],
   exports: ['repositories', 'jobs', 'http', 'context', 'policy', 'results'],
-  packages: ['repositories', 'http', 'reading', 'context', 'policy', 'functions', 'runs'],
+  packages: [
+    'repositories',
+    'http',
+    'reading',
+    'content',
+    'context',
+    'policy',
+    'functions',
+    'runs',
+  ],
   live: ['ground', 'repositories', 'http', 'auth', 'context', 'policy', 'results'],
   account: ['repositories', 'http', 'auth', 'context'],
   kinds: [

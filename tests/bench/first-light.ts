@@ -17,6 +17,7 @@ import { openStream } from '../../src/engine/random-streams.ts';
 import {
   accessAs,
   ask,
+  makeApiToken,
   makeServedWorkflow,
   type RunView,
   readRunDraws,
@@ -62,7 +63,8 @@ async function start(dataDir: string): Promise<Running> {
     void ended.then(() => reject(new Error('the service ended before it was ready')));
   });
   const seconds = secondsSince(since);
-  const [, origin, token] = ready;
+  const [, origin, linkToken] = ready;
+  const token = await makeApiToken(accessAs(origin, linkToken));
   return {
     access: accessAs(origin, token),
     seconds,

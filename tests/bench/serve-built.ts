@@ -5,7 +5,7 @@ import path from 'node:path';
 import type pg from 'pg';
 import { DATABASE_USER, findRunningPostgres } from '../../src/service/postgres/supervisor.ts';
 import { openDatabase } from '../../src/service/repositories/database.ts';
-import { accessAs, type ServedAccess } from '../support/served-runs.ts';
+import { accessAs, makeApiToken, type ServedAccess } from '../support/served-runs.ts';
 
 const cli = path.resolve(import.meta.dirname, '../../dist/server/cli.js');
 
@@ -33,7 +33,7 @@ export async function serveBuilt(
     },
   );
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const [origin, token] = await new Promise<[string, string]>((resolve, reject) => {
+  const [origin, linkToken] = await new Promise<[string, string]>((resolve, reject) => {
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString('utf8');
@@ -42,6 +42,7 @@ export async function serveBuilt(
     });
     void ended.then(() => reject(new Error('the service ended before it was ready')));
   });
+  const token = await makeApiToken(accessAs(origin, linkToken));
   return {
     access: accessAs(origin, token),
     dataDir,

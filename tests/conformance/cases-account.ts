@@ -1,6 +1,7 @@
 /** Cases of what a server says about itself, of signing in, of accounts and tokens: rows of the table in `cases.ts`. */
 import { expect } from 'vitest';
 import { capabilities } from '../../src/contract/system.ts';
+import { insertToken } from '../../src/service/repositories/tokens.ts';
 import type { Case } from './cases.ts';
 
 const inTheYear2000 = '2000-01-01T00:00:00Z';
@@ -9,6 +10,7 @@ type Rows =
   | 'viewConfig'
   | 'viewGallery'
   | 'login'
+  | 'openLink'
   | 'logout'
   | 'viewUser'
   | 'updateUser'
@@ -61,6 +63,30 @@ export const accountCases: Readonly<Record<Rows, Case>> = {
         return wrong();
       },
     },
+  },
+  openLink: {
+    async success({ service, ada }) {
+      const printed = await insertToken(service.database.pool, {
+        userId: ada.row.id,
+        kind: 'start',
+      });
+      const link = service.clientOf(printed.text);
+      expect(await link.viewUser()).toMatchObject({ username: ada.username });
+      const answers = await Promise.allSettled([link.openLink(), link.openLink()]);
+      const [opened] = answers.filter((answer) => answer.status === 'fulfilled');
+      const [refused] = answers.filter((answer) => answer.status === 'rejected');
+      expect(refused.reason).toMatchObject({ status: 401, code: 'UNAUTHORIZED' });
+      const [own] = opened.value.tokens;
+      expect(own).not.toBe(printed.text);
+      expect(await service.clientOf(own).viewUser()).toMatchObject({ username: ada.username });
+      await expect(link.viewUser()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      await expect(link.openLink()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+      // a token that is the caller's own already stays
+      expect(await service.clientOf(own).openLink()).toEqual({ tokens: [] });
+      expect(await ada.client.openLink()).toEqual({ tokens: [] });
+      expect(await ada.client.viewUser()).toMatchObject({ username: ada.username });
+    },
+    errors: { UNAUTHORIZED: ({ service }) => service.anonymous.openLink() },
   },
   logout: {
     async success({ service, password }) {
@@ -142,7 +168,7 @@ export const accountCases: Readonly<Record<Rows, Case>> = {
     },
     errors: {
       UNAUTHORIZED: ({ service }) => service.anonymous.createToken({ body: {} }),
-      INVALID_PARAMETER: ({ ada }) => ada.client.createToken({ body: { expire: inTheYear2000 } }),
+      INVALID_PARAMETER: ({ ada }) => ada.client.createToken({ body: { expire: 'tomorrow' } }),
     },
   },
   updateToken: {

@@ -27,7 +27,7 @@ export const documented: readonly DocumentedGroup[] = [
     mark: 'D',
     context: list,
     items: words(
-      'object_type page_no page_size with_share_info shared_by_me shared_with_me model_ids workflow_id status run_on has_model tags',
+      'object_type page_no page_size with_share_info shared_by_me shared_with_me model_ids workflow_id workflow_ids status run_on has_model tags',
     ),
   },
   {

@@ -99,14 +99,17 @@ describe('an experiment', () => {
       n_chains: 0,
       n_variables: 0,
       n_samples: 0,
-      sample_update_time: '',
+      sample_update_time: anyDate,
       run_on: 'lambda',
       workflow_id: '',
       workflow_name: '',
     };
     const made = await create({ object_type: 'experiment' });
     expect(made).toMatchObject({ ...fields, input: null });
-    expect(await firstOf('experiment')).toMatchObject({ ...fields, meta: { action: '' } });
+    expect(await firstOf('experiment')).toMatchObject({
+      ...fields,
+      meta: { action: '', iteration_count: 0 },
+    });
     expect(await view(made.short_id)).toMatchObject(fields);
   });
 

@@ -7,17 +7,34 @@ import { ApiError } from '../../src/client/api-error.ts';
 import type { Client } from '../../src/client/create-client.ts';
 import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
 
-interface PlainInput {
+export interface PlainInput {
   readonly params?: Record<string, string>;
   readonly query?: Record<string, unknown>;
   readonly body?: unknown;
   readonly sharePassword?: string;
 }
 
+export interface PlainCall {
+  readonly endpoint: Endpoint;
+  readonly input: PlainInput;
+  readonly status: number;
+  readonly mediaType: string;
+  /** Of JSON: the whole envelope. */
+  readonly answer: unknown;
+}
+
 /** `token`: sent with the scheme in lower case, as public clients do. */
-export function createPlainClient(port: () => number, token: string | null): Client {
+export function createPlainClient(
+  port: () => number,
+  token: string | null,
+  watch: (call: PlainCall) => void = () => {},
+): Client {
   const call = async (endpoint: Endpoint, input: PlainInput = {}): Promise<unknown> => {
     const { status, headers, bytes } = await send(port(), endpoint, input, token);
+    const mediaType = String(headers['content-type']).split(';')[0];
+    const isJson = mediaType === 'application/json';
+    const answer: unknown = isJson ? JSON.parse(bytes.toString('utf8')) : null;
+    watch({ endpoint, input, status, mediaType, answer });
     if (status === 200 && endpoint.response === 'binary')
       return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength);
     const envelope = JSON.parse(bytes.toString('utf8'));
@@ -52,7 +69,7 @@ function send(
   for (const [key, value] of Object.entries(query))
     for (const one of Array.isArray(value) ? value : [value])
       if (one !== undefined) pairs.append(key, String(one));
-  const headers: Record<string, string> = {};
+  const headers: Record<string, string> = { accept: 'application/json; view=full' };
   if (token !== null) headers.authorization = `bearer ${token}`;
   if (sharePassword !== undefined) headers['x-share-password'] = sharePassword;
   return new Promise((resolve, reject) => {

@@ -146,9 +146,13 @@ describe('older addresses', () => {
   });
 
   it('an update without object_type is of the kind of the id', async () => {
-    const response = await post(`/api/object/${world.workflow}`, {
-      payload: { analyzer_result: '{"status":"running"}' },
-    });
+    const response = await post(
+      `/api/object/${world.workflow}`,
+      {
+        payload: { analyzer_result: '{"status":"running"}' },
+      },
+      { accept: 'application/json; view=full' },
+    );
     expect(response.json().data).toMatchObject({
       object_type: 'workflow',
       short_id: world.workflow,

@@ -73,9 +73,18 @@ describe('signing in', () => {
 describe('the printed link', () => {
   it('signs in and leaves no token in the address', async () => {
     const { services } = renderApp(server(), '/models?token=erg_good&page=1', { signedIn: false });
-    services.session.takeFromAddress(window.location, window.history);
+    expect(window.location.search).toBe('?page=1');
+    expect(await screen.findByRole('heading', { name: 'Models' })).toBeTruthy();
     expect(services.session.credentials()).toEqual({ server: '', token: 'erg_good' });
     expect(window.location.href).not.toContain('erg_good');
-    expect(window.location.search).toBe('?page=1');
+  });
+
+  it('that is spent leaves a session alone and says so', async () => {
+    const { services } = renderApp(server(), '/models?token=erg_stranger');
+    await screen.findByRole('heading', { name: 'Models' });
+    expect(services.session.credentials()?.token).toBe('erg_good');
+    expect((await screen.findByText(/has been used or has expired/)).textContent).toContain(
+      'You are still signed in as',
+    );
   });
 });

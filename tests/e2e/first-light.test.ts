@@ -169,7 +169,7 @@ describe('a new user', () => {
     const started = await served.call('POST', '/invoke', {
       target: workflow.short_id,
       action: 'run_sample',
-      get_response: true,
+      get_response: false,
     });
     const { experiment_id } = started.data as { experiment_id: string };
     await page.goto(`${served.origin}/experiments/${experiment_id}`);

@@ -6,7 +6,7 @@ import { runGalleryModel } from './runs.ts';
 import { type Stage, tinyRun } from './story.ts';
 
 /** Milliseconds: each test opens some fifty things, each in two themes and up to three windows. */
-export const longTest = 300_000;
+export const longTest = 600_000;
 
 /** Ids of what is there, two runs of the gallery's eight schools among it. */
 export const things = {

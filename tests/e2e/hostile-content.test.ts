@@ -207,11 +207,38 @@ describe('hostile words', () => {
     const address = (await frame.getAttribute('src')) as string;
     const alone = await visitor.context.newPage();
     await alone.goto(new URL(address, served.origin).href);
-    expect(await alone.locator('#seen').getAttribute('data-words')).toBe('confined');
+    const own = alone.frameLocator('iframe').locator('#seen');
+    expect(await own.getAttribute('data-words')).toBe('confined');
     expect(await alone.title()).not.toBe('fetched');
     expect(sink.asked).toEqual([]);
     await alone.close();
   });
+
+  it.each([
+    ['a script', (to: string) => `<script>location.href = '${to}'</script>`],
+    ['a refresh', (to: string) => `<meta http-equiv="refresh" content="0; url=${to}">`],
+  ])(
+    'as a report in a tab of its own cannot take what it shows elsewhere by %s',
+    async (_, leave) => {
+      const workflow = await create({ object_type: 'workflow', name: 'w' });
+      await update(workflow, {
+        object_type: 'workflow.analyzer_result',
+        return_code: 0,
+        errlines: [],
+        result: gzipSync(
+          `<!doctype html><h1>r</h1>${leave(`${sink.origin}/left?secret`)}`,
+        ).toString('base64'),
+      });
+      const asked = await served.call('GET', `/api/object/${workflow}?view-analyzer=true`);
+      const alone = await visitor.context.newPage();
+      const refused = alone.waitForEvent('console', (message) => /frame-src/.test(message.text()));
+      await alone.goto((asked.data as { url: string }).url);
+      await refused;
+      expect(new URL(alone.url()).origin).toBe(served.origin);
+      expect(sink.asked).toEqual([]);
+      await alone.close();
+    },
+  );
 
   it('as CSV of a list cannot become formulas', async () => {
     await page.goto(`${served.origin}/experiments`);

@@ -18,7 +18,7 @@ export async function runGalleryModel(
   const started = await served.call('POST', '/invoke', {
     target: workflow.short_id,
     action: 'run_sample',
-    get_response: true,
+    get_response: false,
   });
   const { experiment_id } = started.data as { experiment_id: string };
   await untilEnded(served, experiment_id);
@@ -46,8 +46,8 @@ export async function makeModel(served: Served, name: string, source: string): P
   return (made.data as { short_id: string }).short_id;
 }
 
-/** Each gradient is costly, so that the run (4000 draws, one chain) can be caught in the middle. */
-export async function startSlowRun(served: Served): Promise<string> {
+/** Each gradient is costly, so that the run (4000 draws a chain) can be caught in the middle. */
+export async function startSlowRun(served: Served, numChains = 1): Promise<string> {
   const source = `parameters { vector[4] x; }
 model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0001 * j); }
 `;
@@ -56,15 +56,14 @@ model { for (i in 1:4) for (j in 1:4000) target += normal_lpdf(x[i] | 0, 1 + 0.0
     payload: { object_type: 'workflow', name: 'Slow', model_id: model },
   });
   const workflow = (made.data as { short_id: string }).short_id;
-  const settings =
-    'sampling: {num_chains: 1, num_warmup: 200, num_samples: 4000, seed: 5, max_treedepth: 5}\n';
+  const settings = `sampling: {num_chains: ${numChains}, num_warmup: 200, num_samples: 4000, seed: 5, max_treedepth: 5}\n`;
   await served.call('POST', `/api/object/${workflow}`, {
     payload: { object_type: 'workflow', settings },
   });
   const started = await served.call('POST', '/invoke', {
     target: workflow,
     action: 'run_sample',
-    get_response: true,
+    get_response: false,
   });
   return (started.data as { experiment_id: string }).experiment_id;
 }

@@ -6,6 +6,37 @@ import { leave, pickSegment, schemes, setStage, themeOf, tinyRun, undo } from '.
 
 const stage = setStage();
 
+/** The tokens that signing in with a password gives. */
+async function signInAs(origin: string, username: string, password: string): Promise<string[]> {
+  const response = await fetch(`${origin}/base/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username, password }),
+  });
+  return ((await response.json()) as { data: { tokens: string[] } }).data.tokens;
+}
+
+it('the printed link signs in one browser, once, for as long as its own token lives', async () => {
+  const link = `${stage.served.origin}/?token=${stage.served.linkToken}`;
+  const first = await visit(stage.browser);
+  await first.page.goto(link);
+  await first.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  expect(first.page.url()).toBe(`${stage.served.origin}/`);
+  expect(await first.page.evaluate(() => JSON.stringify(localStorage))).not.toContain(
+    stage.served.linkToken,
+  );
+  // again in the same browser: the session stays
+  await first.page.goto(link);
+  await first.page.getByRole('heading', { name: 'Overview' }).waitFor();
+  await first.context.close();
+
+  const second = await visit(stage.browser);
+  await second.page.goto(link);
+  await second.page.getByRole('heading', { name: 'Sign in to Ergodic' }).waitFor();
+  await second.page.getByText('has been used or has expired').waitFor();
+  await second.context.close();
+});
+
 describe.each(schemes)('in %s', (scheme) => {
   const password = `correct horse of ${scheme}`;
 
@@ -56,6 +87,31 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(page.url()).toBe(`${stage.served.origin}/`);
+    await leave(visitor);
+  });
+
+  it('a link of somebody else asks before it takes the place of a session', async () => {
+    const stranger = `mallory-${scheme}`;
+    const account = await stage.addUser(stranger, password);
+    const [token] = await signInAs(stage.served.origin, stranger, password);
+    const link = `${stage.served.origin}/models?token=${token}`;
+    const visitor = await stage.person(scheme);
+    const { page, context } = visitor;
+    const nameOf = (name: string) => page.getByRole('button', { name: `Account of ${name}` });
+
+    // in a new tab, which has no session of its own until it asks
+    const tab = await context.newPage();
+    await tab.goto(link);
+    await tab.getByRole('heading', { name: 'Change account?' }).waitFor();
+    await tab.getByText(`This link signs you in as ${account}`).waitFor();
+    await tab.getByRole('button', { name: 'Stay signed in as owner(@1)' }).click();
+    await tab.getByRole('button', { name: 'Account of owner(@1)' }).waitFor();
+    await tab.close();
+
+    await page.goto(link);
+    await page.getByRole('button', { name: `Sign in as ${account}` }).click();
+    await nameOf(account).waitFor();
+    expect(page.url()).toBe(`${stage.served.origin}/models`);
     await leave(visitor);
   });
 

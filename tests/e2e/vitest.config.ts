@@ -1,10 +1,8 @@
 /** Browser tests: the built app in Chromium. Two files at a time: a page waits more than it works. */
-import { basename } from 'node:path';
 import { defineConfig } from 'vitest/config';
-import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { slowestFirst } from '../support/slowest-first.ts';
 
-/** The longest, longest first: begun last, one of them would run alone for a minute. */
-const longest = [
+const slowest = [
   'accessibility',
   'stories-others',
   'stories-experiment',
@@ -15,17 +13,7 @@ const longest = [
   'stories-models',
   'stories-launch',
   'stories-account',
-];
-
-class LongestFirst extends BaseSequencer {
-  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const placeOf = ({ moduleId }: TestSpecification) => {
-      const place = longest.indexOf(basename(moduleId, '.test.ts'));
-      return place < 0 ? longest.length : place;
-    };
-    return Promise.resolve(files.toSorted((a, b) => placeOf(a) - placeOf(b)));
-  }
-}
+].map((name) => `tests/e2e/${name}.test.ts`);
 
 export default defineConfig({
   test: {
@@ -36,6 +24,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: slowestFirst(slowest) },
   },
 });

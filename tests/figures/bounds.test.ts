@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { autocorrelationFigure } from '../../src/figures/autocorrelation-figure.ts';
+import { densityFigure } from '../../src/figures/density-figure.ts';
 import { divergenceFigure } from '../../src/figures/divergence-figure.ts';
 import { ecdfFigure } from '../../src/figures/ecdf-figure.ts';
+import { essGrowthFigure, essQuantileFigure } from '../../src/figures/ess-figure.ts';
 import type { DrawnFigure, FigureVariable } from '../../src/figures/figure.ts';
-import { forestFigure } from '../../src/figures/forest-figure.ts';
+import { forestFigure, forestRows } from '../../src/figures/forest-figure.ts';
 import { histogramFigure } from '../../src/figures/histogram-figure.ts';
 import { paretoKFigure } from '../../src/figures/loo-figure.ts';
 import { pairFigure } from '../../src/figures/pair-figure.ts';
 import { plotPalettes } from '../../src/figures/palette.ts';
+import { rankEcdfFigure, rankHistogramFigure } from '../../src/figures/rank-figure.ts';
 import { figureToSvg } from '../../src/figures/svg.ts';
 import { traceFigure } from '../../src/figures/trace-figure.ts';
 import type { Loo } from '../../src/posterior/loo.ts';
@@ -45,13 +49,17 @@ describe('four chains of a million draws', () => {
       width: 500,
     });
     expect(pointsOf(figure)).toBeLessThanOrEqual(4 * (2000 + 10) + 40);
-    expect(figure.table.rows.length).toBe(pointsOf(figure) - 40);
-    expect(figure.notes).toEqual([expect.stringMatching(/^1 in \d+ shown, extremes kept$/)]);
-    for (const trace of figure.data.slice(0, 4)) {
-      const x = Array.from(trace.x as Float64Array);
-      expect(Math.max(...(trace.y as Float64Array))).toBe(40);
-      for (let i = 6; i <= million; i += 100_000) expect(x).toContain(i);
+    expect(figure.notes).toEqual(['Bands: lowest to highest draw, by chain']);
+    const { rows } = figure.table;
+    expect(rows.length).toBeLessThanOrEqual(4 * (2000 + 10));
+    for (const [index, trace] of figure.data.slice(0, 4).entries()) {
+      expect(Math.max(...(trace.y as number[]))).toBe(40);
+      const iterations = rows
+        .filter(([chain]) => chain === `chain#${index + 1}`)
+        .map(([, , iteration]) => iteration);
+      for (let i = 6; i <= million; i += 100_000) expect(iterations).toContain(i);
     }
+    expect(figure.data.at(-1)?.x).toHaveLength(40);
     const svg = figureToSvg(figure, { width: 500, height: 200, palette });
     expect(svg.length).toBeLessThan(250_000);
   });
@@ -140,6 +148,9 @@ describe('awkward draws', () => {
     ['one draw', chainsOf([1])],
     ['a constant', chainsOf([2, 2, 2, 2], [2, 2, 2, 2])],
     ['nothing finite', chainsOf([NaN, Infinity, -Infinity, NaN])],
+    ['numbers near the smallest', chainsOf([5e-324, 1e-323, 0, 5e-324], [0, 5e-324, 2e-323, 0])],
+    ['subnormal numbers', chainsOf([1e-310, 2e-310, -1e-310, 0], [3e-310, 1e-312, 0, 0])],
+    ['numbers of a span that cannot be scaled', chainsOf([1e-302, 2e-302, 3e-302, 0])],
     ['huge numbers', chainsOf([1e300, -1e300, 5e299, 0], [1e300, 1, 2, 3])],
   ])('%s make figures that can be drawn', (_, chains) => {
     const variable = { variable: 'x', chains };
@@ -149,10 +160,34 @@ describe('awkward draws', () => {
       ecdfFigure(variable, options),
       pairFigure([variable, variable], options),
       divergenceFigure([variable, variable], options),
+      densityFigure(variable, options),
+      autocorrelationFigure(variable, options),
+      rankEcdfFigure(variable, options),
+      rankHistogramFigure(variable, options),
+      essGrowthFigure(variable, options),
+      essQuantileFigure(variable, options),
+      forestFigure(forestRows([variable]), options),
     ]) {
       const svg = figureToSvg(figure, { width: 300, height: 200, palette });
       expect(svg).toMatch(/^<svg[\s\S]*<\/svg>$/);
       expect(svg).not.toMatch(/NaN|Infinity/);
     }
+  });
+
+  it('closer together than an axis can show are not drawn, and the figure says so', () => {
+    const near = { variable: 'x', chains: chainsOf([5e-324, 1e-323, 0, 5e-324]) };
+    const figure = traceFigure(near, options);
+    const message = 'Values between 0 and 1e-323 are too close together to be drawn';
+    expect(figure.data).toEqual([]);
+    expect(figure.notes).toEqual([message]);
+    expect(figure.layout.annotations).toMatchObject([{ text: message }]);
+    expect(figure.table.rows.map((row) => row.at(-1))).toEqual([5e-324, 1e-323, 0, 5e-324]);
+    // beside others only their own panels are empty
+    const others = { variable: 'y', chains: chainsOf([1, 2, 4, 3]) };
+    const pair = pairFigure([near, others], options);
+    expect(pair.data.length).toBeGreaterThan(0);
+    expect(pair.notes).toEqual([message]);
+    const alone = traceFigure({ variable: 'x', chains: chainsOf([1e-290, 2e-290, 0, 0]) }, options);
+    expect([alone.data.length > 0, alone.notes]).toEqual([true, []]);
   });
 });

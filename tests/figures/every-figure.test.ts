@@ -71,9 +71,9 @@ describe.each(names)('%s', (name) => {
     expect(new Resvg(svg, { font: { loadSystemFonts: false } }).width).toBe(400);
   });
 
-  it('has title and legend only when it stands alone', () => {
+  it('has a title only when it stands alone, and a legend there or where curves are not chains', () => {
     expect(figure.layout.title).toBeUndefined();
-    expect(figure.layout.showlegend).toBe(false);
+    expect(figure.layout.showlegend).toBe(['energy', 'ess-growth'].includes(name));
     const title = figureOf(alone, name).layout.title as { text: string };
     expect(title.text.length).toBeGreaterThan(3);
   });

@@ -106,6 +106,58 @@ describe('a trace', () => {
     expect(faded.opacity).toBeCloseTo(0.15 * plain.opacity);
   });
 
+  it('is a band where lines of chains would cover each other, one that is stuck on top', () => {
+    const rng = seededRng(6);
+    const moving = () => Float64Array.from({ length: 20_000 }, () => rng.normal());
+    const stuck = new Float64Array(20_000).fill(0.5);
+    const chains = [moving(), stuck, moving()].map((sampling, index) =>
+      chainOf(index, { sampling }),
+    );
+    const options = { ...base, numSamples: 20_000, showWarmup: false };
+    const figure = traceFigure(chains, options);
+    const shapes = figure.data as unknown as (Line & { fill?: string; fillcolor?: string })[];
+    const fills = shapes.filter(({ fill }) => fill === 'toself');
+    const outlines = shapes.filter(({ fill }) => fill === undefined);
+    expect(fills.map(({ name }) => name)).toEqual(['Chain 1', 'Chain 3', 'Chain 2']);
+    expect(outlines.map(({ name }) => name)).toEqual(['Chain 1', 'Chain 3', 'Chain 2']);
+    // Every chain is seen through the others.
+    for (const { fillcolor } of fills) expect(fillcolor).toMatch(/^rgba\(.*,0\.16\)$/);
+    for (const [i, index] of [0, 2, 1].entries()) {
+      const { sampling } = chains[index];
+      const y = Array.from(outlines[i].y).filter((value) => value !== null);
+      expect(Math.max(...y)).toBe(sampling.reduce((a, b) => Math.max(a, b)));
+      expect(Math.min(...y)).toBe(sampling.reduce((a, b) => Math.min(a, b)));
+    }
+    expect(figure.notes).toEqual(['Bands: lowest to highest draw, by chain']);
+    // Alone, or zoomed in, it is a line.
+    const alone = traceFigure(chains, { ...options, hidden: new Set([1, 2]) });
+    expect(alone.data).toHaveLength(1);
+    const near = traceFigure(chains, { ...options, range: [5000, 5200] });
+    expect(near.data).toHaveLength(3);
+    expect(near.data.every(({ fill }) => fill === undefined)).toBe(true);
+  });
+
+  it('draws the chain that hardly moves last, so that the others do not hide it', () => {
+    const rng = seededRng(7);
+    const moving = () => Float64Array.from({ length: 400 }, () => rng.normal());
+    const stuck = Float64Array.from({ length: 400 }, () => 0.3 + 0.05 * rng.normal());
+    const chains = [stuck, moving(), moving()].map((sampling, index) =>
+      chainOf(index, { sampling }),
+    );
+    const figure = traceFigure(chains, { ...base, showWarmup: false });
+    expect(linesOf(figure).map(({ name }) => name)).toEqual(['Chain 2', 'Chain 3', 'Chain 1']);
+    expect(figure.data.map(({ legendrank }) => legendrank)).toEqual([2, 3, 1]);
+  });
+
+  it('shows a variable on its scale, and counts the draws that have no value there', () => {
+    const sampling = Float64Array.of(Math.E, 1, 0, -1);
+    const own = { variable: 'tau', chains: [chainOf(0, { sampling })], scale: 'log' } as const;
+    const figure = buildTrace(own, { ...base, showWarmup: false });
+    expect(Array.from(linesOf(figure)[0].y)).toEqual([1, 0, NaN, NaN]);
+    expect(figure.notes).toEqual(['2 draws have no log(tau)']);
+    expect(figure.table.columns.at(-1)?.name).toBe('log(tau)');
+  });
+
   it('keeps zoom over updates and shows no legend: the chain strip is it', () => {
     const { layout } = traceFigure([], base);
     expect(layout).toMatchObject({ uirevision: 'kept', showlegend: false });

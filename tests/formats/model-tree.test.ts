@@ -10,7 +10,7 @@ import {
   type ModelFile,
   type ModelTreeNode,
 } from '../../src/formats/model-tree.ts';
-import { segmentProblem } from '../../src/formats/path-segment.ts';
+import { doubleKey, segmentProblem } from '../../src/formats/path-segment.ts';
 
 const utf8 = (text: string) => new TextEncoder().encode(text);
 const unwrap = <T>(
@@ -31,14 +31,53 @@ const file = fc.record({
 /** Paths of two levels where no file bears the name of a folder. */
 const files = fc
   .uniqueArray(fc.tuple(fc.array(segment, { minLength: 1, maxLength: 3 }), file), {
-    selector: ([path]) => path.join('/'),
+    selector: ([path]) => doubleKey(path.join('/')),
     maxLength: 8,
   })
   .map((list) =>
     list
       .map(([path, rest]) => ({ path: path.join('/'), ...rest }))
-      .filter((entry, _, all) => !all.some((other) => other.path.startsWith(`${entry.path}/`))),
+      .filter(
+        (entry, _, all) =>
+          !all.some((other) => doubleKey(other.path).startsWith(doubleKey(`${entry.path}/`))),
+      ),
   );
+
+describe('names that a file system may take for one', () => {
+  const leaf = (name: string): ModelTreeNode => ({
+    name,
+    type: 'file',
+    content: '',
+    encoding: 'text',
+  });
+  it.each([
+    ['A.stan', 'a.stan'],
+    ['Ä.stan', 'a\u0308.stan'],
+    ['straße.stan', 'STRASSE.stan'],
+    ['\u212Aelvin', 'kelvin'],
+  ])('%s and %s are refused beside each other, in trees and in lists of files', (one, other) => {
+    const message = expect.stringContaining('occurs twice');
+    expect(flattenTree([leaf(one), leaf(other)])).toMatchObject({ ok: false, error: { message } });
+    const file = (path: string) => ({ path, bytes: utf8(''), encoding: 'text' as const });
+    for (const paths of [
+      [one, other],
+      [one, `${other}/x`],
+      [`${one}/x`, `${other}/y`],
+      [`${one}/x`, other],
+    ])
+      expect(buildTree({ files: paths.map(file), emptyFolders: [] })).toMatchObject({ ok: false });
+    expect(flattenTree([{ name: one, children: [leaf(one), leaf(`x${other}`)] }]).ok).toBe(true);
+  });
+
+  it('are no way into the folder of a repository', () => {
+    const tree = [{ name: '.git', type: 'folder' as const, children: [leaf('config')] }];
+    expect(flattenTree(tree)).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("a Git repository's own folder") },
+    });
+    expect(flattenTree([leaf('.gitignore'), leaf('a.git')]).ok).toBe(true);
+  });
+});
 
 describe('files to a tree and back', () => {
   it('gives the same bytes at the same paths, for any bytes', () => {

@@ -37,6 +37,11 @@ describe('refuses', () => {
     '\u200b',
     'a／b',
     'é'.repeat(128),
+    '.git',
+    '.GIT',
+    '.g\u200dit',
+    '．git',
+    'GIT~1',
   ];
   it.each(bad)('%j', (name) => expect(segmentProblem(name)).not.toBeNull());
 

@@ -203,6 +203,24 @@ describe('a package', () => {
     }
   });
 
+  it('has the sections that clients read, with nothing sent anywhere, where settings are values', () => {
+    expect(
+      textsOf({ ...stan, settingsText: null, settings: { num_chains: 3 } })['workflow.yaml'],
+    ).toBe(
+      `sampling:
+  sync: false
+  julia_args: []
+  mcmc_data: {"directory":"mcmcdata"}
+  num_chains: 3
+serverless:
+  engine: "local"
+analysis:
+  sync: false
+  output_dir: "analyzer_output"
+`,
+    );
+  });
+
   it('leaves settings alone that name a place already, or have no room for one', () => {
     const place = { workflow_id: 'F1' };
     for (const settingsText of [

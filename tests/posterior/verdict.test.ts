@@ -77,6 +77,7 @@ it('is good when every check passed with its evidence, and says which numbers', 
     chains: ['chain#1', 'chain#2', 'chain#3', 'chain#4'],
     draws: 1000,
     draws_left_out: 0,
+    chains_left_out: [],
   });
 });
 
@@ -243,6 +244,61 @@ it.each([
   ],
 ] as const)('the end of a run of %j that %s is "%s"', (verdict, verb, text) => {
   expect(endingOf('A', verb, verdict)).toBe(text);
+});
+
+describe('chains that are left out', () => {
+  const short = {
+    ...good,
+    chains: chainsOf(4, (index) =>
+      index < 3 ? {} : { numDraws: 150, divergences: 40, ebfmi: 0.1 },
+    ),
+  };
+
+  it('do not count, and the verdict names them', () => {
+    expect(judge(short).state).toBe('bad');
+    const verdict = judge({ ...short, leftOut: ['chain#4'] });
+    expect(verdict).toMatchObject({
+      state: 'good',
+      headline: 'Looks converged (without chain 4)',
+      divergences: 0,
+      ebfmi_min: 1,
+      chains: ['chain#1', 'chain#2', 'chain#3'],
+      chains_left_out: ['chain#4'],
+      draws: 1000,
+      draws_left_out: 0,
+    });
+    expect(sentenceOf(verdict)).toBe('Looks converged (without chain 4).');
+    expect(remarksOf(verdict)).toEqual(['Chain 4 is left out (150 draws).']);
+    expect(endingOf('A', 'stopped', verdict)).toBe('A stopped: looks converged (without chain 4)');
+  });
+
+  it('are named beside what fails', () => {
+    const verdict = judge({
+      ...short,
+      chains: chainsOf(4, (index) => (index === 0 ? { divergences: 33 } : {})),
+      leftOut: ['chain#3', 'chain#4'],
+    });
+    expect(verdict.headline).toBe('33 divergences (without chains 3 and 4)');
+  });
+
+  it('cannot leave evidence to one chain, or to none', () => {
+    const two = { ...good, chains: chainsOf(2) };
+    expect(judge({ ...two, leftOut: ['chain#2'] })).toMatchObject({
+      state: 'unknown',
+      headline: 'No verdict: one chain cannot show that chains agree (without chain 2)',
+    });
+    expect(judge({ ...two, leftOut: ['chain#1', 'chain#2'] }).headline).toBe(
+      'No verdict: every chain is left out (without chains 1 and 2)',
+    );
+  });
+});
+
+it('says that only the draws up to the length of the shortest chain are used', () => {
+  const verdict = judge(withFirst({ numDraws: 400 }));
+  expect(verdict).toMatchObject({ state: 'good', draws: 400, draws_left_out: 1800 });
+  expect(remarksOf(verdict)).toEqual([
+    'R-hat, ESS and summary use only the first 400 draws of each chain, 1 600 of 3 400: chain 1 is the shortest.',
+  ]);
 });
 
 it('a constant beside good variables changes nothing', () => {

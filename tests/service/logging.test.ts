@@ -35,6 +35,17 @@ describe('the log', () => {
     expect(text).toContain('postgresql://me:[hidden]@host/db');
   });
 
+  it('shows no value that a database refused', () => {
+    const refused = Object.assign(new Error('invalid input syntax for type bigint: "a secret"'), {
+      severity: 'ERROR',
+      code: '22P02',
+    });
+    const text = logged((log) => log.error({ err: refused }, 'failed'));
+    expect(text).not.toContain('a secret');
+    expect(text).toContain('invalid input syntax for type bigint: [value]');
+    expect(text).toContain('logging.test');
+  });
+
   it('leaves other text alone', () => {
     expect(hideTokens('an erg_ and postgres://host/db')).toBe('an erg_ and postgres://host/db');
   });

@@ -2,7 +2,7 @@
  * A fresh migrated database a test: one PostgreSQL for all test processes (started by the first, stopped by the last),
  * copied from a template. With TEST_DATABASE_URL that server is used instead.
  */
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -32,7 +32,6 @@ const template = `template_${hash(migrations.map(({ number, sql }) => `${number}
 
 const server = process.env.TEST_DATABASE_URL ?? '';
 let joining: Promise<Connection> | null = null;
-let count = 0;
 
 export interface TestDatabase extends Database {
   readonly name: string;
@@ -45,7 +44,7 @@ export async function createTestDatabase(
   { isEmpty = false } = {},
 ): Promise<TestDatabase> {
   const base = await join();
-  const name = `test_${process.pid}_${++count}`;
+  const name = `test_${process.pid}_${randomBytes(6).toString('hex')}`;
   const source = isEmpty ? 'template0' : template;
   await withAdmin(base, (admin) => admin.query(`create database ${name} template ${source}`));
   const connection = connectionTo(base, name);

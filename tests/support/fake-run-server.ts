@@ -86,14 +86,15 @@ export class FakeRunServer {
     }
   }
 
-  /** Carries out the one order that runs follow by themselves. */
+  /** Carries out what runs follow by themselves: more draws, and chains that are left out. */
   private extend(path: string, body: string): void {
     const run = this.runs.find(({ id }) => path === `/api/object/${id}`);
     if (run === undefined) return;
     const { payload } = JSON.parse(body) as {
-      payload: { action?: string; meta?: { extend_by: number } };
+      payload: { action?: string; meta?: { extend_by?: number; chains_left_out?: string[] } };
     };
     if (payload.action === 'extend') run.extend(payload.meta?.extend_by ?? 0);
+    run.leftOut = payload.meta?.chains_left_out ?? run.leftOut;
   }
 
   private answerTrouble(): Response {

@@ -36,6 +36,8 @@ export class FakeRun {
   action = '';
   /** Iterations done by chain, warmup and sampling together. */
   readonly iterations: number[];
+  /** Names of chains that are left out of summary and plots. */
+  leftOut: readonly string[] = [];
   readonly variables: readonly string[];
   readonly settings: { num_warmup: number; num_samples: number; thin: number; seed: number };
   private readonly options: FakeRunOptions;
@@ -67,6 +69,12 @@ export class FakeRun {
   finish(): void {
     this.advance(Number.MAX_SAFE_INTEGER);
     this.status = 'FIN';
+  }
+
+  /** The chains keep the draws they have. */
+  stop(): void {
+    this.status = 'FIN';
+    this.action = 'stopped';
   }
 
   /** Every chain saves `draws` more draws; those it has stay. */
@@ -143,6 +151,7 @@ export class FakeRun {
         iteration,
         of: end,
         draws_per_second: 50,
+        draws: this.draws('lp__', index + 1, 'sampling').length,
         divergences: 0,
       }),
     );
@@ -161,7 +170,8 @@ export class FakeRun {
         : {
             action: this.action,
             settings: { ...this.settings },
-            ...(isOver ? {} : { progress }),
+            ...(isOver && this.action !== 'stopped' ? {} : { progress }),
+            ...(this.leftOut.length === 0 ? {} : { chains_left_out: [...this.leftOut] }),
             ...(this.options.runtime === undefined ? {} : { runtime: this.options.runtime }),
           },
     });
@@ -203,13 +213,16 @@ export class FakeRun {
     const ofAll = (variable: string) =>
       this.iterations.map((_, index) => this.draws(variable, index + 1, 'sampling'));
     const judged = this.columnNames.filter((name) => !isSamplerColumn(name));
-    const rows = summarise(judged.map((variable) => ({ variable, chains: ofAll(variable) })));
+    const isKept = (_: unknown, index: number) => !this.leftOut.includes(`chain#${index + 1}`);
+    const rows = summarise(
+      judged.map((variable) => ({ variable, chains: ofAll(variable).filter(isKept) })),
+    );
     const divergent = ofAll('divergent__').map((chain) => chain.reduce((a, b) => a + b, 0));
     const energies = ofAll('energy__').map(ebfmi);
     const { withoutSampler = false } = this.options;
-    const numChains = this.iterations.length;
     const verdict = judge({
       rows,
+      leftOut: this.leftOut,
       isHamiltonian: true,
       chains: this.chainNames.map((name, index) => ({
         name,
@@ -222,12 +235,13 @@ export class FakeRun {
     const wire = JSON.parse(JSON.stringify(rows)) as Summary['variables'];
     return {
       revision: String(this.revision),
-      n_chains: numChains,
-      n_samples: this.numSamples,
+      n_chains: verdict.chains.length,
+      n_samples: verdict.draws,
       variables: wire,
-      verdict: { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] },
+      verdict: JSON.parse(JSON.stringify(verdict)) as Summary['verdict'],
       chains: this.chainNames.map((name, index) => ({
         name,
+        n_samples: this.draws('lp__', index + 1, 'sampling').length,
         divergences: divergent[index],
         treedepth_hits: 0,
         ebfmi: Number.isFinite(energies[index]) ? energies[index] : null,

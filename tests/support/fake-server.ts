@@ -9,11 +9,12 @@ import { kindLetters, kindOfId, type ObjectKind } from '../../src/contract/commo
 import { type Endpoint, type EndpointName, endpoints } from '../../src/contract/endpoints.ts';
 import { type ErrorCode, errorCodes } from '../../src/contract/errors.ts';
 import type { Notification } from '../../src/contract/notification.ts';
-import type {
-  CreatePayload,
-  ListEntry,
-  ListQuery,
-  UpdatePayload,
+import {
+  type CreatePayload,
+  type ListEntry,
+  type ListQuery,
+  plainUpdateAnswer,
+  type UpdatePayload,
 } from '../../src/contract/objects.ts';
 import type { Space } from '../../src/contract/space.ts';
 import type { GalleryEntry, ServerConfig } from '../../src/contract/system.ts';
@@ -38,6 +39,8 @@ export interface FakeRequest {
   readonly query: Readonly<Record<string, unknown>>;
   readonly body: unknown;
   readonly token: string | null;
+  /** It accepts more than the plain answers of the document. */
+  readonly acceptsFullView: boolean;
 }
 
 export interface FakeServerOptions {
@@ -52,6 +55,8 @@ export interface FakeServerOptions {
   readonly files?: Readonly<Record<string, string>>;
   /** Objects that keep their versions, by id: what they were, oldest first, the newest left out. */
   readonly versions?: Readonly<Record<string, readonly FakeObject[]>>;
+  /** Answers updates as a server of the document does, which knows no fuller view. */
+  readonly isDocumented?: boolean;
   /** The right user name and password. */
   readonly password?: string;
   /** The bearer token that is accepted; login gives it too. */
@@ -154,6 +159,8 @@ export class FakeServer {
           throw new Failure('PERMISSION_DENIED', 'Wrong user name or password.');
         return { tokens: [this.token] };
       }
+      case 'openLink':
+        return { tokens: [] };
       case 'logout':
         return null;
       case 'listNotifications':
@@ -185,8 +192,11 @@ export class FakeServer {
         return this.create((body as { payload: CreatePayload }).payload);
       case 'viewObject':
         return this.findVersion(params.objid, Number(query.version ?? 0));
-      case 'updateObject':
-        return this.update(params.objid, (body as { payload: UpdatePayload }).payload);
+      case 'updateObject': {
+        const answer = this.update(params.objid, (body as { payload: UpdatePayload }).payload);
+        const isFull = request.acceptsFullView && !this.options.isDocumented;
+        return isFull ? answer : plainUpdateAnswer(answer);
+      }
       case 'deleteObject':
         return this.remove(params.objid.split(','), query.deleted_key);
       case 'deleteObjects':
@@ -425,7 +435,8 @@ function parseRequest(method: string, url: URL, init: RequestInit | undefined): 
       const values = url.searchParams.getAll(key);
       query[key] = values.length === 1 ? values[0] : values;
     }
-    const header = new Headers(init?.headers).get('authorization');
+    const headers = new Headers(init?.headers);
+    const header = headers.get('authorization');
     const body: unknown = typeof init?.body === 'string' ? JSON.parse(init.body) : undefined;
     return {
       name,
@@ -433,6 +444,7 @@ function parseRequest(method: string, url: URL, init: RequestInit | undefined): 
       query: (endpoint.query?.parse(query) as Record<string, unknown> | undefined) ?? {},
       body: endpoint.body?.parse(body),
       token: header === null ? null : header.replace(/^Bearer /, ''),
+      acceptsFullView: headers.get('accept')?.includes('view=full') ?? false,
     };
   }
   throw new Error(`No endpoint of the contract takes ${method} ${url.pathname}`);

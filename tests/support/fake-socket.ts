@@ -35,7 +35,7 @@ export class FakeSocket {
 
   /** A message of an experiment. */
   tell(action: string, data?: unknown): void {
-    this.say({ group: 'X', type: 'object_broadcast', message: { action, data } });
+    this.say({ group: 'object_X0000001', type: 'object_broadcast', message: { action, data } });
   }
 
   drop(code = 1006, reason = ''): void {

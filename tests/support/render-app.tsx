@@ -4,6 +4,7 @@ import userEvent from '@testing-library/user-event';
 import { afterEach, vi } from 'vitest';
 import { App } from '../../src/dashboard/app.tsx';
 import { createServices } from '../../src/dashboard/services.ts';
+import { takeLinkToken } from '../../src/dashboard/session/open-link.ts';
 import type { FakeServer } from './fake-server.ts';
 import { FakeSocket } from './fake-socket.ts';
 
@@ -29,8 +30,9 @@ export function renderApp(
   FakeSocket.opened = [];
   vi.stubGlobal('WebSocket', FakeSocket);
   window.history.replaceState(null, '', address);
+  const linkToken = takeLinkToken(window.location, window.history);
   const services = createServices(server.fetch);
   if (signedIn) services.session.signIn({ server: '', token: server.token }, false);
   const user = userEvent.setup();
-  return { services, user, ...render(<App services={services} />) };
+  return { services, user, ...render(<App services={services} linkToken={linkToken} />) };
 }

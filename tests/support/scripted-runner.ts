@@ -158,7 +158,7 @@ export function drawsMessage(
 
 export function statMessage(
   { experiment, batch, run }: Pick<RunScript, 'experiment' | 'batch' | 'run'>,
-  stat: { chain_name: string; n_sample: number; stat: Record<string, readonly unknown[]> },
+  stat: { chain_name: string; n_sample: number; stat: unknown },
 ): ScriptMessage {
   return message('stat', experiment, {
     object_type: 'experiment.nsample_stat',

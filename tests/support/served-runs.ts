@@ -24,6 +24,12 @@ export function accessAs(origin: string, token: string): ServedAccess {
   };
 }
 
+/** An API token made with that of the printed link, which works once. */
+export async function makeApiToken(printed: ServedAccess): Promise<string> {
+  const made = await printed.call('POST', '/base/user/tokens', { name: 'tests' });
+  return (made.data as { token: string }).token;
+}
+
 export interface RunParts {
   readonly source?: string;
   /** Instead of one `main.stan` with `source`. */
@@ -82,7 +88,7 @@ export async function makeServedWorkflow(served: ServedAccess, parts: RunParts):
 
 /** Id of the experiment. */
 export async function startServedRun(served: ServedAccess, workflow: string): Promise<string> {
-  const body = { target: workflow, action: 'run_sample', get_response: true };
+  const body = { target: workflow, action: 'run_sample', get_response: false };
   return (await ask<{ experiment_id: string }>(served, 'POST', '/invoke', body)).experiment_id;
 }
 

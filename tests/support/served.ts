@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { afterAll } from 'vitest';
 import { findRunningPostgres, startPostgres } from '../../src/service/postgres/supervisor.ts';
+import { accessAs, makeApiToken } from './served-runs.ts';
 
 const root = path.resolve(import.meta.dirname, '..', '..');
 export const builtCli = path.join(root, 'dist', 'server', 'cli.js');
@@ -31,7 +32,10 @@ afterAll(async () => {
 export interface Served {
   readonly process: ChildProcess;
   readonly origin: string;
+  /** Made with the printed link's, so that the link is still unused; empty when none was printed. */
   readonly token: string;
+  /** Of the printed link: signs in one browser. */
+  readonly linkToken: string;
   /** What it said so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
@@ -52,7 +56,7 @@ export interface ServeArguments {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export interface Launched extends Omit<Served, 'origin' | 'token' | 'call'> {
+export interface Launched extends Omit<Served, 'origin' | 'token' | 'linkToken' | 'call'> {
   /** Rejects with what it said when it ends before it is ready. */
   readonly ready: Promise<Served>;
 }
@@ -84,13 +88,18 @@ export function launch({ dataDir, options = [], env = {} }: ServeArguments): Lau
       out += chunk.toString('utf8');
       const match = /ready at (http:\/\/[^/\s]+)\/(?:\?token=(\S+))?\n/.exec(out);
       if (match === null) return;
-      const [, origin, token = ''] = match;
-      resolve({
-        ...launched,
-        origin,
-        token,
-        call: (method, at, body) => call({ origin, token, method, at, body }),
-      });
+      const [, origin, linkToken = ''] = match;
+      makeToken(origin, linkToken).then(
+        (token) =>
+          resolve({
+            ...launched,
+            origin,
+            token,
+            linkToken,
+            call: (method, at, body) => call({ origin, token, method, at, body }),
+          }),
+        reject,
+      );
     });
     void exited.then(({ code, signal }) =>
       reject(new Error(`ended (${code ?? signal}) before it was ready: ${text}`)),
@@ -98,6 +107,12 @@ export function launch({ dataDir, options = [], env = {} }: ServeArguments): Lau
   });
   ready.catch(() => {});
   return { ...launched, ready };
+}
+
+/** The link of a start works once, and tests sign in more often. */
+async function makeToken(origin: string, linkToken: string): Promise<string> {
+  if (linkToken === '') return '';
+  return makeApiToken(accessAs(origin, linkToken));
 }
 
 interface CallRequest {

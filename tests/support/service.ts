@@ -52,6 +52,8 @@ export interface TestServiceOptions {
   readonly liveTimes?: ServiceDeps['liveTimes'];
   readonly codeHost?: ServiceDeps['codeHost'];
   readonly reading?: ServiceDeps['reading'];
+  readonly reserve?: ServiceDeps['reserve'];
+  readonly slowSenders?: ServiceDeps['slowSenders'];
   /** Sees every route as it is made. */
   readonly onRoute?: (route: RouteOptions) => void;
   /** Makes the clients of people instead of the typed one; the service then listens on the port. */
@@ -93,6 +95,8 @@ export async function createTestService(options: TestServiceOptions = {}): Promi
     webDir: options.webDir ?? null,
     version: '0.0.1',
     onRoute: options.onRoute,
+    reserve: options.reserve,
+    slowSenders: options.slowSenders,
   });
   await app.ready();
   const { makeClient } = options;

@@ -31,10 +31,11 @@ export function beginWithRoute(): Plugin {
         chunks.filter((one) => one.isEntry).flatMap((one) => [...closure(one.fileName)]),
       );
       const table = chunks.flatMap((chunk) => {
-        const route = /dashboard[\\/]routes[\\/](.+)\.tsx\?tsr-split=component/.exec(
-          chunk.facadeModuleId ?? '',
-        );
-        const pattern = route === null ? null : routePattern(route[1]);
+        const [, route] =
+          /dashboard[\\/]routes[\\/](.+)\.tsx\?tsr-split=component/.exec(
+            chunk.facadeModuleId ?? '',
+          ) ?? [];
+        const pattern = route === undefined ? null : routePattern(route);
         if (pattern === null) return [];
         const files = [...closure(chunk.fileName)].filter((name) => !first.has(name));
         return [[pattern, files.map((name) => name.replace('assets/', ''))]];

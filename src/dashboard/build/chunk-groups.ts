@@ -37,7 +37,7 @@ const firstView = anyOf(
     'relative-time',
   ),
   ui('numbers', 'duration', 'app-frame', 'shortcuts', 'connection-banner', 'person-mark', 'logo'),
-  ui('use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
+  ui('card', 'use-first-quiet', 'query-problem', 'empty-state', 'save-file', 'lazy-part'),
   within('src', 'contract/(?!live|function-api)', 'client/(?!sockets|upload)'),
   within('src', 'figures/palette', 'shared/', 'formats/base64', 'posterior/verdict-'),
   within('@tanstack', 'react-query/', 'query-core/'),

@@ -1,8 +1,10 @@
 /** Data compared with the data block of a program, entry by entry, before anything runs. */
+
 import { parseDataJson } from '../../formats/data-json.ts';
 import type { CheckResult } from '../../language/check.ts';
 import { hasErrors } from '../../language/diagnostics.ts';
 import type { Declaration, Expression } from '../../language/syntax/ast.ts';
+import { itemAt } from '../../shared/items.ts';
 import { evaluate, type Known, numberAt } from './data-values.ts';
 
 export interface DataRow {
@@ -82,7 +84,7 @@ function sizesOf(declaration: Declaration, known: Known): number[] | null {
 /** `cov_matrix[n]` is n × n. */
 function baseSizesOf({ type, baseSizes }: Declaration): readonly Expression[] {
   return type.base === 'matrix' && baseSizes.length === 1
-    ? [baseSizes[0], baseSizes[0]]
+    ? [...baseSizes, ...baseSizes]
     : baseSizes;
 }
 
@@ -153,7 +155,7 @@ function checkEntry(declaration: Declaration, value: unknown, known: Known): Dat
   return { name, wants, found, isGood: false, fault: `\`${label}\` ${is}` };
 }
 
-const capital = (text: string) => text[0].toUpperCase() + text.slice(1);
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 interface Leaf {
   readonly value: number;
@@ -251,9 +253,10 @@ const vectorRules: Readonly<Record<string, (v: readonly number[]) => string | nu
         : 'entries that sum to 1',
   unit_vector: (v) => (Math.abs(sum(v.map((x) => x * x)) - 1) <= tolerance ? null : 'of length 1'),
   sum_to_zero_vector: (v) => (Math.abs(sum(v)) <= tolerance ? null : 'entries that sum to 0'),
-  ordered: (v) => (v.every((x, i) => i === 0 || x > v[i - 1]) ? null : 'in ascending order'),
+  ordered: (v) =>
+    v.every((x, i) => i === 0 || x > itemAt(v, i - 1)) ? null : 'in ascending order',
   positive_ordered: (v) =>
-    v.every((x, i) => x > (i === 0 ? 0 : v[i - 1])) ? null : 'positive and in ascending order',
+    v.every((x, i) => x > (v[i - 1] ?? 0)) ? null : 'positive and in ascending order',
 };
 
 /** What a value that breaks the rule is not: "is not ordered". */
@@ -287,7 +290,7 @@ function checkShapes({ constraint, arraySizes }: Declaration, value: unknown): M
 }
 
 function foundText(numDims: number, leaves: readonly Leaf[]): string {
-  if (numDims === 0) return numberText(leaves[0].value);
+  if (numDims === 0) return numberText(itemAt(leaves, 0).value);
   const count = leaves.length === 1 ? '1 number' : `${leaves.length} numbers`;
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const { value } of leaves) {

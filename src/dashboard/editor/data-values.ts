@@ -1,5 +1,7 @@
 /** Sizes and bounds of declarations, worked out from data: the arithmetic that stands in them, and no more. */
+
 import type { Expression } from '../../language/syntax/ast.ts';
+import { ownValue } from '../../shared/items.ts';
 
 /** Entries of the data by name, as parsed. */
 export type Known = Map<string, unknown>;
@@ -113,7 +115,7 @@ function call(name: string, values: readonly unknown[]): unknown {
     negative_infinity: () => Number.NEGATIVE_INFINITY,
     choose: (n, k) => choose(n, k),
   };
-  return Object.hasOwn(functions, name) ? functions[name](...values) : undefined;
+  return ownValue(functions, name)?.(...values);
 }
 
 function choose(n: number, k: number): number {

@@ -2,7 +2,7 @@
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
 import { entranceFile } from '../../formats/entrance-file.ts';
 import { decodeText } from '../../formats/model-tree.ts';
-import { segmentProblem } from '../../formats/path-segment.ts';
+import { doubleKey, segmentProblem } from '../../formats/path-segment.ts';
 import { err, ok, type Result } from '../../shared/result.ts';
 import { decode, encode, encodingOf, isFolderNode, isSameBytes, newNode } from './tree-nodes.ts';
 
@@ -160,11 +160,11 @@ function childrenOf(tree: FileTree, folderId: number | null): readonly Entry[] {
   return place?.entry.kind === 'folder' ? place.entry.children : [];
 }
 
-/** True when another entry of that folder has the name, however its accents are composed. */
+/** True when another entry of that folder has the name, whatever its case and however its accents are composed. */
 function isTaken(tree: FileTree, folderId: number | null, name: string, exceptId?: number) {
-  const composed = name.normalize('NFC');
+  const key = doubleKey(name);
   return childrenOf(tree, folderId).some(
-    (entry) => entry.id !== exceptId && entry.name.normalize('NFC') === composed,
+    (entry) => entry.id !== exceptId && doubleKey(entry.name) === key,
   );
 }
 

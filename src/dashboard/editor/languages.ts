@@ -1,4 +1,5 @@
 /** Which language a file is in, by its name. */
+import { ownValue } from '../../shared/items.ts';
 
 const bySuffix: Readonly<Record<string, string>> = {
   stan: 'stan',
@@ -18,7 +19,7 @@ const bySuffix: Readonly<Record<string, string>> = {
 /** Id of the editor's language; `plaintext` for the rest. */
 export function languageOfFile(path: string): string {
   const suffix = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return Object.hasOwn(bySuffix, suffix) ? bySuffix[suffix] : 'plaintext';
+  return ownValue(bySuffix, suffix) ?? 'plaintext';
 }
 
 const words: Readonly<Record<string, string>> = {

@@ -13,7 +13,7 @@ export interface FileBacking {
   readonly flush: () => void;
   readonly problems: () => readonly Problem[];
   /** The editor's model of another file of the same tree, made when needed. */
-  readonly modelOf: (path: string) => Monaco.editor.ITextModel | null;
+  readonly modelOf: (path: string) => Model | null;
 }
 
 const backings = new Map<string, FileBacking>();
@@ -26,21 +26,33 @@ export function backModel(uri: Monaco.Uri, backing: FileBacking): () => void {
 }
 
 type Api = typeof Monaco;
+type Model = Monaco.editor.ITextModel;
 
 export function registerStanProviders(monaco: Api): void {
-  const backingOf = (model: Monaco.editor.ITextModel) => {
-    const backing = backings.get(model.uri.toString());
-    backing?.flush();
-    return backing;
-  };
-  const rangeIn = (
-    model: Monaco.editor.ITextModel,
-    { start, end }: { start: number; end: number },
-  ) => monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+  const { languages } = monaco;
+  languages.registerHoverProvider('stan', hoverProvider(monaco));
+  languages.registerCompletionItemProvider('stan', completionProvider(monaco));
+  languages.registerDefinitionProvider('stan', definitionProvider(monaco));
+  languages.registerDocumentSymbolProvider('stan', outlineProvider(monaco));
+  languages.registerDocumentFormattingEditProvider('stan', formatProvider());
+  languages.registerCodeActionProvider('stan', quickFixProvider(monaco));
+}
 
-  monaco.languages.registerHoverProvider('stan', {
+/** What is behind a model, once its worker has the newest text. */
+function currentBacking(model: Model): FileBacking | undefined {
+  const backing = backings.get(model.uri.toString());
+  backing?.flush();
+  return backing;
+}
+
+function rangeIn(monaco: Api, model: Model, { start, end }: { start: number; end: number }) {
+  return monaco.Range.fromPositions(model.getPositionAt(start), model.getPositionAt(end));
+}
+
+function hoverProvider(monaco: Api): Monaco.languages.HoverProvider {
+  return {
     async provideHover(model, position) {
-      const backing = backingOf(model);
+      const backing = currentBacking(model);
       const offset = model.getOffsetAt(position);
       const found = await backing?.service.ask('hover', { path: backing.path(), offset });
       if (!found) return null;
@@ -48,27 +60,29 @@ export function registerStanProviders(monaco: Api): void {
         { value: `\`\`\`stan\n${found.code}\n\`\`\`` },
         ...(found.text === '' ? [] : [{ value: escapeMarkdown(found.text) }]),
       ];
-      return { range: rangeIn(model, found), contents };
+      return { range: rangeIn(monaco, model, found), contents };
     },
-  });
+  };
+}
 
-  monaco.languages.registerCompletionItemProvider('stan', {
+function completionProvider(monaco: Api): Monaco.languages.CompletionItemProvider {
+  const { CompletionItemKind: kinds, CompletionItemInsertTextRule: rules } = monaco.languages;
+  const kindOf = {
+    keyword: kinds.Keyword,
+    type: kinds.TypeParameter,
+    variable: kinds.Variable,
+    function: kinds.Function,
+    distribution: kinds.Class,
+    block: kinds.Module,
+  };
+  return {
     triggerCharacters: ['~', '<'],
     async provideCompletionItems(model, position) {
-      const backing = backingOf(model);
+      const backing = currentBacking(model);
       const offset = model.getOffsetAt(position);
       const found = await backing?.service.ask('complete', { path: backing.path(), offset });
       if (!found) return { suggestions: [] };
-      const range = rangeIn(model, found);
-      const { CompletionItemKind: kinds, CompletionItemInsertTextRule: rules } = monaco.languages;
-      const kindOf = {
-        keyword: kinds.Keyword,
-        type: kinds.TypeParameter,
-        variable: kinds.Variable,
-        function: kinds.Function,
-        distribution: kinds.Class,
-        block: kinds.Module,
-      };
+      const range = rangeIn(monaco, model, found);
       const suggestions = found.items.map(({ label, kind, detail, meaning, insert }) => ({
         label,
         kind: kindOf[kind],
@@ -82,54 +96,62 @@ export function registerStanProviders(monaco: Api): void {
       }));
       return { suggestions };
     },
-  });
+  };
+}
 
-  monaco.languages.registerDefinitionProvider('stan', {
+function definitionProvider(monaco: Api): Monaco.languages.DefinitionProvider {
+  return {
     async provideDefinition(model, position) {
-      const backing = backingOf(model);
+      const backing = currentBacking(model);
       const offset = model.getOffsetAt(position);
       const found = await backing?.service.ask('definition', { path: backing.path(), offset });
       const target = found ? backing?.modelOf(found.path) : null;
-      return found && target ? { uri: target.uri, range: rangeIn(target, found) } : null;
+      return found && target ? { uri: target.uri, range: rangeIn(monaco, target, found) } : null;
     },
-  });
+  };
+}
 
-  monaco.languages.registerDocumentSymbolProvider('stan', {
+function outlineProvider(monaco: Api): Monaco.languages.DocumentSymbolProvider {
+  const { SymbolKind: kinds } = monaco.languages;
+  const kindOf = { block: kinds.Namespace, function: kinds.Function, variable: kinds.Variable };
+  return {
     async provideDocumentSymbols(model) {
-      const backing = backingOf(model);
+      const backing = currentBacking(model);
       const items = (await backing?.service.ask('outline', { path: backing.path() })) ?? [];
-      const { SymbolKind: kinds } = monaco.languages;
-      const kindOf = { block: kinds.Namespace, function: kinds.Function, variable: kinds.Variable };
       const symbolOf = (item: OutlineItem): Monaco.languages.DocumentSymbol => ({
         name: item.name,
         detail: item.detail,
         kind: kindOf[item.kind],
         tags: [],
-        range: rangeIn(model, item.span),
-        selectionRange: rangeIn(model, item.nameSpan),
+        range: rangeIn(monaco, model, item.span),
+        selectionRange: rangeIn(monaco, model, item.nameSpan),
         children: item.children.filter(({ span }) => span.file === item.span.file).map(symbolOf),
       });
       return items.filter(({ span }) => span.file === 0).map(symbolOf);
     },
-  });
+  };
+}
 
-  monaco.languages.registerDocumentFormattingEditProvider('stan', {
+function formatProvider(): Monaco.languages.DocumentFormattingEditProvider {
+  return {
     displayName: 'Stan',
     async provideDocumentFormattingEdits(model) {
-      const backing = backingOf(model);
+      const backing = currentBacking(model);
       const text = await backing?.service.ask('format', { path: backing.path() });
       return typeof text === 'string' && text !== model.getValue()
         ? [{ range: model.getFullModelRange(), text }]
         : [];
     },
-  });
+  };
+}
 
-  monaco.languages.registerCodeActionProvider('stan', {
+function quickFixProvider(monaco: Api): Monaco.languages.CodeActionProvider {
+  return {
     provideCodeActions(model, range) {
       const problems = backings.get(model.uri.toString())?.problems() ?? [];
       const actions = problems.flatMap((problem): Monaco.languages.CodeAction[] => {
         const { fix } = problem;
-        const place = rangeIn(model, problem);
+        const place = rangeIn(monaco, model, problem);
         if (fix === undefined || !monaco.Range.areIntersectingOrTouching(place, range)) return [];
         const textEdit = { range: place, text: fix.replacement };
         return [
@@ -144,15 +166,11 @@ export function registerStanProviders(monaco: Api): void {
       });
       return { actions, dispose: () => undefined };
     },
-  });
+  };
 }
 
 /** A problem as the editor underlines it. */
-export function markerOf(
-  monaco: Api,
-  model: Monaco.editor.ITextModel,
-  problem: Problem,
-): Monaco.editor.IMarkerData {
+export function markerOf(monaco: Api, model: Model, problem: Problem): Monaco.editor.IMarkerData {
   const { severity, message, code } = problem;
   const from = model.getPositionAt(problem.start);
   const to = model.getPositionAt(Math.max(problem.end, problem.start + 1));

@@ -120,6 +120,7 @@ function rangeOf(result: CheckResult, span: Span): FileRange {
 /** What is wrong in one of the files, by place: the only time that a diagnostic changes its shape on the way. */
 function problemsOf(result: CheckResult, file: number): Problem[] {
   const source = result.files[file];
+  if (source === undefined) return [];
   return result.diagnostics
     .filter(({ span }) => span.file === file)
     .map(({ span, related, ...diagnostic }) => ({

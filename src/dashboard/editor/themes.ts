@@ -1,11 +1,11 @@
 /** The editor's two themes, made from the tokens of the page. */
 import type { editor } from 'monaco-editor/editor/editor.api.js';
-import { tokens } from '../tokens.ts';
+import { type TokenName, tokens } from '../tokens.ts';
 
 /** `ergodic-light` and `ergodic-dark`. */
 export function editorTheme(scheme: 'light' | 'dark'): editor.IStandaloneThemeData {
   const t = tokens[scheme];
-  const rule = (token: string, name: string, fontStyle?: string) => ({
+  const rule = (token: string, name: TokenName, fontStyle?: string) => ({
     token,
     foreground: t[name].slice(1),
     ...(fontStyle && { fontStyle }),

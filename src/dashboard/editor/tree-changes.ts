@@ -1,5 +1,7 @@
 /** What differs between the tree in hand and the one the server has, and how a draft of it is kept. */
+
 import type { ModelContent, TreeNode } from '../../contract/model.ts';
+import { itemAt } from '../../shared/items.ts';
 import {
   type Entry,
   type FileEntry,
@@ -73,8 +75,8 @@ export function changeText({ marks, deleted }: TreeChanges): string {
     ...count(added, 'added'),
     ...count(deleted.length, 'deleted'),
   ];
-  if (parts.length === 0) return 'Folders or entrance file changed';
   const [first, ...rest] = parts;
+  if (first === undefined) return 'Folders or entrance file changed';
   const [n, ...words] = first.split(' ');
   return [`${n} ${n === '1' ? 'file' : 'files'} ${words.join(' ')}`, ...rest].join(', ');
 }
@@ -143,7 +145,7 @@ export function rebaseOnSaved(current: FileTree, sent: FileTree, content: ModelC
   const sentFiles = new Map<number, FileEntry>();
   const pair = (entries: readonly Entry[], siblings: readonly TreeNode[], folder: string): void => {
     for (const [i, entry] of entries.entries()) {
-      const node = siblings[i];
+      const node = itemAt(siblings, i);
       paths.set(entry.id, folder + node.name);
       nodes.set(entry.id, node);
       if (entry.kind === 'file') sentFiles.set(entry.id, entry);

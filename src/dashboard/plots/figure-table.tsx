@@ -1,7 +1,9 @@
 /** The numbers of a figure, for people who read rather than look: a table of which only what is in view is mounted. */
+
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 import type { FigureTable } from '../../figures/figure.ts';
+import { itemAt } from '../../shared/items.ts';
 import { formatCount, missing } from '../ui/numbers.ts';
 import classes from './plot-card.module.css';
 
@@ -55,9 +57,9 @@ export function FigureTableView({
           {before > 0 && <tr style={{ height: before }} aria-hidden="true" />}
           {items.map(({ index }) => (
             <tr key={index} aria-rowindex={index + 2}>
-              {table.rows[index].map((value, c) => (
+              {itemAt(table.rows, index).map((value, c) => (
                 // a column is its place
-                <td key={c} data-number={table.columns[c].isNumber || undefined}>
+                <td key={c} data-number={table.columns[c]?.isNumber || undefined}>
                   {cellText(value)}
                 </td>
               ))}

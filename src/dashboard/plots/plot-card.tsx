@@ -43,6 +43,8 @@ export interface PlotCardProps {
   /** What the plot shows, for people who cannot see it; default the name. */
   readonly label?: string;
   readonly caption: ReactNode;
+  /** What to look for, under the caption. */
+  readonly hint?: string;
   /** Right of the caption: numbers that belong to the plot. */
   readonly facts?: ReactNode;
   /** Figure for these options; null while its draws are not here. The same function while nothing changes. */
@@ -51,6 +53,8 @@ export interface PlotCardProps {
   readonly height?: number;
   readonly faded?: ReadonlySet<number>;
   readonly hidden?: ReadonlySet<number>;
+  /** Entries of the menu that only this plot has. */
+  readonly menu?: ReactNode;
   /** Shown while there is nothing to draw. */
   readonly absence?: string;
   /** Called with the x range a person zoomed to, null when they reset it. */
@@ -108,6 +112,7 @@ export function PlotCard(props: PlotCardProps) {
           onEnlarge={() => setLarge(true)}
         />
       </header>
+      {props.hint !== undefined && <p className={classes.hint}>{props.hint}</p>}
       <div style={{ minHeight: drawnHeight }}>
         {inView && (
           <ErrorBoundary
@@ -151,8 +156,8 @@ function CardBody(props: CardBodyProps) {
   // The browser reports it when it lays out anyway: reading it at each render would lay out the page for each card.
   const measure = useCallback((element: HTMLDivElement | null) => {
     if (element === null) return;
-    const observer = new ResizeObserver(([{ contentRect }]) => {
-      const wide = Math.round(contentRect.width);
+    const observer = new ResizeObserver(([entry]) => {
+      const wide = Math.round(entry?.contentRect.width ?? 0);
       setWidth((now) => (wide > 0 && Math.abs(wide - now) > 20 ? wide : now));
     });
     observer.observe(element);
@@ -237,7 +242,7 @@ function CardMenu(props: CardMenuProps) {
       showToast({ message: `Not saved: ${messageOf(error)}`, tone: 'bad' }),
     );
   };
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -260,6 +265,8 @@ function CardMenu(props: CardMenuProps) {
         <Menu.Item leftSection={<IconTable {...icon} />} onClick={onTable}>
           {tableShown ? 'Show the plot' : 'Show as table'}
         </Menu.Item>
+        {props.menu !== undefined && <Menu.Divider />}
+        {props.menu}
         <Menu.Divider />
         <Menu.Item leftSection={<IconPhoto {...icon} />} onClick={() => save('png')}>
           Save as PNG

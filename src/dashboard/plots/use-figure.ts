@@ -22,29 +22,33 @@ export function useFigure(request: FigureRequest | null): FigureState {
   const [later, setLater] = useState<FigureState>(nothing);
   const newest = useRef(request);
   const busy = useRef(false);
+  // Shown until the worker has drawn the next: a trace that grows beyond `fewDraws` must not go blank.
+  const [last, setLast] = useState<AnsweredFigure | null>(null);
+  if (now !== null && last !== now) {
+    setLast(now);
+    if (later.figure !== null) setLater(nothing);
+  }
 
   useEffect(() => {
     newest.current = request;
     if (request === null || now !== null || busy.current) return;
     // One question at a time: what changes meanwhile is asked in one, when the answer is there.
     busy.current = true;
-    const ask = (asked: FigureRequest): Promise<unknown> =>
-      askFigure(asked)
-        .then(
-          (figure) => setLater({ figure, error: null }),
-          (error: unknown) =>
-            setLater((before) => ({
-              ...before,
-              error: error instanceof Error ? error.message : String(error),
-            })),
-        )
-        .then(() => {
-          const next = newest.current;
-          return next === null || next === asked ? undefined : ask(next);
-        });
-    void ask(request).finally(() => {
+    const ask = async (asked: FigureRequest): Promise<void> => {
+      await askFigure(asked).then(
+        (figure) => setLater({ figure, error: null }),
+        (error: unknown) =>
+          setLater((before) => ({
+            ...before,
+            error: error instanceof Error ? error.message : String(error),
+          })),
+      );
+      const next = newest.current;
+      if (next !== null && next !== asked) return ask(next);
+      // In the same step as the look at what is newest: a request that came between would never be drawn.
       busy.current = false;
-    });
+    };
+    void ask(request);
   }, [request, now]);
   useEffect(
     () => () => {
@@ -53,7 +57,8 @@ export function useFigure(request: FigureRequest | null): FigureState {
     [],
   );
   if (request === null) return nothing;
-  return now === null ? later : { figure: now, error: null };
+  if (now !== null) return { figure: now, error: null };
+  return { ...later, figure: later.figure ?? last };
 }
 
 function drawnAtOnce(request: FigureRequest | null): AnsweredFigure | null {

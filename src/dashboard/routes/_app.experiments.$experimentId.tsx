@@ -64,6 +64,7 @@ function Page() {
           onShare: () => setSharing(true),
           canControl: hasCapability(config, 'run_control'),
           canDelete,
+          canLeaveOut: hasCapability(config, 'summary'),
           hasLogRange: hasCapability(config, 'log_range'),
           hasVersions: hasCapability(config, 'versions'),
         }}

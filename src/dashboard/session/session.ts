@@ -2,7 +2,7 @@
  * Who is signed in, to which server.
  *
  * The token lives in this tab's session storage. A new tab asks the open ones. It goes to local storage only when the
- * person ticked *Stay signed in*, or came by the printed link on loopback. It never stays in the address.
+ * person ticked *Stay signed in*, or came by the printed link on loopback.
  */
 
 export interface Credentials {
@@ -55,17 +55,6 @@ export class Session {
       this.channel?.postMessage({ ask: true });
     });
     this.asking = false;
-  }
-
-  /** Takes `?token=…` out of the address and signs in with it. Before the first render, so that nothing ever shows it. */
-  takeFromAddress(location: Location, history: History): void {
-    const address = new URL(location.href);
-    const token = address.searchParams.get('token');
-    if (token === null) return;
-    address.searchParams.delete('token');
-    history.replaceState(history.state, '', address.pathname + address.search + address.hash);
-    const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname);
-    this.signIn({ server: '', token }, isLoopback);
   }
 
   signIn(credentials: Credentials, stay: boolean): void {

@@ -2,11 +2,12 @@
 import { Button } from '@mantine/core';
 import { IconFilterOff } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { Card } from './card.tsx';
 import classes from './filtered-empty.module.css';
 
 export function FilteredEmpty({ children, onClear }: { children: ReactNode; onClear: () => void }) {
   return (
-    <div className={classes.card} role="status">
+    <Card as="div" className={classes.card} role="status">
       <IconFilterOff size={18} aria-hidden="true" />
       <div>
         <h2>Nothing matches the filter</h2>
@@ -15,6 +16,6 @@ export function FilteredEmpty({ children, onClear }: { children: ReactNode; onCl
           Clear the filter
         </Button>
       </div>
-    </div>
+    </Card>
   );
 }

@@ -20,8 +20,9 @@ export async function importWithRetry<T>(
       return await load();
     } catch (error) {
       style = unloadedStyle.exec(String((error as Error).message))?.[1] ?? style;
-      if (tries >= delaysMs.length) throw error;
-      await wait(delaysMs[tries]);
+      const delay = delaysMs[tries];
+      if (delay === undefined) throw error;
+      await wait(delay);
       if (navigator.onLine) tries += 1;
     }
   }

@@ -1,5 +1,6 @@
 /** JSON as a tree: a branch is asked for when it is opened, and a long one a hundred members at a time. */
 import { useEffect, useState } from 'react';
+import { Card } from './card.tsx';
 import type { BranchQuestion, Branch as BranchView, TreeNodeView } from './json-branch.ts';
 import classes from './json-tree.module.css';
 import { TextButton } from './text-button.tsx';
@@ -15,9 +16,9 @@ export interface JsonTreeProps {
 export function JsonTree({ ask }: JsonTreeProps) {
   return (
     // a scrolling region must be reachable by keyboard
-    <section className={classes.tree} aria-label="Tree" tabIndex={0}>
+    <Card className={classes.tree} aria-label="Tree" tabIndex={0}>
       <Branch ask={ask} path={noPath} />
-    </section>
+    </Card>
   );
 }
 

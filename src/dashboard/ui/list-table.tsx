@@ -8,6 +8,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
+import { Card } from './card.tsx';
 import classes from './list-table.module.css';
 import { formatCount } from './numbers.ts';
 import { useSelection } from './use-selection.ts';
@@ -55,7 +56,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
   const selectable = selectionActions !== undefined && props.canSelect !== false;
   return (
     <>
-      <div className={classes.card}>
+      <Card as="div" className={classes.card}>
         <table className={classes.table} aria-label={label}>
           <thead>
             <tr>
@@ -107,26 +108,40 @@ export function ListTable<T>(props: ListTableProps<T>) {
             })}
           </tbody>
         </table>
-      </div>
+      </Card>
       {chosen.length > 0 && (
-        <div className={classes.bar} role="toolbar" aria-label="Selection">
-          <span className={classes.count} role="status">
-            {chosen.length} selected
-          </span>
+        <SelectionBar count={chosen.length} onClear={clear}>
           {selectionActions?.(chosen, clear)}
-          <span className={classes.rule} />
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={28}
-            aria-label="Clear the selection"
-            onClick={clear}
-          >
-            <IconX size={16} />
-          </ActionIcon>
-        </div>
+        </SelectionBar>
       )}
     </>
+  );
+}
+
+interface SelectionBarProps {
+  readonly count: number;
+  readonly children: ReactNode;
+  readonly onClear: () => void;
+}
+
+function SelectionBar({ count, children, onClear }: SelectionBarProps) {
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Selection">
+      <span className={classes.count} role="status">
+        {count} selected
+      </span>
+      {children}
+      <span className={classes.rule} />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={28}
+        aria-label="Clear the selection"
+        onClick={onClear}
+      >
+        <IconX size={16} />
+      </ActionIcon>
+    </div>
   );
 }
 

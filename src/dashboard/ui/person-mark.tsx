@@ -7,7 +7,8 @@ export function initialsOf(name: string): string {
     .replace(/\(@\d+\)$/, '')
     .split(/[\s._-]+/)
     .filter((word) => word !== '');
-  const letters = words.length > 1 ? words[0][0] + words[1][0] : (words[0] ?? '').slice(0, 2);
+  const [first = '', second] = words;
+  const letters = second === undefined ? first.slice(0, 2) : first.charAt(0) + second.charAt(0);
   return letters.toUpperCase();
 }
 

@@ -10,6 +10,7 @@ import { kindOf } from '../lower/kinds.ts';
 import { emitChecks } from './emit-checks.ts';
 import { emitFunction } from './emit-function.ts';
 import { emitLayout, emitParameter, emitUnconstrain } from './emit-parameters.ts';
+import { emitRange } from './emit-range.ts';
 import { emitLocation, emitSizes, emitStatements } from './emit-statement.ts';
 import type { Frame } from './frame.ts';
 import type { LibraryIndex } from './library-index.ts';
@@ -207,7 +208,8 @@ class ProgramEmitter {
       const name = quote(variable.name);
       const dims = emitSizes(frame, declaration).join(', ');
       const isInt = variable.type.base === 'int';
-      return `{ name: ${name}, block: ${quote(variable.place)}, dims: [${dims}], isInt: ${isInt} }`;
+      const range = emitRange(frame, declaration.constraint);
+      return `{ name: ${name}, block: ${quote(variable.place)}, dims: [${dims}], isInt: ${isInt}${range} }`;
     });
   }
 }

@@ -6,6 +6,11 @@ const cheapOperators = new Set(['add', 'subtract', 'multiply', 'divide', 'minus'
 /** Rough costs: an arithmetic operation 1, a function 5, anything on containers 10. */
 const worthwhile = 5;
 
+/** Depends on data and transformed data only, and calls no function of the user, which might print or reject. */
+export function isOfDataOnly(e: IrExpression): boolean {
+  return costOf(e) >= 0;
+}
+
 /** Costs of expressions that depend on data and transformed data only; −1 for all others. */
 const costs = new WeakMap<IrExpression, number>();
 

@@ -2,12 +2,17 @@
 import { createHash } from 'node:crypto';
 import type { Token, User as WireUser } from '../../contract/account.ts';
 import { minPasswordLength } from '../../contract/account.ts';
-import { hashPassword, isPasswordRight } from '../auth/passwords.ts';
+import { hashPassword, isPasswordRight, laneOfUser } from '../auth/passwords.ts';
 import { displayName, findUserToSignIn } from '../auth/user-names.ts';
 import type { CoreContext } from '../context.ts';
 import type { User } from '../http/call.ts';
-import { readDateTime, readFutureDateTime } from '../http/date-times.ts';
-import { invalidParameter, notFound, permissionDenied } from '../http/service-error.ts';
+import { readDateTime } from '../http/date-times.ts';
+import {
+  invalidParameter,
+  notFound,
+  permissionDenied,
+  ServiceError,
+} from '../http/service-error.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { undoRemoval } from '../repositories/objects.ts';
 import {
@@ -15,6 +20,7 @@ import {
   insertToken,
   listTokens,
   removeTokens,
+  spendStartToken,
   type TokenRow,
   updateToken,
 } from '../repositories/tokens.ts';
@@ -33,11 +39,22 @@ export async function signIn(
   { username, password, address }: { username: string; password: string; address: string },
 ): Promise<string> {
   const user = await findUserToSignIn(context.pool, username);
-  const check = () =>
-    isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1));
+  const check = (lane: string) =>
+    isPasswordRight(user?.password_hash ?? null, password.slice(0, maxPasswordLength + 1), lane);
   const isRight = await context.limits.attempt(loginKey(user, username), address, check);
   if (!isRight || user === null) throw permissionDenied('User name or password is wrong.');
   return (await insertToken(context.pool, { userId: user.id, kind: 'login' })).text;
+}
+
+/**
+ * A token of the printed link becomes one of this browser's own, once. Any other token is the caller's own already and
+ * is kept: no tokens.
+ */
+export async function openLink({ pool }: CoreContext, user: User): Promise<{ tokens: string[] }> {
+  const spent = await spendStartToken(pool, { userId: user.id, id: user.tokenId });
+  if (spent.result === 'gone')
+    throw new ServiceError('UNAUTHORIZED', 'This sign-in link has been used; it works once.');
+  return { tokens: spent.result === 'exchanged' ? [spent.text] : [] };
 }
 
 export async function signOut({ pool }: CoreContext, user: User): Promise<void> {
@@ -72,11 +89,13 @@ export async function changePassword(
     );
   }
   const row = (await findUser(context.pool, user.id)) as UserRow;
-  const check = async () =>
-    row.password_hash === null ? password === '' : isPasswordRight(row.password_hash, password);
+  const check = async (lane: string) =>
+    row.password_hash === null
+      ? password === ''
+      : isPasswordRight(row.password_hash, password, lane);
   if (!(await context.limits.attempt(loginKey(row, ''), address, check)))
     throw permissionDenied('The current password is wrong.');
-  const passwordHash = await hashPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword, laneOfUser(user));
   await inTransaction(context.pool, async (tx) => {
     await updatePassword(tx, user.id, passwordHash);
     await endTokens(tx, { userId: user.id, kinds: ['login', 'start'], exceptId: user.tokenId });
@@ -99,11 +118,12 @@ export async function listApiTokens({ pool }: CoreContext, user: User): Promise<
 }
 
 export async function createApiToken(
-  { pool, now }: CoreContext,
+  { pool }: CoreContext,
   user: User,
   token: { name: string; desc: string; expire?: string | null },
 ): Promise<Token> {
-  const expiresAt = token.expire ? readFutureDateTime('expire', token.expire, now()) : null;
+  // one that is over already is made all the same: public clients try it, and it opens nothing
+  const expiresAt = token.expire ? readDateTime('expire', token.expire) : null;
   const { name, desc: description } = token;
   const { row, text } = await insertToken(pool, {
     userId: user.id,

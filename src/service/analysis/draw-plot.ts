@@ -1,10 +1,13 @@
 /** The plotting function: figures of an experiment as Plotly's JSON, SVG, PNG or a page. */
+
 import { setImmediate } from 'node:timers/promises';
 import type { DrawnFigure, FigureVariable } from '../../figures/figure.ts';
 import { figureJson } from '../../figures/figure-json.ts';
 import { pagePalette } from '../../figures/page-palette.ts';
 import { type PlotPalette, plotPalettes } from '../../figures/palette.ts';
 import { figuresToSvg } from '../../figures/svg-grid.ts';
+import { asSentence, chainsText } from '../../posterior/verdict-label.ts';
+import { itemAt } from '../../shared/items.ts';
 import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
@@ -42,7 +45,7 @@ interface NamedFigure {
 
 /**
  * Draws with the viewer's rights; a share's viewer gets the draws that it froze. Parameters: experiment_id, plot_func,
- * plot_var, plot_chain (empty: all), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
+ * plot_var, plot_chain (empty: all that are not left out), return_type, n_iteration, theme, share_id. Throws `ServiceError`.
  */
 export async function drawPlot(
   context: CoreContext,
@@ -52,13 +55,13 @@ export async function drawPlot(
   const request = readPlotRequest(parameters);
   const { experimentId: objid, shareId } = request;
   const visible = await openDraws(context, { objid, operation: 'draws', viewer, shareId });
-  const chains = await openFigureDraws(context, visible);
+  const chains = await openFigureDraws(context, { ...visible, leftOut: [] });
   const draws = await openFigureDraws(context, visible, {
     chains: request.chains.length === 0 ? undefined : chooseChains(request, chains),
     numIterations: request.numIterations,
   });
   if (draws.chains.length === 0) throw new ServiceError('NOT_FOUND', 'This run has no draws yet.');
-  const notes: string[] = [];
+  const notes = leftOutNotes(chains, draws, request.chains.length > 0);
   const palette =
     request.returnType === 'html' ? pagePalette : plotPalettes[request.isDark ? 'dark' : 'light'];
   const figures = await drawFigures(request, draws, { palette, alone: true, notes });
@@ -78,6 +81,14 @@ export async function drawPlot(
       })),
     };
   return drawPicture(request, figures, notes, await titleOf(context, objid));
+}
+
+/** A choice of the owner, not of this request, is said. */
+function leftOutNotes(all: FigureDraws, drawn: FigureDraws, isChosen: boolean): string[] {
+  const shown = new Set(drawn.chains.map(({ name }) => name));
+  const missing = all.chains.flatMap(({ name }) => (shown.has(name) ? [] : [name]));
+  if (isChosen || missing.length === 0) return [];
+  return [asSentence(`${chainsText(missing)} ${missing.length === 1 ? 'is' : 'are'} left out`)];
 }
 
 async function drawPicture(
@@ -156,7 +167,7 @@ async function drawFigures(
     if (missing.length > 0)
       throw new ServiceError('NOT_FOUND', `This run did not record ${missing.join(', ')}.`);
     const columns = await readAll(draws, kind.columns);
-    return [{ name: kind.columns[0], figure: kind.draw(columns, options) }];
+    return [{ name: itemAt(kind.columns, 0), figure: kind.draw(columns, options) }];
   }
   const chosen = chooseVariables(variables, [...draws.variables]);
   const most = kind.of === 'variables' ? kind.most : maxSubplots;

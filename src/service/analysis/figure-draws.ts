@@ -20,7 +20,7 @@ export interface FigureDraws {
 }
 
 export interface FigureDrawsOptions {
-  /** Names of chains; absent: all. */
+  /** Names of chains; absent: all but those that are left out of summary and plots. */
   readonly chains?: readonly string[];
   /** How many draws of each chain, from its first; 0: all. */
   readonly numIterations?: number;
@@ -31,16 +31,17 @@ export async function openFigureDraws(
   visible: VisibleDraws,
   { chains: wanted, numIterations = 0 }: FigureDrawsOptions = {},
 ): Promise<FigureDraws> {
-  const columns = (await listColumns(pool, visible.experimentId)).map((column) => column.name);
+  const stored = await listColumns(pool, visible.experimentId);
+  const columns = stored.map((column) => column.name);
+  const bounds = new Map(stored.map(({ name, lower, upper }) => [name, { lower, upper }]));
   const lengths = (await listBounds(pool, visible.experimentId)).map((chain, index) => {
     const bound = visible.bounds === null ? chain.sampling : (visible.bounds.get(chain.name) ?? 0);
     const length = Math.min(chain.sampling, bound);
     const draws = numIterations === 0 ? length : Math.min(length, numIterations);
     return { index, name: chain.name, draws };
   });
-  const used = lengths.filter(
-    ({ name, draws }) => draws > 0 && (wanted === undefined || wanted.includes(name)),
-  );
+  const isWanted = (name: string) => wanted?.includes(name) ?? !visible.leftOut.includes(name);
+  const used = lengths.filter(({ name, draws }) => draws > 0 && isWanted(name));
   const readColumn = async (column: string) => {
     const parts = new Map<string, DrawSegment[]>();
     const range = {
@@ -73,13 +74,14 @@ export async function openFigureDraws(
           ? []
           : [{ index, name, sampling, divergent: divergent.get(name) }];
       });
-      return { variable: column, chains };
+      return { variable: column, chains, ...bounds.get(column) };
     },
   };
 }
 
 function joined(segments: readonly DrawSegment[]): Float64Array {
-  if (segments.length === 1) return segments[0].values;
+  const [first] = segments;
+  if (first !== undefined && segments.length === 1) return first.values;
   const values = new Float64Array(segments.reduce((sum, { values: part }) => sum + part.length, 0));
   let at = 0;
   for (const { values: part } of segments) {

@@ -14,11 +14,9 @@ export type HtmlValue = string | number | boolean | null | undefined | Html | re
  * So text can only become markup by name.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
-  let markup = strings[0];
-  values.forEach((value, i) => {
-    markup += render(value) + strings[i + 1];
-  });
-  return { markup };
+  // One value stands between two strings.
+  const markup = strings.map((string, i) => (i === 0 ? string : render(values[i - 1]) + string));
+  return { markup: markup.join('') };
 }
 
 function render(value: HtmlValue): string {

@@ -1,4 +1,5 @@
 /** What the plotting function can draw, by the names that `plot_func` takes. */
+
 import { autocorrelationFigure } from '../../figures/autocorrelation-figure.ts';
 import { densityFigure } from '../../figures/density-figure.ts';
 import { divergenceFigure } from '../../figures/divergence-figure.ts';
@@ -12,6 +13,7 @@ import { mostPairVariables, pairFigure } from '../../figures/pair-figure.ts';
 import { rankEcdfFigure, rankHistogramFigure } from '../../figures/rank-figure.ts';
 import { acceptanceFigure, treedepthFigure } from '../../figures/sampler-figure.ts';
 import { traceFigure } from '../../figures/trace-figure.ts';
+import { itemAt, ownValue } from '../../shared/items.ts';
 
 /** Of each variable a figure; of several together one; or of columns that the sampler reports. */
 export type PlotKind =
@@ -57,18 +59,21 @@ const kinds: Readonly<Record<string, PlotKind>> = {
   energy: {
     of: 'sampler',
     columns: ['energy__'],
-    draw: ([energy], options) => energyFigure(energy.chains, options),
+    draw: (columns, options) => energyFigure(itemAt(columns, 0).chains, options),
   },
   treedepth: {
     of: 'sampler',
     columns: ['treedepth__'],
-    draw: ([depth], options) => treedepthFigure(depth.chains, options),
+    draw: (columns, options) => treedepthFigure(itemAt(columns, 0).chains, options),
   },
   acceptance: {
     of: 'sampler',
     columns: ['accept_stat__', 'stepsize__'],
-    draw: ([acceptance, stepSize], options) =>
-      acceptanceFigure({ acceptance: acceptance.chains, stepSize: stepSize.chains }, options),
+    draw: (columns, options) =>
+      acceptanceFigure(
+        { acceptance: itemAt(columns, 0).chains, stepSize: itemAt(columns, 1).chains },
+        options,
+      ),
   },
 };
 
@@ -96,6 +101,5 @@ export function findPlotKind(name: string): PlotKind | null {
     .trim()
     .toLowerCase()
     .replace(/^plot_/, '');
-  const known = Object.hasOwn(aliases, plain) ? aliases[plain] : plain;
-  return Object.hasOwn(kinds, known) ? kinds[known] : null;
+  return ownValue(kinds, ownValue(aliases, plain) ?? plain) ?? null;
 }

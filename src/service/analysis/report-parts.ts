@@ -19,13 +19,21 @@ export function headPart(experiment: Experiment, summary: Summary): Html {
   const facts: [string, string][] = [
     ['Model', experiment.model_name || 'unknown'],
     ['Data', meta?.data_name || 'none'],
-    ['Draws', `${summary.n_chains} chains × ${formatCount(summary.n_samples)}`],
+    ['Draws', drawsText(summary)],
     ['Started', formatDate(meta?.started_at ?? experiment.created_at)],
     ['Took', formatDuration(meta?.elapsed_seconds)],
     ['Experiment', experiment.short_id],
   ];
   return html`<h1>${experiment.name || experiment.short_id}</h1>
 <div class="facts">${facts.map(([name, value]) => html`<span>${name} <b>${value}</b></span>`)}</div>`;
+}
+
+/** "3 chains × 1 608", and of how many where not all are used. */
+function drawsText({ n_chains: numChains, n_samples: each, chains }: Summary): string {
+  const total = chains.reduce((sum, chain) => sum + (chain.n_samples ?? each), 0);
+  const used = numChains * each;
+  const text = `${numChains} ${numChains === 1 ? 'chain' : 'chains'} × ${formatCount(each)}`;
+  return total > used ? `${text} of ${formatCount(total)}` : text;
 }
 
 function formatDate(time: string | null | undefined): string {

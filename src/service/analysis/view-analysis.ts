@@ -10,7 +10,7 @@ import { notFound } from '../http/service-error.ts';
 import type { FileGrant } from '../http/signed-address.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
 import { authorize } from '../policy/authorize.ts';
-import { analysisOf } from '../policy/share-snapshot.ts';
+import { analysisOf, grantOf } from '../policy/share-snapshot.ts';
 import { findAnalysisFile, insertResult } from '../repositories/analyses.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findExperiment } from '../repositories/experiments.ts';
@@ -45,7 +45,7 @@ export async function viewAnalysis(
     objid,
     hash: file.hash,
     isPage: isPage(file.file_name),
-    ...(isLive ? {} : { share: access.share.short_id }),
+    ...(isLive ? {} : grantOf(access.share)),
   } as const;
   const url = baseUrl + context.signer.sign(grant, file.file_name);
   return { object_type: 'workflow.analyzer', url };
@@ -88,7 +88,8 @@ export async function takeAnalyzerResult(
       userId: object.owner_id,
     },
     {
-      returnCode: Math.trunc(payload.return_code),
+      // the column is signed: what Windows counts unsigned keeps its bits
+      returnCode: payload.return_code | 0,
       errlines: payload.errlines.join('\n'),
       file: read === undefined ? readPackedFile(payload.result) : read.file,
     },

@@ -11,19 +11,36 @@ const perTarget = { capacity: 60, perHour: 60 };
 export interface AttemptLimits {
   /**
    * Runs `check` when the target (`login:name`, `share:S…`) has a slot left for the address, and charges a false answer
-   * only. Throws RATE_LIMITED with the seconds to wait, before anything is hashed.
+   * only. Throws RATE_LIMITED with the seconds to wait, before anything is hashed. `lane`: in which the hash waits, that
+   * of the caller's network. A network that was right about the target before has a lane for it, and is not kept out by
+   * what others got wrong.
    */
-  attempt(target: string, address: string, check: () => Promise<boolean>): Promise<boolean>;
+  attempt(
+    target: string,
+    address: string,
+    check: (lane: string) => Promise<boolean>,
+  ): Promise<boolean>;
 }
+
+/** Networks that were right about a target, at most; the ones right longest ago are forgotten first. */
+const mostFamiliar = 10_000;
 
 /** `now`: milliseconds since the epoch. */
 export function createAttemptLimits(db: Executor, now: () => number): AttemptLimits {
+  const familiar = new Set<string>();
+  const remember = (key: string) => {
+    // put last: the order of the set is that of the last success
+    familiar.delete(key);
+    if (familiar.size >= mostFamiliar) familiar.delete(familiar.values().next().value as string);
+    familiar.add(key);
+  };
   return {
     async attempt(target, address, check) {
-      const limits: SlotLimit[] = [
-        { key: `${target}@${networkOf(address)}`, ...perAddress },
-        { key: target, ...perTarget },
-      ];
+      const network = networkOf(address);
+      const own = `${target}@${network}`;
+      const isFamiliar = familiar.has(own);
+      const limits: SlotLimit[] = [{ key: own, ...perAddress }];
+      if (!isFamiliar) limits.push({ key: target, ...perTarget });
       const waitSeconds = await takeSlots(db, limits, now());
       if (waitSeconds > 0) {
         const minutes = Math.max(1, Math.ceil(waitSeconds / 60));
@@ -32,13 +49,16 @@ export function createAttemptLimits(db: Executor, now: () => number): AttemptLim
       }
       let isRight = false;
       try {
-        isRight = await check();
+        isRight = await check(isFamiliar ? own : network);
       } catch (error) {
         // no answer was given, so nothing was learned
         await giveBackSlots(db, limits);
         throw error;
       }
-      if (isRight) await giveBackSlots(db, limits);
+      if (isRight) {
+        await giveBackSlots(db, limits);
+        remember(own);
+      }
       return isRight;
     },
   };

@@ -10,8 +10,9 @@ export function displayName(user: { readonly name: string; readonly id: number }
 export async function findUserByDisplayName(db: Executor, text: string): Promise<UserRow | null> {
   const match = /^(.+)\(@(\d{1,15})\)$/s.exec(text);
   if (match === null) return null;
-  const user = await findUserByName(db, match[1]);
-  return user !== null && user.id === Number(match[2]) ? user : null;
+  const [, name = '', id] = match;
+  const user = await findUserByName(db, name);
+  return user !== null && user.id === Number(id) ? user : null;
 }
 
 /** What people type when they sign in: the name alone, or with its id. */

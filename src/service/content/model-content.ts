@@ -1,5 +1,5 @@
 /** Model content as sent, checked and made ready to store; and as stored, made ready to send. */
-import type { ModelContent, TreeNode } from '../../contract/model.ts';
+import type { SentContent, TreeNode } from '../../contract/model.ts';
 import { limits } from '../../contract/system.ts';
 import { entranceFile, runtimeOfFile } from '../../formats/entrance-file.ts';
 import {
@@ -22,9 +22,19 @@ const treeLimits: TreeLimits = {
   depth: limits.tree_depth,
 };
 
-/** `entrance`: what the caller names beside the content. Throws INVALID_PARAMETER or TOO_LARGE naming the file. */
-export function readContent(content: ModelContent, entrance = ''): NewModelContent {
-  const flat = flattenTree(content.tree, treeLimits);
+/**
+ * `entrance`: what the caller names beside the content. Without a tree the files stay as they are. Throws
+ * INVALID_PARAMETER or TOO_LARGE naming the file.
+ */
+export function readContent(content: SentContent, entrance = ''): NewModelContent {
+  const { tree } = content;
+  if (tree === undefined || tree === null)
+    return {
+      tree: null,
+      contentMeta: content.meta ?? null,
+      entranceFile: entrance || content.meta?.entrance_file || '',
+    };
+  const flat = flattenTree(tree, treeLimits);
   if (!flat.ok) {
     const { code, message, path, limit, size } = flat.error;
     throw new ServiceError(code, message, {
@@ -36,7 +46,7 @@ export function readContent(content: ModelContent, entrance = ''): NewModelConte
   const paths = flat.value.files.map((file) => file.path);
   const found = entranceFile(named ? { entrance_file: named } : null, paths);
   return {
-    tree: decode(content.tree, flat.value),
+    tree: decode(tree, flat.value),
     contentMeta,
     entranceFile: found ?? named ?? '',
   };

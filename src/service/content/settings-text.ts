@@ -20,7 +20,7 @@ export interface RunSettings {
   readonly unknown: readonly string[];
   /** A name the settings give to the experiment. */
   readonly experimentName: string;
-  /** `serverless.engine`: where a runner should run. */
+  /** `serverless.engine`, where a runner should run; `local` when the settings name none, which is here. */
   readonly runOn: string;
   /** The section `sampling` as it was written: keys that mean nothing to us may mean much to another runtime. */
   readonly sampling: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export function readSettingsText(text: string | null): Result<RunSettings, strin
     settings,
     unknown: parsed.unknown.filter((key) => !runnerKeys.includes(key) && key !== 'priority'),
     experimentName: textOf(sections.ergodic, 'experiment_name'),
-    runOn: textOf(sections.serverless, 'engine'),
+    runOn: textOf(sections.serverless, 'engine') || 'local',
     sampling: isRecord(sampling) ? sampling : {},
   });
 }

@@ -70,7 +70,7 @@ function depthOf(text: string): number {
 function deepestIndent(text: string): number {
   const open: number[] = [];
   let deepest = 0;
-  for (const [, blanks] of text.matchAll(/^( *)[^ \n]/gm)) {
+  for (const [, blanks = ''] of text.matchAll(/^( *)[^ \n]/gm)) {
     while ((open.at(-1) ?? -1) >= blanks.length) open.pop();
     open.push(blanks.length);
     deepest = Math.max(deepest, open.length);
@@ -97,7 +97,7 @@ function findDouble(document: Parameters<typeof visit>[0]): string | null {
 
 /** The first line of what the parser says, which puts the place behind it. */
 function faultOf(error: Error): string {
-  const [message] = error.message.split('\n');
+  const [message = ''] = error.message.split('\n');
   if (/circular structure|Excessive alias count/.test(message))
     return 'an alias refers to the anchor it is part of, or there are too many aliases.';
   return message

@@ -1,4 +1,5 @@
 /** Chains of an export, and their columns one after the other, each of the chain's full length. */
+import { itemAt } from '../../shared/items.ts';
 import { type DrawSegment, listBounds } from '../repositories/draws.ts';
 import { readVisible } from '../results/visible-draws.ts';
 import type { ExportChain, ExportRequest } from './export-content.ts';
@@ -27,9 +28,10 @@ export async function* readChainColumns(
   const range = { chain: [chain.name], phase: 'sampling', from: 0, to: numIterations } as const;
   for await (const segments of readVisible(pool, draws, range)) {
     for (let from = 0; from < segments.length; ) {
+      const { variable } = itemAt(segments, from);
       let to = from + 1;
-      while (segments[to]?.variable === segments[from].variable) to++;
-      yield { variable: segments[from].variable, values: whole(segments.slice(from, to), chain) };
+      while (segments[to]?.variable === variable) to++;
+      yield { variable, values: whole(segments.slice(from, to), chain) };
       from = to;
     }
   }
@@ -37,7 +39,7 @@ export async function* readChainColumns(
 
 function whole(segments: readonly DrawSegment[], { length }: ExportChain): Float64Array {
   const [first] = segments;
-  if (segments.length === 1 && first.firstIteration === 1 && first.values.length === length)
+  if (segments.length === 1 && first?.firstIteration === 1 && first.values.length === length)
     return first.values;
   const values = new Float64Array(length).fill(NaN);
   for (const { firstIteration, values: part } of segments)

@@ -1,7 +1,7 @@
 /** Files of draws for download: made in the background, kept by content, made again when the draws have grown. */
 import { Readable } from 'node:stream';
 import type { Experiment } from '../../contract/experiment.ts';
-import { headlineOf } from '../../posterior/verdict-label.ts';
+import { asSentence, headlineOf } from '../../posterior/verdict-label.ts';
 import type { WebContext } from '../context.ts';
 import { holdTask } from '../jobs/hold-task.ts';
 import { snapshotEntry } from '../policy/share-snapshot.ts';
@@ -16,7 +16,7 @@ import {
 } from '../repositories/export-files.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 import type { Lease } from '../repositories/tasks.ts';
-import { viewSummary } from '../results/summary.ts';
+import { notUsedTexts, viewSummary } from '../results/summary.ts';
 import type { VisibleDraws } from '../results/visible-draws.ts';
 import { arvizContent } from './arviz-export.ts';
 import { csvContent } from './csv-export.ts';
@@ -155,6 +155,7 @@ async function extrasOf(
   const { name, model_name: model, meta } = shown;
   const verdict = headlineOf(meta?.verdict?.headline ? meta.verdict : summary.verdict);
   facts.push(['name', name], ['model', model], ['verdict on the chains', verdict]);
+  for (const note of notUsedTexts(summary)) facts.push(['summary', asSentence(note)]);
   for (const [key, value] of Object.entries(meta?.settings ?? {}))
     facts.push([`setting ${key}`, typeof value === 'string' ? value : JSON.stringify(value)]);
   if (meta?.started_at) facts.push(['started', meta.started_at]);

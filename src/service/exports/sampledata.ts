@@ -5,6 +5,7 @@ import type { WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { UserBytes } from '../http/user-bytes.ts';
+import { grantOf } from '../policy/share-snapshot.ts';
 import { openDraws } from '../results/visible-draws.ts';
 import { exportSuffixes, prepareDrawsFile } from './draws-file.ts';
 
@@ -30,12 +31,11 @@ export async function requestSampledata(
     message: file.message,
   };
   if (file.state !== 'done') return answer;
-  const share = draws.share?.short_id;
   const grant = {
     kind: 'draws',
     experiment: objid,
     file: file.path,
-    ...(share ? { share } : {}),
+    ...(draws.share === null ? {} : grantOf(draws.share)),
   } as const;
   return { ...answer, url: baseUrl + context.signer.sign(grant, objid + exportSuffixes[fmt]) };
 }

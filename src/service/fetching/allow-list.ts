@@ -39,8 +39,8 @@ export function readAllowList(entries: readonly string[], allowHttp: boolean): A
 }
 
 function readEntry(text: string): Entry {
-  const [, scheme, rest] = /^(?:(https?):\/\/)?(.*?)\/?$/i.exec(text) as RegExpExecArray;
-  const [, host, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(rest) ?? [null, rest, undefined];
+  const [, scheme, rest = text] = /^(?:(https?):\/\/)?(.*?)\/?$/i.exec(text) ?? [];
+  const [, host = rest, port] = /^(\[.*\]|[^:]*)(?::(\d+))?$/.exec(rest) ?? [];
   return {
     host: host.toLowerCase(),
     port: port ?? null,

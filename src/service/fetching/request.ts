@@ -1,10 +1,12 @@
 /** One HTTP request to one address that was chosen before, its answer bounded while it streams in. */
+
 import http from 'node:http';
 import https from 'node:https';
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { rootCertificates } from 'node:tls';
 import zlib from 'node:zlib';
+import { ownValue } from '../../shared/items.ts';
 
 export type FaultKind =
   | 'late'
@@ -54,10 +56,11 @@ export async function request(url: URL, options: RequestOptions): Promise<Answer
     if (statusCode !== 200) throw new FetchFault('status', statusCode);
     if (Number(headers['content-length'] ?? 0) > options.maxBytes)
       throw new FetchFault('too-large');
+    const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
     return {
       location: null,
       bytes: await readBounded(response, options),
-      mediaType: (headers['content-type'] ?? '').split(';')[0].trim().toLowerCase(),
+      mediaType: mediaType.trim().toLowerCase(),
       disposition: headers['content-disposition'] ?? '',
     };
   } finally {
@@ -113,9 +116,9 @@ async function readBounded(
   { maxBytes, signal }: RequestOptions,
 ): Promise<Uint8Array> {
   const coding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
-  if (coding !== 'identity' && !Object.hasOwn(unpackers, coding)) throw new FetchFault('encoding');
-  const unpacker = coding === 'identity' ? null : unpackers[coding]();
-  const source: Readable = unpacker === null ? response : response.pipe(unpacker);
+  const unpacker = ownValue(unpackers, coding);
+  if (coding !== 'identity' && unpacker === undefined) throw new FetchFault('encoding');
+  const source: Readable = unpacker === undefined ? response : response.pipe(unpacker());
   const end = () => source.destroy(new FetchFault('late'));
   signal.addEventListener('abort', end, { once: true });
   response.on('error', (error) => source.destroy(error));

@@ -23,10 +23,10 @@ const repoPattern = /^repo:([\w.-]{1,100}\/[\w.-]{1,100}):([^\0\\:]{1,255})$/;
 /** `gist:<id>:<file>`, `repo:<owner>/<name>:<file>`, anything else is the code itself. Throws where such a form is broken. */
 export function parseCallbackCode(code: string): CallbackCode {
   const text = code.trim();
-  const gist = gistPattern.exec(text);
-  if (gist !== null) return { kind: 'gist', id: gist[1], file: gist[2] };
-  const repo = repoPattern.exec(text);
-  if (repo !== null) return { kind: 'repo', repo: repo[1], file: repo[2] };
+  const [, id, gistFile] = gistPattern.exec(text) ?? [];
+  if (id !== undefined && gistFile !== undefined) return { kind: 'gist', id, file: gistFile };
+  const [, repo, repoFile] = repoPattern.exec(text) ?? [];
+  if (repo !== undefined && repoFile !== undefined) return { kind: 'repo', repo, file: repoFile };
   if (/^(gist|repo):\S*$/.test(text))
     throw invalidParameter(
       'payload.code must be gist:<id>:<file>, repo:<owner>/<name>:<file>, or the code itself.',

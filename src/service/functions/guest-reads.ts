@@ -107,8 +107,7 @@ function thinned(values: Float64Array, firstIteration: number, thin: number): Fl
   if (thin === 1) return values;
   // the same iterations in every chain: 1, 1 + thin, …
   const first = (thin - ((firstIteration - 1) % thin)) % thin;
-  const count = Math.max(0, Math.ceil((values.length - first) / thin));
-  return Float64Array.from({ length: count }, (_, i) => values[first + i * thin]);
+  return values.filter((_, i) => i >= first && (i - first) % thin === 0);
 }
 
 /** Columns one after another, and where each lies: {variable, chain, offset and count in values}. */

@@ -2,6 +2,7 @@
  * Finished runs of gallery models as CSV files, one a chain, for who wants to see an import or a verdict at once. They
  * are sampled when they are first asked for, always with the same seed, so that nothing large lies in the package.
  */
+
 import { setImmediate } from 'node:timers/promises';
 import { type GalleryEntry, galleryScheme } from '../../contract/system.ts';
 import { createChain } from '../../engine/chain.ts';
@@ -16,6 +17,7 @@ import { findGalleryModel } from '../../gallery/gallery.ts';
 import type { GalleryModel } from '../../gallery/gallery-model.ts';
 import type { DataJson } from '../../language/program.ts';
 import { invariant } from '../../shared/invariant.ts';
+import { itemAt } from '../../shared/items.ts';
 import { notFound } from '../http/service-error.ts';
 import { chainCsv } from '../results/chain-csv.ts';
 
@@ -61,7 +63,7 @@ export async function readGalleryFile(
   if (model === undefined || Number(chain) < 1 || Number(chain) > settings.numChains)
     throw notFound('The gallery has no such file of draws.');
   const files = await sampled(model);
-  return { fileName: `${slug}_${chain}.csv`, bytes: files[Number(chain) - 1] };
+  return { fileName: `${slug}_${chain}.csv`, bytes: itemAt(files, Number(chain) - 1) };
 }
 
 const made = new Map<string, Promise<Uint8Array[]>>();
@@ -77,9 +79,11 @@ function sampled(model: GalleryModel): Promise<Uint8Array[]> {
 async function sample({ slug, files, entranceFile, data }: GalleryModel): Promise<Uint8Array[]> {
   const values = parseDataJson(data.json);
   invariant(values.ok, 'the data of the gallery are JSON');
+  const source = files[entranceFile];
+  invariant(source !== undefined, 'the entrance is one of the files');
   const seed = settings.seed ?? 1;
   const compiled = compileModel({
-    source: files[entranceFile],
+    source,
     data: values.value.value as DataJson,
     rng: openStream(seed, 0, 'transformed-data'),
   });

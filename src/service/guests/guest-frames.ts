@@ -104,8 +104,11 @@ export class FrameReader<T> {
   }
 
   private join(): Buffer {
-    if (this.chunks.length > 1) this.chunks = [Buffer.concat(this.chunks)];
-    return this.chunks[0];
+    const [first] = this.chunks;
+    if (first !== undefined && this.chunks.length === 1) return first;
+    const whole = Buffer.concat(this.chunks);
+    this.chunks = [whole];
+    return whole;
   }
 }
 

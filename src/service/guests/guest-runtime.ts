@@ -9,6 +9,7 @@ import {
   type QuickJSRuntime,
   type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
+import { ownValue } from '../../shared/items.ts';
 import type { GuestFailure, GuestLimits, GuestProgram } from './guest-frames.ts';
 import { overTimeMessage } from './guest-frames.ts';
 import { preludeText } from './guest-prelude.ts';
@@ -108,8 +109,7 @@ const REFUSED = 'refused:';
 
 function loadModule({ files }: GuestProgram, path: string): string | { error: Error } {
   if (path.startsWith(REFUSED)) return { error: new Error(path.slice(REFUSED.length)) };
-  if (Object.hasOwn(files, path)) return files[path];
-  return { error: new Error(`The tree has no file ${path}.`) };
+  return ownValue(files, path) ?? { error: new Error(`The tree has no file ${path}.`) };
 }
 
 function startClock(milliseconds: number) {

@@ -2,7 +2,9 @@
  * The program of a guest process: says that it is ready, takes one program from its input, runs it confined, writes
  * the answer, ends. It never waits for two things at once, so it reads and writes its pipes directly.
  */
+
 import fs from 'node:fs';
+import { itemAt } from '../../shared/items.ts';
 import {
   decodeBody,
   decodeHeader,
@@ -88,8 +90,7 @@ const warmUp: { program: GuestProgram; limits: GuestLimits } = {
   },
 };
 
-const [, , wasmFile] = process.argv;
-const wasm = fs.readFileSync(wasmFile);
+const wasm = fs.readFileSync(itemAt(process.argv, 2));
 const interpreter = await loadInterpreter(
   wasm.buffer.slice(wasm.byteOffset, wasm.byteOffset + wasm.byteLength),
 );

@@ -1,7 +1,7 @@
 /* oxlint-disable typescript/unbound-method -- methods are taken here to be called with `call` */
-// oxlint-disable-next-line no-unused-expressions -- evaluating this text gives the function
-(function (read, log) {
-  'use strict';
+'use strict';
+// A block, since a guest must see none of these names; its last expression is what the text evaluates to.
+{
   const { parse, stringify } = JSON;
   const { freeze, create, defineProperty, assign } = Object;
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
@@ -77,20 +77,18 @@
       return '[' + error.message + ']';
     }
   }
-  const say = (...values) => {
-    log(values.map(show).join(' '));
-  };
-
-  function ask(what, id, options) {
-    if (typeof id !== 'string')
-      throw new TypeError('ergodic.' + what + ' takes an id, such as "X1234567".');
-    const [text, buffer] = read(
-      stringify({ what, id, options: options === undefined ? {} : options }),
-    );
-    return { value: parse(text), buffer };
+  function reader(read) {
+    return (what, id, options) => {
+      if (typeof id !== 'string')
+        throw new TypeError('ergodic.' + what + ' takes an id, such as "X1234567".');
+      const [text, buffer] = read(
+        stringify({ what, id, options: options === undefined ? {} : options }),
+      );
+      return { value: parse(text), buffer };
+    };
   }
 
-  function draws(id, { variables, chains, thin, from, to, phase } = {}) {
+  function draws(ask, id, { variables, chains, thin, from, to, phase } = {}) {
     const { value, buffer } = ask('draws', id, { variables, chains, thin, from, to, phase });
     const byName = create(null);
     for (const { variable, chain, offset, count } of value) {
@@ -101,39 +99,47 @@
     return byName;
   }
 
-  function data(id) {
+  function data(ask, id) {
     const { value, buffer } = ask('data', id);
     return value.text === null ? assign(value, { bytes: new Uint8Array(buffer) }) : value;
   }
 
-  const api = (parameters) =>
-    freeze({
+  function api(parameters, ask, say) {
+    return freeze({
       parameters,
       experiment: (id) => ask('experiment', id).value,
       summary: (id) => ask('summary', id).value,
-      draws,
-      data,
+      draws: (id, options) => draws(ask, id, options),
+      data: (id) => data(ask, id),
       base64,
       log: say,
     });
+  }
 
-  globalThis.console = freeze({ log: say, info: say, warn: say, error: say, debug: say });
+  // oxlint-disable-next-line no-unused-expressions -- evaluating this text gives the function
+  (function start(read, log) {
+    const ask = reader(read);
+    const say = (...values) => {
+      log(values.map(show).join(' '));
+    };
+    globalThis.console = freeze({ log: say, info: say, warn: say, error: say, debug: say });
 
-  return function run(module, form, parametersText) {
-    const isData = form === 'data';
-    const parameters = parse(parametersText, isData ? unmark : undefined);
-    const handler = typeof module.default === 'function' ? module.default : module.run;
-    const ergodic = api(parameters);
-    globalThis.ergodic = ergodic;
-    if (typeof handler !== 'function')
-      throw new TypeError(
-        'The entrance file exports no function: write "export default function (parameters, ergodic) { … }".',
-      );
-    const args = isData ? [parameters.workflow, parameters.data, ergodic] : [parameters, ergodic];
-    return (async () => {
-      const answer = await handler(...args);
-      const text = stringify(answer === undefined ? null : answer, isData ? mark : plain);
-      return text === undefined ? 'null' : text;
-    })();
-  };
-});
+    return function run(module, form, parametersText) {
+      const isData = form === 'data';
+      const parameters = parse(parametersText, isData ? unmark : undefined);
+      const handler = typeof module.default === 'function' ? module.default : module.run;
+      const ergodic = api(parameters, ask, say);
+      globalThis.ergodic = ergodic;
+      if (typeof handler !== 'function')
+        throw new TypeError(
+          'The entrance file exports no function: write "export default function (parameters, ergodic) { … }".',
+        );
+      const args = isData ? [parameters.workflow, parameters.data, ergodic] : [parameters, ergodic];
+      return (async () => {
+        const answer = await handler(...args);
+        const text = stringify(answer === undefined ? null : answer, isData ? mark : plain);
+        return text === undefined ? 'null' : text;
+      })();
+    };
+  });
+}

@@ -1,8 +1,10 @@
 /** Unpacks compressed bodies of people who have signed in, and ends those that unpack to far more than was sent. */
+
 import { pipeline, Transform, type TransformCallback } from 'node:stream';
 import zlib from 'node:zlib';
 import type { FastifyInstance, FastifyRequest, RequestPayload } from 'fastify';
 import { limits } from '../../contract/system.ts';
+import { ownValue } from '../../shared/items.ts';
 import { invalidParameter, ServiceError } from './service-error.ts';
 
 /** What a body may unpack to, however small it was: text of one letter is not an attack. */
@@ -19,27 +21,30 @@ const unpackers: Readonly<Record<string, () => Transform>> = {
 export function addUnpacking(app: FastifyInstance): void {
   app.addHook('preParsing', async (request, _reply, payload) => {
     const encoding = encodingOf(request);
-    if (encoding === null) return payload;
-    checkEncoding(request);
-    return unpack(payload, unpackers[encoding](), encoding);
+    return encoding === null ? payload : unpack(payload, unpackerOf(request, encoding)(), encoding);
   });
 }
 
 /** Throws before the body is read. */
 export function checkEncoding(request: FastifyRequest): void {
   const encoding = encodingOf(request);
-  if (encoding === null) return;
+  if (encoding !== null) unpackerOf(request, encoding);
+}
+
+function unpackerOf(request: FastifyRequest, encoding: string): () => Transform {
   const details = { field: 'content-encoding' };
   if (request.viewer.user === null)
     throw invalidParameter(
       'Send the body uncompressed: compressed bodies are accepted only after signing in.',
       details,
     );
-  if (unpackers[encoding] === undefined)
+  const unpacker = ownValue(unpackers, encoding);
+  if (unpacker === undefined)
     throw invalidParameter(
       `The body is sent as ${encoding.slice(0, 40)}; send it as gzip, deflate or br, or uncompressed.`,
       details,
     );
+  return unpacker;
 }
 
 /** Lower case; null: as it is. */

@@ -48,6 +48,8 @@ export interface Call<N extends EndpointName> {
   readonly viewer: Viewer;
   /** Never null where the policy is `bearer`. */
   readonly user: Table[N]['policy'] extends 'bearer' ? User : User | null;
+  /** The caller accepts `fullViewType`. */
+  readonly acceptsFullView: boolean;
   /** The service's address as the caller sees it, without trailing slash: for links. */
   readonly baseUrl: string;
   /** For answers that are more than JSON. */

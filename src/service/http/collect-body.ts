@@ -42,7 +42,7 @@ export function collectBody(payload: Payload, rules: BodyRules): Promise<Collect
   };
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void) => {
-      payload.off('data', onData).off('end', onEnd).off('error', onError);
+      payload.off('data', onData).off('end', onEnd).off('error', onError).off('close', onClose);
       settle();
     };
     const onData = (chunk: Buffer) => {
@@ -60,7 +60,13 @@ export function collectBody(payload: Payload, rules: BodyRules): Promise<Collect
       }
     };
     const onError = (error: Error) => finish(() => reject(error));
-    payload.on('data', onData).on('end', onEnd).on('error', onError);
+    const onClose = () => finish(() => reject(new Error('The connection ended before the body.')));
+    // a client may have gone while it was looked up, and then nothing more is said
+    if (payload.destroyed) {
+      onClose();
+      return;
+    }
+    payload.on('data', onData).on('end', onEnd).on('error', onError).on('close', onClose);
     payload.resume();
   });
 }

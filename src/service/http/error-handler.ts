@@ -2,11 +2,20 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { bodyLimitOf } from '../../contract/endpoints.ts';
 import { type BodyLimit, limits } from '../../contract/system.ts';
-import { errorState, isConflict, isUnavailable } from '../repositories/database.ts';
+import { errorState, isConflict, isDiskFull, isUnavailable } from '../repositories/database.ts';
 import { errorEnvelope, statusOf } from './envelope.ts';
 import { ServiceError } from './service-error.ts';
 
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  if (isGone(request)) {
+    // nobody is there to be answered, and whatever failed failed by that
+    request.log.info(
+      { requestId: request.id, req: request.raw },
+      'a client went away before its request was complete',
+    );
+    void reply.hijack();
+    return;
+  }
   const known =
     error instanceof ServiceError
       ? error
@@ -21,6 +30,9 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
     request.log.error({ err: error, requestId: request.id }, 'request failed');
   send(reply, known);
 }
+
+/** The connection ended before the body did. */
+const isGone = ({ raw }: FastifyRequest) => raw.destroyed && !raw.complete;
 
 function send(reply: FastifyReply, error: ServiceError): void {
   if (error.retryAfterSeconds !== undefined)
@@ -37,6 +49,7 @@ export function translateError(
   error: unknown,
   bodyLimit: BodyLimit = 'body_bytes',
 ): ServiceError | null {
+  if (isDiskFull(error)) return diskFull(error);
   if (isUnavailable(error)) {
     const message = 'The database is not available at the moment; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 2, cause: error });
@@ -45,6 +58,10 @@ export function translateError(
     const message = 'This change conflicted with another one and was not made; try again.';
     return new ServiceError('UNAVAILABLE', message, { retryAfterSeconds: 1, cause: error });
   }
+  if (errorState(error) === '22003')
+    return new ServiceError('INVALID_PARAMETER', 'A number is larger than can be stored.', {
+      cause: error,
+    });
   // untranslatable and invalid characters: NUL cannot be stored as text
   if (['22021', '22P05'].includes(errorState(error) ?? ''))
     return new ServiceError(
@@ -56,6 +73,17 @@ export function translateError(
   if (typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 && isFramework(name))
     return new ServiceError('INVALID_PARAMETER', 'The request cannot be read.', { cause: error });
   return null;
+}
+
+export function diskFull(cause?: unknown): ServiceError {
+  const message =
+    "The server's disk is full, so nothing more can be stored. Delete objects that are no longer needed (draws of " +
+    'experiments take most room), then choose Delete for good on the Account page.';
+  return new ServiceError('UNAVAILABLE', message, {
+    retryAfterSeconds: 60,
+    details: { reason: 'disk_full' },
+    cause,
+  });
 }
 
 const isFramework = (name: unknown) => typeof name === 'string' && name.startsWith('FST_');

@@ -55,7 +55,7 @@ export function scanJson(bytes: Uint8Array, { values, numbers }: JsonBounds): bo
   let depth = 0;
   let hasBareNumbers = false;
   for (let at = 0; at < bytes.length; ) {
-    const kind = kinds[bytes[at]];
+    const kind = kinds[bytes[at] ?? 0] ?? OTHER;
     if (kind === QUOTE) at = endOfText(bytes, at);
     else if (kind >= NUMBER) at = endOfWord(bytes, at);
     else at += 1;
@@ -92,7 +92,7 @@ function endOfText(bytes: Uint8Array, at: number): number {
 /** The place behind a number or a word: at the next space, comma, colon, bracket or quote. */
 function endOfWord(bytes: Uint8Array, at: number): number {
   let next = at + 1;
-  while (next < bytes.length && endsWord[bytes[next]] === 0) next += 1;
+  while (next < bytes.length && endsWord[bytes[next] ?? 0] === 0) next += 1;
   return next;
 }
 

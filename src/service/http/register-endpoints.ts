@@ -6,6 +6,7 @@ import {
   type Endpoint,
   type EndpointName,
   endpoints,
+  fullViewType,
 } from '../../contract/endpoints.ts';
 import { limits } from '../../contract/system.ts';
 import type { AnyHandler, Call, Handlers, Viewer } from './call.ts';
@@ -44,6 +45,8 @@ export interface RegisterOptions {
     Record<EndpointName, (body: unknown, params: Record<string, string>) => unknown>
   >;
 }
+
+const wantedType = fullViewType.replaceAll(' ', '');
 
 /** Throws when a row has no handler. */
 export function registerEndpoints(app: FastifyInstance, options: RegisterOptions): void {
@@ -93,9 +96,15 @@ function readCall(
     prepared,
     viewer,
     user: viewer.user,
+    acceptsFullView: acceptsFullView(request.headers.accept),
     baseUrl: baseUrlOf(request),
   };
   return call as unknown as Omit<Call<EndpointName>, 'reply'>;
+}
+
+function acceptsFullView(accept = ''): boolean {
+  const types = accept.toLowerCase().split(',');
+  return types.some((type) => type.replace(/\s/g, '').startsWith(wantedType));
 }
 
 function answer(endpoint: Endpoint, reply: FastifyReply, data: unknown): FastifyReply {

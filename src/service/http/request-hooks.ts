@@ -13,9 +13,10 @@ import {
 import { addUnpacking, checkEncoding } from './body-bounds.ts';
 import type { BodyReader } from './body-reader.ts';
 import type { User } from './call.ts';
+import { boundDiscarding, DISCARD_BYTES } from './discard-body.ts';
 import { tooLarge, translateError } from './error-handler.ts';
 import type { RefusedRequests } from './refused-requests.ts';
-import { notFound, permissionDenied, ServiceError } from './service-error.ts';
+import { invalidParameter, notFound, permissionDenied, ServiceError } from './service-error.ts';
 
 export interface RequestHookOptions {
   readonly config: AddressConfig;
@@ -41,10 +42,12 @@ export function addRequestHooks(
   app.decorateRequest('prepared');
   addUnpacking(app);
   countRefused(app, refused);
+  discardRefused(app);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);
     request.prepared = {};
     request.viewer = { user: null, sharePassword: sharePassword(request), address: request.ip };
+    checkDoubles(request);
     checkHost(request, config);
     checkOrigin(request, config);
     if (allowCrossOrigin(request, reply, config) === 'answered') return reply;
@@ -57,6 +60,20 @@ export function addRequestHooks(
     checkBody(request, reply, refused);
     return undefined;
   });
+}
+
+/** Of two, a proxy may have looked at the one and we would at the other. */
+const singleHeaders: ReadonlySet<string> = new Set(['host', 'origin', 'authorization']);
+
+function checkDoubles(request: FastifyRequest): void {
+  const seen = new Set<string>();
+  const { rawHeaders } = request.raw;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]?.toLowerCase() ?? '';
+    if (!singleHeaders.has(name)) continue;
+    if (seen.has(name)) throw invalidParameter(`The header ${name} was sent more than once.`);
+    seen.add(name);
+  }
 }
 
 function checkHost(request: FastifyRequest, config: AddressConfig): void {
@@ -122,8 +139,7 @@ function checkSize(request: FastifyRequest, reply: FastifyReply): void {
   const size = Number(request.headers['content-length'] ?? 0);
   const limit = bodyLimitOf(request.routeOptions.config.endpoint);
   if (!(size > limits[limit])) return;
-  // the rest of the body is not worth reading
-  reply.header('connection', 'close');
+  if (size > DISCARD_BYTES) reply.header('connection', 'close');
   throw tooLarge(size, limit);
 }
 
@@ -137,6 +153,17 @@ function checkBody(request: FastifyRequest, reply: FastifyReply, refused: Refuse
     reply.header('connection', 'close');
     throw error;
   }
+}
+
+function discardRefused(app: FastifyInstance): void {
+  app.addHook('onError', async (request, reply, error) => {
+    const { code } = error instanceof ServiceError ? error : (translateError(error) ?? error);
+    if (code !== 'TOO_LARGE' || Number(request.headers['content-length'] ?? 0) > DISCARD_BYTES)
+      return;
+    // the framework would close it under a client that still sends
+    reply.removeHeader('connection');
+    boundDiscarding(request.raw);
+  });
 }
 
 /** A body that cannot be read, is too large or not of the expected shape. */

@@ -3,54 +3,62 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 const lifeSeconds = 3600;
 
-/** `share`: id of the share the address was given out by; the file is refused once that has ended. */
+/**
+ * The share an address was given out by, and which of its passwords admitted the caller: the file is refused once the
+ * share has ended or its password is another.
+ */
+export interface ShareGrant {
+  readonly share: string;
+  readonly passwordVersion: number;
+}
+
 export type FileGrant =
-  | {
+  | ({
       readonly kind: 'draws';
       readonly experiment: string;
       /** Its name in the file store. */
       readonly file: string;
-      readonly share?: string;
-    }
+    } & Partial<ShareGrant>)
   | { readonly kind: 'data'; readonly id: string; readonly version: number }
   /** The data an experiment was run on, as a share that includes them shows them. */
-  | { readonly kind: 'frozen_data'; readonly experiment: string; readonly share: string }
+  | ({ readonly kind: 'frozen_data'; readonly experiment: string } & ShareGrant)
   /** What an analysis of a workflow or experiment made: pages are shown in a sandbox, other files saved. */
-  | {
+  | ({
       readonly kind: 'analysis';
       readonly objid: string;
       readonly hash: string;
       readonly isPage: boolean;
-      readonly share?: string;
-    };
+    } & Partial<ShareGrant>);
 
 export interface AddressSigner {
   /** Path and name, to be put behind the service's address. */
   sign(grant: FileGrant, fileName: string): string;
-  /** Null when the signature is wrong or the hour is over. */
-  verify(ticket: string): FileGrant | null;
+  /** Null when ticket or name are not as they were signed, or the hour is over. */
+  verify(ticket: string, fileName: string): FileGrant | null;
 }
 
 /** `now`: milliseconds since the epoch. */
 export function createAddressSigner(serverKey: Uint8Array, now: () => number): AddressSigner {
-  const mac = (text: string) =>
-    createHmac('sha256', serverKey).update(`file address\n${text}`).digest();
+  const mac = (text: string, fileName: string) =>
+    createHmac('sha256', serverKey)
+      .update(`file address\n${text}\n${fileName}`)
+      .digest('base64url');
   return {
     sign(grant, fileName) {
       const end = Math.floor(now() / 1000) + lifeSeconds;
       const text = Buffer.from(JSON.stringify({ ...grant, end })).toString('base64url');
-      return `/files/${text}.${mac(text).toString('base64url')}/${encodeURIComponent(fileName)}`;
+      return `/files/${text}.${mac(text, fileName)}/${encodeURIComponent(fileName)}`;
     },
-    verify(ticket) {
-      const [text = '', signature = ''] = ticket.split('.');
-      const given = Buffer.from(signature, 'base64url');
-      const right = mac(text);
+    verify(ticket, fileName) {
+      const dot = ticket.indexOf('.');
+      const text = ticket.slice(0, Math.max(dot, 0));
+      // texts are compared, not the bytes they decode to: a decoder skips what it does not know
+      const given = Buffer.from(ticket.slice(dot + 1));
+      const right = Buffer.from(mac(text, fileName));
       if (given.length !== right.length || !timingSafeEqual(given, right)) return null;
       const { end, ...grant } = JSON.parse(
         Buffer.from(text, 'base64url').toString(),
-      ) as FileGrant & {
-        end: number;
-      };
+      ) as FileGrant & { end: number };
       return end * 1000 > now() ? (grant as FileGrant) : null;
     },
   };

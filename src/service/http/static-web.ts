@@ -7,6 +7,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /** What the API owns: an unknown path below it is an error in the envelope, never the page. */
 const servicePaths = /^\/(api|base|sys|invoke|command|download|files|mcmc|openapi\.json)(\/|$)/;
 
+/** First segments of the dashboard's own addresses. */
+export const pageSegments: readonly string[] = [
+  'account',
+  'callbacks',
+  'data',
+  'events',
+  'experiments',
+  'functions',
+  'models',
+  'notifications',
+  'relations',
+  's',
+  'shares',
+  'sign-in',
+  'workflows',
+];
+
 /** Returns the answer for a path that no endpoint took; false when it is not the dashboard's. */
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
@@ -57,11 +74,14 @@ function fileOf(pathname: string): string | null {
     : file;
 }
 
-const pathOf = (request: FastifyRequest) => request.url.split('?')[0];
+const pathOf = ({ url }: FastifyRequest) => url.replace(/\?.*$/s, '');
 
 function isPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const pathname = pathOf(request);
   // A missing chunk must be an error, not a page of HTML with the wrong type.
-  return !servicePaths.test(pathname) && path.posix.extname(pathname) === '';
+  if (servicePaths.test(pathname) || path.posix.extname(pathname) !== '') return false;
+  // a program that mistypes an address must be answered an error; a person is shown that there is no such page
+  const isOwn = pageSegments.includes(pathname.split('/')[1] ?? '');
+  return isOwn || (request.headers.accept ?? '').includes('text/html');
 }

@@ -21,12 +21,17 @@ export function sendAttachment(reply: FastifyReply, file: UserBytes): FastifyRep
   return send(reply, file);
 }
 
-/** A report in a frame of the dashboard: its scripts run in an origin of their own and reach no network. */
+/**
+ * A report in a frame of the dashboard: its scripts run in an origin of their own and reach no network. In a tab of its
+ * own it could take what it shows along to another address, so there it stands in a frame as well.
+ */
 export function sendSandboxed(
   reply: FastifyReply,
   file: UserBytes,
   frameAncestors: readonly string[],
 ): FastifyReply {
+  reply.header('vary', 'sec-fetch-dest');
+  if (reply.request.headers['sec-fetch-dest'] === 'document') return sendFramed(reply, file);
   const policy = [
     'sandbox allow-scripts',
     "default-src 'none'",
@@ -45,6 +50,31 @@ export function sendSandboxed(
     .removeHeader('x-frame-options');
   return send(reply, file);
 }
+
+/** A page that holds the file in a frame, which may show nothing but files of ours. */
+function sendFramed(reply: FastifyReply, { fileName, body }: UserBytes): FastifyReply {
+  if (!(body instanceof Uint8Array) && typeof body !== 'string') body.destroy();
+  const address = (reply.request.raw.url ?? '').replace(/\?.*$/s, '');
+  const policy = [
+    "default-src 'none'",
+    "frame-src 'self'",
+    "style-src 'unsafe-inline'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  reply.header('content-security-policy', policy.join('; '));
+  const title = escapeHtml(fileName);
+  const page = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>${title}</title>
+<style>html, body, iframe { display: block; width: 100%; height: 100%; margin: 0; border: 0 }</style>
+<iframe sandbox="allow-scripts" src="${escapeHtml(address)}" title="${title}"></iframe></html>
+`;
+  return send(reply, { body: page, fileName, mediaType: 'text/html; charset=utf-8' });
+}
+
+const escapeHtml = (text: string) =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 function send(reply: FastifyReply, { body, mediaType, size }: UserBytes): FastifyReply {
   if (size !== undefined) reply.header('content-length', String(size));

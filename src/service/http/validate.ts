@@ -45,7 +45,7 @@ function reasonOf(issue: Issue): string {
   if (issue.code === 'invalid_union') return 'does not have one of the known forms';
   if (issue.code === 'invalid_type') {
     if (issue.input === undefined) return 'is missing';
-    return `must be ${article(issue.expected ?? 'value')}`;
+    return `must be ${issue.expected === 'int' ? 'a whole number' : article(issue.expected ?? 'value')}`;
   }
   if (issue.code === 'too_big')
     return issue.origin === 'string' || issue.origin === 'array'

@@ -1,6 +1,8 @@
 /** Stores the draws of an imported run as those of our own runs are stored: chains, layouts, batches of columns. */
+
 import type { ImportedChain, ImportedDraws } from '../../formats/imported-draws.ts';
 import type { DrawFilesContent } from '../../formats/read-draw-files.ts';
+import { itemAt } from '../../shared/items.ts';
 import type { Executor } from '../repositories/database.ts';
 import { type DrawColumn, ensureLayout, insertDraws, type Phase } from '../repositories/draws.ts';
 import { touchDraws, updateExperiment } from '../repositories/experiments.ts';
@@ -49,20 +51,23 @@ const plainColumn = ({ name, sampler, type }: DrawColumn): DrawColumn => ({
 });
 
 const savedIterations = ({ chains }: ImportedDraws): number =>
-  Math.max(...chains.map((chain) => chain.draws[0].length));
+  Math.max(...chains.map((chain) => numRows(chain.draws)));
+
+/** All columns of a chain are of one length. */
+const numRows = (columns: readonly Float64Array[]): number => itemAt(columns, 0).length;
 
 function describeChain(chain: ImportedChain, { columns, settings }: ImportedDraws) {
   const valuesOf = (name: string): Float64Array => {
     const index = columns.findIndex((column) => column.name === name);
-    return index === -1 ? new Float64Array(0) : chain.draws[index];
+    return index === -1 ? new Float64Array(0) : itemAt(chain.draws, index);
   };
   const limit = settings.max_treedepth;
   const hasDepths = columns.some((column) => column.name === 'treedepth__');
   const { name, stepSize, warmupSeconds, samplingSeconds } = chain;
   return {
     name,
-    savedWarmup: chain.warmup[0].length,
-    savedSamples: chain.draws[0].length,
+    savedWarmup: numRows(chain.warmup),
+    savedSamples: numRows(chain.draws),
     divergences: valuesOf('divergent__').reduce((sum, flag) => sum + (flag === 0 ? 0 : 1), 0),
     treedepthHits:
       typeof limit === 'number' && hasDepths
@@ -79,7 +84,7 @@ async function insertColumns(
   place: { experimentId: number; chain: number; layoutId: number; phase: Phase },
   columns: readonly Float64Array[],
 ): Promise<void> {
-  const total = columns[0].length;
+  const total = numRows(columns);
   const most = Math.max(1, Math.floor(BATCH_VALUES / columns.length));
   for (let from = 0; from < total; from += most) {
     const count = Math.min(most, total - from);

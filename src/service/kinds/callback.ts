@@ -4,16 +4,24 @@ import { limits } from '../../contract/system.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import { parseCallbackCode } from '../functions/callback-program.ts';
 import { listFunctionRuns } from '../functions/function-runs.ts';
+import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
 import { authorizeLive } from '../policy/authorize.ts';
-import { inTransaction } from '../repositories/database.ts';
-import { type CallbackRow, insertCallback, listCallbacks } from '../repositories/relations.ts';
+import { type Executor, inTransaction } from '../repositories/database.ts';
+import type { ObjectRow } from '../repositories/objects.ts';
+import {
+  type CallbackRow,
+  insertCallback,
+  listCallbacks,
+  updateCallback,
+} from '../repositories/relations.ts';
 import { insertToken } from '../repositories/tokens.ts';
 import { viewRequest } from './call-checks.ts';
-import type { Caller, CreatePayload, Kind, ViewCall } from './kind.ts';
+import type { Caller, ChangePayload, CreatePayload, Kind, Target, ViewCall } from './kind.ts';
 
 export const callback: Kind<'callback', CallbackRow> = {
   create,
+  change,
   list: listCallbacks,
   toWire,
   view,
@@ -62,6 +70,16 @@ async function create(
   });
 }
 
+async function change(
+  { pool }: CoreContext,
+  { object, viewer }: Target,
+  { lang, code, single_instance: singleInstance }: ChangePayload<'callback'>,
+) {
+  if (code !== undefined && code !== null) checkCode(code);
+  await updateCallback(pool, object.id, { lang, code, singleInstance });
+  return viewOf(pool, object, viewer);
+}
+
 function checkCode(code: string): void {
   const size = Buffer.byteLength(code);
   if (code.trim() === '')
@@ -77,7 +95,11 @@ function checkCode(code: string): void {
 
 async function view(context: WebContext, call: ViewCall) {
   const object = await authorizeLive(context, viewRequest(call));
-  const [row] = await listCallbacks(context.pool, [object]);
+  return viewOf(context.pool, object, call.viewer);
+}
+
+async function viewOf(db: Executor, object: ObjectRow, viewer: Viewer) {
+  const [row] = await listCallbacks(db, [object]);
   if (row === undefined) throw notFound();
-  return toWire(row, { runs: await listFunctionRuns(context.pool, object.short_id, call.viewer) });
+  return toWire(row, { runs: await listFunctionRuns(db, object.short_id, viewer) });
 }

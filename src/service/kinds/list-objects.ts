@@ -1,4 +1,5 @@
-/** Lists: a page of one kind, own objects live, others' as their share froze them. */
+/** Lists: a page of one kind or of all, own objects live, others' as their share froze them. */
+import { type ObjectKind, objectKinds } from '../../contract/common.ts';
 import type { ListEntry } from '../../contract/objects.ts';
 import { sortKeys } from '../../contract/objects.ts';
 import { findUserToSignIn } from '../auth/user-names.ts';
@@ -9,7 +10,7 @@ import { snapshotEntry } from '../policy/share-snapshot.ts';
 import { type ListScope, listObjects as listRows } from '../repositories/object-lists.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import { listLiveSharesOf, type ShareRow } from '../repositories/shares.ts';
-import type { Kind, ListQuery } from './kind.ts';
+import type { ListQuery } from './kind.ts';
 import { kindNamed } from './kinds.ts';
 import { shareInfo } from './share.ts';
 
@@ -28,17 +29,19 @@ export async function listObjects(
   checkChoices(query);
   const scope = scopeOf(query);
   const page = { number: query.page_no, size: query.page_size };
-  const kind = kindNamed(query.object_type);
-  await kind.beforeList?.(context.pool, user.id);
+  const kind = kindOf(query);
+  const builtins = kind === null ? null : kindNamed(kind).builtinEntries?.(query);
+  for (const listed of kind === null ? objectKinds : [kind])
+    await kindNamed(listed).beforeList?.(context.pool, user.id);
   const { total, rows } = await listRows(
     context.pool,
     {
-      kind: query.object_type,
+      kind,
       viewerId: user.id,
       scope,
       ownerId: await findOwner(context, user, query.owner),
       modelIds: query.model_ids,
-      workflowIds: query.workflow_id,
+      workflowIds: workflowsOf(query),
       dataIds: query.data_id,
       status: query.status,
       runOn: query.run_on,
@@ -50,10 +53,21 @@ export async function listObjects(
     page,
   );
   const answer = { total, page: page.number, count_per_page: page.size };
-  if (scope !== 'own')
-    return { ...answer, objects: await sharedEntries(context, kind, { user, rows }) };
-  const objects = await entriesOf(context, kind, rows);
-  return withBuiltins({ ...answer, objects }, kind.builtinEntries?.(query) ?? []);
+  if (scope !== 'own') return { ...answer, objects: await sharedEntries(context, { user, rows }) };
+  const objects = await entriesOf(context, rows);
+  return withBuiltins({ ...answer, objects }, builtins ?? []);
+}
+
+/** Null: every kind but shares. */
+function kindOf(query: ListQuery): ObjectKind | null {
+  if (query.object_type !== '') return query.object_type;
+  const { run_on: runOn, has_model: hasModel, model_ids: models, data_id: data } = query;
+  const isOfRuns = runOn || hasModel || workflowsOf(query).length || models?.length || data?.length;
+  return isOfRuns ? 'experiment' : null;
+}
+
+function workflowsOf({ workflow_id: one = [], workflow_ids: others = [] }: ListQuery): string[] {
+  return [...one, ...others];
 }
 
 /** They come after the objects of the database, whose pages stay as they are. */
@@ -98,7 +112,6 @@ async function findOwner(context: CoreContext, user: User, name: string): Promis
 /** Own ones with all their live shares; others' as frozen in the newest share with this user. */
 async function sharedEntries(
   context: CoreContext,
-  kind: Kind,
   { user, rows }: { readonly user: User; readonly rows: readonly ObjectRow[] },
 ): Promise<ListEntry[]> {
   const shares = await listLiveSharesOf(
@@ -106,14 +119,15 @@ async function sharedEntries(
     rows.map((row) => row.id),
   );
   const own = rows.filter((row) => row.owner_id === user.id);
-  const ownEntries = await entriesOf(context, kind, own);
+  const ownEntries = await entriesOf(context, own);
   const entryOfOwn = new Map(own.map((row, index) => [row.id, ownEntries[index]]));
   return rows.flatMap((row) => {
     const ofRow = shares.filter((share) => share.object_id === row.id);
     const entry = entryOfOwn.get(row.id);
     if (entry !== undefined) return [withInfo(entry, ofRow, true)];
     const forUser = ofRow.filter((share) => share.target_user_id === user.id);
-    return forUser.length === 0 ? [] : [withInfo(snapshotEntry(forUser[0]), forUser, false)];
+    const [first] = forUser;
+    return first === undefined ? [] : [withInfo(snapshotEntry(first), forUser, false)];
   });
 }
 
@@ -122,11 +136,12 @@ function withInfo(entry: ListEntry, shares: readonly ShareRow[], isOwner: boolea
 }
 
 /** In the order of the rows. */
-async function entriesOf(
-  { pool }: CoreContext,
-  kind: Kind,
-  rows: readonly ObjectRow[],
-): Promise<ListEntry[]> {
-  if (rows.length === 0) return [];
-  return (await kind.list(pool, rows)).map((row) => kind.toWire(row));
+async function entriesOf({ pool }: CoreContext, rows: readonly ObjectRow[]): Promise<ListEntry[]> {
+  const entries = new Map<number, ListEntry>();
+  for (const name of new Set(rows.map((row) => row.kind))) {
+    const kind = kindNamed(name);
+    const ofKind = rows.filter((row) => row.kind === name);
+    for (const row of await kind.list(pool, ofKind)) entries.set(row.id, kind.toWire(row));
+  }
+  return rows.flatMap((row) => entries.get(row.id) ?? []);
 }

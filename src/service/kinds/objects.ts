@@ -1,7 +1,9 @@
 /** What the object endpoints do with any kind: find its row in the table, check the call, hand it over. */
+
 import { kindOfId, type ObjectKind } from '../../contract/common.ts';
 import type { View } from '../../contract/objects.ts';
 import { invariant } from '../../shared/invariant.ts';
+import { ownValue } from '../../shared/items.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { checkName } from '../http/names.ts';
@@ -36,7 +38,7 @@ export interface ChangeCall {
 }
 
 /** Bodies without `object_type` are of the kind that the id names. */
-export function addObjectType(body: unknown, { objid }: Record<string, string>): unknown {
+export function addObjectType(body: unknown, { objid = '' }: Record<string, string>): unknown {
   const payload = (body as { payload?: unknown } | null)?.payload;
   if (typeof payload !== 'object' || payload === null || 'object_type' in payload) return body;
   return { payload: { ...payload, object_type: kindOfId(objid) } };
@@ -107,11 +109,12 @@ export async function invoke(
   const { actions } = kindNamed(name);
   if (actions === undefined)
     throw invalidParameter('target must be a workflow or a cloud function.', { field: 'target' });
-  if (!Object.hasOwn(actions, action))
+  const act = ownValue(actions, action);
+  if (act === undefined)
     throw invalidParameter(`action must be ${Object.keys(actions).join(' or ')} for a ${name}.`, {
       field: 'action',
     });
-  return actions[action](context, { objid: target, ...call });
+  return act(context, { objid: target, ...call });
 }
 
 const maxIds = 1000;

@@ -3,7 +3,7 @@ import { kindOfId, type ObjectKind } from '../../contract/common.ts';
 import { permissions } from '../../contract/permissions.ts';
 import type { Share, ShareInfo } from '../../contract/share.ts';
 import { invariant } from '../../shared/invariant.ts';
-import { hashPassword } from '../auth/passwords.ts';
+import { hashPassword, laneOfUser } from '../auth/passwords.ts';
 import { displayName, findUserByDisplayName, ownerName } from '../auth/user-names.ts';
 import type { CoreContext, WebContext } from '../context.ts';
 import { publish } from '../facts/publish.ts';
@@ -101,7 +101,8 @@ async function create(
   const targetUserId = await findTarget(context, object, payload.target_user);
   const expiresAt = readEnd(context, payload.expires_at);
   const include = [...new Set(payload.include ?? [])];
-  const passwordHash = password === '' ? null : await hashPassword(password);
+  const passwordHash =
+    password === '' ? null : await hashPassword(password, laneOfUser(viewer.user));
   const share = await inTransaction(context.pool, async (tx) => {
     const snapshot = await shareable[object.kind]?.freeze?.(tx, object, include);
     invariant(snapshot !== undefined, 'what the matrix lets be shared can be frozen');
@@ -145,14 +146,17 @@ function readEnd({ now }: CoreContext, text: string | null | undefined): string 
 
 async function change(
   context: CoreContext,
-  { object }: Target,
+  { object, viewer }: Target,
   payload: ChangePayload<'share'>,
 ): Promise<Share> {
   const { password, expires_at: end } = payload;
   const changed: ShareChange = {
     ...(password === undefined
       ? {}
-      : { passwordHash: password === '' ? null : await hashPassword(password) }),
+      : {
+          passwordHash:
+            password === '' ? null : await hashPassword(password, laneOfUser(viewer.user)),
+        }),
     ...(end === undefined ? {} : { expiresAt: readEnd(context, end) }),
   };
   await updateShare(context.pool, object.id, changed);

@@ -18,6 +18,7 @@ import {
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorize, authorizeLive } from '../policy/authorize.ts';
+import { findBuiltin } from '../policy/builtin-functions.ts';
 import { type Snapshot, snapshotEntry } from '../policy/share-snapshot.ts';
 import { findAnalysisFile } from '../repositories/analyses.ts';
 import { type Executor, inTransaction } from '../repositories/database.ts';
@@ -30,6 +31,7 @@ import {
   type WorkflowRow,
 } from '../repositories/workflows.ts';
 import { startRun } from '../runs/start-run.ts';
+import { waitForRun } from '../runs/wait-for-run.ts';
 import { findAttachment, viewRequest } from './call-checks.ts';
 import type {
   Caller,
@@ -58,7 +60,11 @@ export const workflow: Kind<'workflow', WorkflowRow> = {
     },
   },
   actions: {
-    run_sample: (context, { objid, viewer }) => run(context, objid, viewer),
+    run_sample: async (context, { objid, viewer, getResponse }) => {
+      const started = await run(context, objid, viewer);
+      if (!getResponse) return started;
+      return { ...started, status: await waitForRun(context.pool, started.experiment_id) };
+    },
     run_analyze: (context, { objid: workflowId, viewer, getResponse }) =>
       runAnalysis(context, { workflowId, viewer, getResponse }),
   },
@@ -66,7 +72,7 @@ export const workflow: Kind<'workflow', WorkflowRow> = {
 
 function toWire(row: WorkflowRow): Workflow {
   const { created_at, updated_at, model_id, model_name, data_id, data_name, data_fmt } = row;
-  const { experiment_id, experiment_name, analyzer_id, analyzer_name } = row;
+  const { experiment_id, experiment_name, analyzer_id } = row;
   const { startup_script, settings, data_script, description, analyzer_result } = row;
   return {
     object_type: 'workflow',
@@ -84,7 +90,7 @@ function toWire(row: WorkflowRow): Workflow {
     experiment_id,
     experiment_name,
     analyzer_id,
-    analyzer_name,
+    analyzer_name: row.analyzer_name || (findBuiltin(analyzer_id)?.name ?? ''),
     startup_script,
     settings,
     data_script,
@@ -103,9 +109,14 @@ async function create(
   if (uri !== '' && model_id === '') {
     const entry = findByAddress(uri);
     if (entry === null) return createFetched(context, { user, viewer }, payload);
+    const own = await findAttachment(context, viewer, {
+      field: 'data_id',
+      kind: 'data',
+      objid: data_id,
+    });
     return inTransaction(context.pool, async (tx) => {
       const model = await insertGalleryModel(tx, ownerId, entry);
-      const data = await insertGalleryData(tx, ownerId, entry);
+      const data = own ?? (await insertGalleryData(tx, ownerId, entry));
       const parts = { modelId: model.id, dataId: data.id, settings: gallerySettings(entry), uri };
       return toWire(await insertWorkflow(tx, { ownerId, name: name || entry.name, ...parts }));
     });
@@ -173,7 +184,9 @@ async function changeFields(
     settings,
     dataId: await attach('data_id', 'data', payload.data_id),
     experimentId: await attach('experiment_id', 'experiment', payload.experiment_id),
-    analyzerId: await attach('analyzer_id', 'model', attachableAnalyzer(payload.analyzer_id)),
+    analyzerId: await attachAnalyzer(payload.analyzer_id, (objid) =>
+      attach('analyzer_id', 'model', objid),
+    ),
     analyzerResult: payload.analyzer_result,
     startupScript: payload.startup_script,
     dataScript: payload.data_script,
@@ -183,14 +196,17 @@ async function changeFields(
   return toWire(row);
 }
 
-/** The built-in analyzer is not an object that can be attached: a workflow without an analyzer uses it. */
-function attachableAnalyzer(objid: string | null | undefined): string | null | undefined {
+/** The analyzer that came with the service is no object of a user: its id is kept as it is. */
+async function attachAnalyzer(
+  objid: string | null | undefined,
+  attach: (objid: string | null | undefined) => Promise<number | null>,
+): Promise<number | string | null> {
   if (objid === plotFunctionId)
     throw invalidParameter(
       `${plotFunctionId} draws single plots and is not an analyzer; leave analyzer_id empty for the built-in report.`,
       { field: 'payload.analyzer_id' },
     );
-  return objid === defaultAnalyzerId ? '' : objid;
+  return objid === defaultAnalyzerId ? objid : attach(objid);
 }
 
 /** Live, or as a share froze it. */
@@ -225,7 +241,7 @@ async function freeze(
   };
 }
 
-/** The command is the start: the answer comes when the experiment exists. */
+/** The answer comes when the experiment exists. */
 async function run(
   context: CoreContext,
   objid: string,

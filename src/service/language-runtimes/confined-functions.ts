@@ -90,7 +90,7 @@ function limitFailure(why: Exclude<ConfinedEnd['why'], 'exit'>, limits: GuestLim
 function failureOf({ files }: ConfinedProgram, { exitCode, stderr }: ConfinedEnd): GuestFailure {
   const lines = stderr.trimEnd().split('\n');
   const places = [...stderr.matchAll(/File "([^"]+)", line (\d+)/g)]
-    .map(([, file, line]) => ({ file: file.replace(/^\/work\//, ''), line: Number(line) }))
+    .map(([, file = '', line]) => ({ file: file.replace(/^\/work\//, ''), line: Number(line) }))
     .filter(({ file }) => files.has(file));
   const place = places.at(-1) ?? { file: null, line: 0 };
   const last = lines.at(-1)?.trim() ?? '';

@@ -1,6 +1,17 @@
 /** Runs one program of another language in a sandbox, bounded in time, memory, processes and output. */
+
 import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
@@ -8,11 +19,13 @@ import type { ModelFile } from '../../formats/model-tree.ts';
 import pythonClient from '../../formats/package-files/ergodic.py?raw';
 import { splitPath } from '../../formats/path-segment.ts';
 import { unpackTar } from '../../formats/tar.ts';
+import { ownValue } from '../../shared/items.ts';
 import type { Confinement } from './confinement.ts';
 import { type LaunchPlan, launcherScript } from './launcher-script.ts';
 import { measureTree } from './process-tree.ts';
 import { bwrapArguments, chooseUser, etcTexts, inside } from './sandbox.ts';
 import { openServiceRelay } from './service-relay.ts';
+import { systemCallFilter } from './system-calls.ts';
 
 /** Modules that programs of other languages find in their sandbox, by path under the library folder. */
 const libraryFiles: Readonly<Record<string, string>> = { 'ergodic.py': pythonClient };
@@ -111,11 +124,17 @@ function layOut(files: ReadonlyMap<string, Uint8Array>, user: Owner): string {
     write(path.join(folder, 'library', name), text);
   for (const [name, text] of Object.entries(etcTexts)) write(path.join(folder, 'etc', name), text);
   write(path.join(folder, 'launcher.py'), launcherScript);
+  const filter = systemCallFilter();
+  if (filter !== null) write(path.join(folder, filterFile), filter);
   mkdirSync(path.join(folder, 'work'));
   if (user.uid !== undefined && user.gid !== undefined) chownSync(folder, user.uid, user.gid);
   chmodSync(folder, 0o700);
   return folder;
 }
+
+const filterFile = 'system-calls';
+/** Behind the input, the outputs, the control and the files that are handed out. */
+const filterDescriptor = 5;
 
 interface Room {
   readonly folder: string;
@@ -125,26 +144,31 @@ interface Room {
 function start(confinement: Confinement, work: ConfinedWork, { folder, user }: Room): ChildProcess {
   const { isSandboxed, python } = confinement;
   const plan = JSON.stringify(planOf(confinement, work, folder));
-  const launch = isSandboxed
-    ? [python, '-I', inside.launcher, plan]
-    : [python, '-I', path.join(folder, 'launcher.py'), plan];
+  const launcher = isSandboxed ? inside.launcher : path.join(folder, 'launcher.py');
+  const launch = ['-I', launcher, plan];
+  const filter = path.join(folder, filterFile);
+  const descriptor = isSandboxed && existsSync(filter) ? openSync(filter, 'r') : null;
   const sandbox = {
     folder,
+    filterDescriptor: descriptor === null ? null : filterDescriptor,
     hasService: work.service !== undefined,
     diskBytes: work.limits.diskBytes,
     installations: confinement.installations,
   };
-  const [command, ...args] = isSandboxed
-    ? [confinement.bwrap, ...bwrapArguments(sandbox), '--', ...launch]
-    : launch;
-  return spawn(command, args, {
-    env: {},
-    cwd: '/',
-    stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
-    // outside a sandbox it needs its own process group, so that it can be ended as a whole
-    detached: !isSandboxed,
-    ...user,
-  });
+  const command = isSandboxed ? confinement.bwrap : python;
+  const args = isSandboxed ? [...bwrapArguments(sandbox), '--', python, ...launch] : launch;
+  try {
+    return spawn(command, args, {
+      env: {},
+      cwd: '/',
+      stdio: ['pipe', 'pipe', 'pipe', 'pipe', 'pipe', ...(descriptor === null ? [] : [descriptor])],
+      // outside a sandbox it needs its own process group, so that it can be ended as a whole
+      detached: !isSandboxed,
+      ...user,
+    });
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
+  }
 }
 
 function planOf(confinement: Confinement, work: ConfinedWork, folder: string): LaunchPlan {
@@ -152,7 +176,7 @@ function planOf(confinement: Confinement, work: ConfinedWork, folder: string): L
   const { limits } = work;
   const home = isSandboxed ? inside.work : path.join(folder, 'work');
   const outputs = path.join(home, 'output');
-  const [program, ...args] = work.argv;
+  const [program = '', ...args] = work.argv;
   const endpoint = isSandboxed ? `http://127.0.0.1:${inside.port}` : work.service;
   return {
     argv: [programPlace(confinement, program), ...args],
@@ -189,7 +213,7 @@ function planOf(confinement: Confinement, work: ConfinedWork, folder: string): L
 
 /** Absolute place of an interpreter known by name; other programs as they are. */
 function programPlace({ interpreters }: Confinement, program: string): string {
-  return Object.hasOwn(interpreters, program) ? interpreters[program] : program;
+  return ownValue(interpreters, program) ?? program;
 }
 
 async function watch(

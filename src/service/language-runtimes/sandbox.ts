@@ -24,6 +24,8 @@ export interface Sandbox {
   readonly diskBytes: number;
   /** Installations outside of /usr that it reads. */
   readonly installations: readonly string[];
+  /** Descriptor that the filter of system calls is read from; null: this machine's numbers are not known. */
+  readonly filterDescriptor: number | null;
 }
 
 /**
@@ -36,6 +38,7 @@ export function bwrapArguments({
   hasService,
   diskBytes,
   installations,
+  filterDescriptor,
 }: Sandbox): string[] {
   const size = (share: number) => String(Math.max(2 ** 20, Math.floor(diskBytes * share)));
   return [
@@ -48,13 +51,16 @@ export function bwrapArguments({
       '--clearenv',
     ],
     ['--cap-drop', 'ALL', '--uid', '1000', '--gid', '1000', '--hostname', 'ergodic'],
+    filterDescriptor === null ? [] : ['--seccomp', String(filterDescriptor)],
     ...systemFolders(),
+    ...hiddenFolders.filter(isFolder).map((place) => ['--tmpfs', place]),
     ...installations.map((place) => ['--ro-bind', place, place]),
     ...etcFiles.map((file) => ['--ro-bind-try', `/etc/${file}`, `/etc/${file}`]),
     ['--ro-bind', path.join(folder, 'etc', 'passwd'), '/etc/passwd'],
     ['--ro-bind', path.join(folder, 'etc', 'group'), '/etc/group'],
     ['--ro-bind', path.join(folder, 'etc', 'hosts'), '/etc/hosts'],
     ['--proc', '/proc', '--dev', '/dev'],
+    ...hiddenFiles.filter(existsSync).map((file) => ['--ro-bind', '/dev/null', file]),
     // devices only: the folder itself could otherwise be filled without limit
     ['--size', size(0.1), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
     ['--size', size(0.2), '--tmpfs', '/tmp', '--size', size(0.7), '--tmpfs', inside.work],
@@ -77,6 +83,29 @@ const etcFiles = [
   'fonts',
   'mime.types',
 ];
+
+/** Of /usr, what no program needs to run and much of what says which machine this is. */
+const hiddenFolders = [
+  '/usr/games',
+  '/usr/local/src',
+  '/usr/src',
+  '/usr/share/doc',
+  '/usr/share/man',
+];
+/** What the kernel says of the machine, its start and its other users. */
+const hiddenFiles = [
+  '/proc/cmdline',
+  '/proc/config.gz',
+  '/proc/kallsyms',
+  '/proc/key-users',
+  '/proc/keys',
+  '/proc/modules',
+  '/proc/partitions',
+  '/proc/timer_list',
+];
+
+const isFolder = (place: string) =>
+  lstatSync(place, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** /usr, and what stands beside it or points into it. */
 function systemFolders(): string[][] {

@@ -1,4 +1,5 @@
 /** Which iterations of one variable a socket was sent: ranges, so that none is sent twice and none is skipped. */
+import { itemAt } from '../../shared/items.ts';
 
 /** Inclusive. */
 export type Range = readonly [first: number, last: number];
@@ -13,7 +14,7 @@ export class Coverage {
 
   /** First iteration that was not sent. */
   get next(): number {
-    return this.ranges[0][1] + 1;
+    return itemAt(this.ranges, 0)[1] + 1;
   }
 
   /** What of a range was not sent, in order. */

@@ -1,6 +1,8 @@
 /** The draws a socket subscribed to: what is new of them, block by block, each iteration of a variable once. */
+
 import type { EventItem, ExperimentOrder } from '../../contract/live.ts';
 import { limits } from '../../contract/system.ts';
+import { itemAt } from '../../shared/items.ts';
 import { ServiceError } from '../http/service-error.ts';
 import type { Executor } from '../repositories/database.ts';
 import type { Phase } from '../repositories/draws.ts';
@@ -175,7 +177,9 @@ export class DrawStream {
     if (values === null) return null;
     for (const { coverage } of variables) coverage.add(from, from + count - 1);
     const data = Array.from({ length: count }, (_, i) =>
-      Object.fromEntries(variables.map(({ name }, k) => [name, toWire(values[k * count + i])])),
+      Object.fromEntries(
+        variables.map(({ name }, k) => [name, toWire(itemAt(values, k * count + i))]),
+      ),
     );
     const item = { chain_name: place.name, iteration: from, data };
     return place.phase === 'sampling' ? item : { ...item, phase: place.phase };

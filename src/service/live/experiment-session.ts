@@ -37,7 +37,7 @@ export interface WatchedExperiment {
 }
 
 export const experimentFrame = (shortId: string, message: ExperimentMessage) => ({
-  group: shortId,
+  group: `object_${shortId}`,
   type: 'object_broadcast',
   message,
 });

@@ -88,6 +88,13 @@ export class LiveSocket {
     clearTimeout(timer);
   }
 
+  /** Ends at once: for a client that has said nothing yet, whose answer is not waited for. */
+  drop(code: number, reason: string): void {
+    this.isOpen = false;
+    this.socket.close(code, reason.slice(0, 100));
+    this.socket.terminate();
+  }
+
   private write(text: string): Promise<void> {
     if (!this.isOpen) return Promise.resolve();
     return new Promise((resolve) => {

@@ -15,7 +15,7 @@ export interface LiveTimes {
 }
 
 export const liveTimes: LiveTimes = {
-  authorizeMs: 10_000,
+  authorizeMs: 3000,
   pingMs: 20_000,
   slowMs: 30_000,
   roundMs: 100,

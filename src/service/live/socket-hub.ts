@@ -8,8 +8,14 @@ import type { ChangeFeed } from './change-feed.ts';
 import { LiveSocket } from './live-socket.ts';
 import type { LiveTimes } from './live-times.ts';
 
+/** Sockets that may be silent at a time, of one network and of all. */
+export const maxSilentPerNetwork = 64;
+const maxSilent = 512;
+
 export class SocketHub {
   private readonly sockets = new Set<LiveSocket>();
+  /** Those that have not said yet who calls, oldest first, with their network. */
+  private readonly silent = new Map<LiveSocket, string>();
   private readonly counts = new Map<string, number>();
   /** Gives back the place a socket has. */
   private readonly places = new WeakMap<LiveSocket, () => void>();
@@ -31,15 +37,21 @@ export class SocketHub {
       void socket.close(1001, 'The service is stopping.');
       return null;
     }
+    const network = networkOf(address);
+    this.makeRoom(network);
     if (this.sockets.size >= limits.sockets) {
       void socket.close(socketClosed.tooMany, 'This service cannot accept more sockets.');
       return null;
     }
     this.sockets.add(socket);
-    void socket.closed.then(() => this.sockets.delete(socket));
-    if (this.takePlace(socket, `unknown@${networkOf(address)}`)) return socket;
-    void socket.close(socketClosed.tooMany, 'Too many sockets are waiting for authorization.');
-    return null;
+    this.silent.set(socket, network);
+    void socket.closed.then(() => this.forget(socket));
+    return socket;
+  }
+
+  /** Its first message has come: it no longer gives way to newer ones. */
+  hasSpoken(socket: LiveSocket): void {
+    this.silent.delete(socket);
   }
 
   /** Counts a socket as `who`'s until it closes or is counted otherwise. Throws LIMIT_EXCEEDED. */
@@ -51,6 +63,26 @@ export class SocketHub {
         { details: { limit: 'sockets_per_user', allowed: limits.sockets_per_user } },
       );
     }
+  }
+
+  /** The oldest silent sockets give way: of the network that has too many, and of any when there are too many. */
+  private makeRoom(network: string): void {
+    const own = [...this.silent].filter(([, from]) => from === network);
+    const oldest =
+      own.length >= maxSilentPerNetwork
+        ? own[0]
+        : this.silent.size >= maxSilent || this.sockets.size >= limits.sockets
+          ? [...this.silent][0]
+          : undefined;
+    if (oldest === undefined) return;
+    const [socket] = oldest;
+    this.forget(socket);
+    socket.drop(socketClosed.tooMany, 'No authorization came, and newer sockets wait.');
+  }
+
+  private forget(socket: LiveSocket): void {
+    this.sockets.delete(socket);
+    this.silent.delete(socket);
   }
 
   private takePlace(socket: LiveSocket, who: string): boolean {

@@ -92,6 +92,7 @@ class SocketVisit {
     const { socket, kind } = this.visit;
     try {
       const text = await firstText(socket, this.hub.times.authorizeMs);
+      this.hub.hasSpoken(socket);
       const credentials = readCredentials(text);
       // Heard before anything is read, so that nothing falls between.
       await this.hub.feed.ready();

@@ -1,6 +1,7 @@
 /** The `logs` of a `protobuf_message`, checked and turned into float64 columns; knows no database. */
 
 import { limits } from '../../contract/system.ts';
+import { ownValue } from '../../shared/items.ts';
 import { invalidParameter, ServiceError } from '../http/service-error.ts';
 import type { BlockVariable, ChainBlock } from '../repositories/runner-draws.ts';
 
@@ -134,27 +135,38 @@ function readColumn(
   column: readonly unknown[],
   into: Float64Array,
 ): BlockVariable {
-  let text: string | null = null;
+  let isBool = true;
   for (let i = 0; i < column.length; i++) {
-    const value = column[i];
-    if (typeof value === 'number') into[i] = value;
-    else if (typeof value === 'boolean') into[i] = value ? 1 : 0;
-    // JSON of other languages writes null for NaN
-    else if (value === null) into[i] = Number.NaN;
-    else if (typeof value === 'string') {
-      into[i] = readText(value);
-      if (Number.isNaN(into[i]) && !/^[-+]?nan$/i.test(value.trim())) text ??= value.slice(0, 100);
-    } else {
-      const field = `payload.logs.vars.${quote(chain)}.${quote(name)}`;
-      throw invalidParameter(`${field} has a value that is not a number at position ${i}.`, {
-        field,
-      });
-    }
+    const value = numberOf(column[i]);
+    if (value === null) throw notANumber({ chain, name, position: i, value: column[i] });
+    into[i] = value;
+    isBool &&= typeof column[i] === 'boolean';
   }
-  return { name, isBool: typeof column[0] === 'boolean', text };
+  return { name, isBool };
+}
+
+/** What no column can hold is refused: stored as NaN it would be lost in silence. */
+function notANumber(at: { chain: string; name: string; position: number; value: unknown }) {
+  const field = `payload.logs.vars.${quote(at.chain)}.${quote(at.name)}`;
+  const shown = typeof at.value === 'string' ? ` (${quote(at.value)})` : '';
+  return invalidParameter(
+    `${field} has a value that is neither a number nor a boolean at position ${at.position}${shown}.`,
+    { field },
+  );
+}
+
+/** Null: it is none. JSON of other languages writes null for NaN. */
+function numberOf(value: unknown): number | null {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (value === null) return Number.NaN;
+  return typeof value === 'string' ? readText(value) : null;
 }
 
 const numberTexts: Readonly<Record<string, number>> = {
+  nan: Number.NaN,
+  '+nan': Number.NaN,
+  '-nan': Number.NaN,
   true: 1,
   false: 0,
   inf: Number.POSITIVE_INFINITY,
@@ -164,9 +176,12 @@ const numberTexts: Readonly<Record<string, number>> = {
   '-infinity': Number.NEGATIVE_INFINITY,
 };
 
-/** Numbers, booleans and infinities written as text; NaN for any other. */
-function readText(value: string): number {
+/** Numbers, booleans, NaN and infinities written as text; null for any other. */
+function readText(value: string): number | null {
   const text = value.trim().toLowerCase();
-  if (text === '') return Number.NaN;
-  return Object.hasOwn(numberTexts, text) ? numberTexts[text] : Number(text);
+  if (text === '') return null;
+  const known = ownValue(numberTexts, text);
+  if (known !== undefined) return known;
+  const number = Number(text);
+  return Number.isNaN(number) ? null : number;
 }

@@ -169,8 +169,9 @@ async function finish(
 /** What the runs said of their errors. */
 function reasonOf(batch: readonly RunnerRun[]): string {
   const said = batch.map((run) => run.error).filter((error) => error !== '');
-  if (said.length === 0) return 'The outside runner reported that its run failed.';
-  return said.length === 1 ? said[0] : `${said.length} runs failed; the first: ${said[0]}`;
+  const [first] = said;
+  if (first === undefined) return 'The outside runner reported that its run failed.';
+  return said.length === 1 ? first : `${said.length} runs failed; the first: ${first}`;
 }
 
 /** A stop by the owner: what is stored is finished, and the runs are refused from now on. */

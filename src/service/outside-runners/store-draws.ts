@@ -1,4 +1,5 @@
 /** Stores what a message says of its chains: each value at its chain and iteration, once. */
+import { itemAt } from '../../shared/items.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { ensureOutsideChain, listChains } from '../repositories/chains.ts';
 import type { Executor } from '../repositories/database.ts';
@@ -6,27 +7,28 @@ import { type DrawBatch, type DrawColumn, listColumns, mergeDraws } from '../rep
 import {
   addSaved,
   type ChainBlock,
+  clearBooleans,
   countChains,
   countPlaces,
   ensureRunnerLayout,
   findChains,
   insertNewDraws,
   listLayoutEnds,
-  noteText,
   type RunnerLayout,
+  readOthersDraws,
   updateCounts,
 } from '../repositories/runner-draws.ts';
-import { listStretches, type Placed, placeIterations } from '../repositories/runner-places.ts';
+import {
+  type Compared,
+  listStretches,
+  type Placed,
+  type PlaceRequest,
+  placeIterations,
+  recogniseSource,
+} from '../repositories/runner-places.ts';
 import type { RunKey } from '../repositories/runner-runs.ts';
 import { isRunnerInternal } from '../results/variable-names.ts';
 import { checkCount } from './read-draws-message.ts';
-
-export interface StoredDraws {
-  /** Iterations that were not there before, over all chains. */
-  readonly added: number;
-  /** What the owner should know, a line each. */
-  readonly notes: readonly string[];
-}
 
 /** Sets of variables an experiment may have: a reader looks at each. */
 const maxLayouts = 1000;
@@ -34,7 +36,7 @@ const maxLayouts = 1000;
 const plainValues = 2 ** 20;
 
 /**
- * The caller holds the experiment's row. What another batch stored stays; what this run said before changes nothing.
+ * Gives how many iterations were not there before, over all chains. The caller holds the experiment's row. What another batch stored stays; what this run said before changes nothing.
  * Counts are kept. Few statements, however many chains: a message of few draws costs mostly those. Throws
  * LIMIT_EXCEEDED for too many chains or variables.
  */
@@ -42,32 +44,61 @@ export async function storeDraws(
   tx: Executor,
   experimentId: number,
   { key, blocks }: { readonly key: RunKey; readonly blocks: readonly ChainBlock[] },
-): Promise<StoredDraws> {
-  if (blocks.length === 0) return { added: 0, notes: [] };
+): Promise<number> {
+  if (blocks.length === 0) return 0;
   const source = JSON.stringify([key.batchId, key.runId]);
   const layouts = new Layouts(tx, experimentId);
   const placed: PlacedBlock[] = [];
   const chains = await openChains(tx, experimentId, blocks);
   const stretches = await listStretches(tx, experimentId, chains);
   for (const [i, block] of blocks.entries()) {
+    const chain = itemAt(chains, i);
     const layout = await layouts.of(block);
-    const parts = await placeIterations(tx, {
+    const request = {
       experimentId,
-      chain: chains[i],
-      stretches: stretches.get(chains[i]) ?? [],
+      chain,
+      stretches: stretches.get(chain) ?? [],
       source,
       first: block.first,
       last: block.first + block.count - 1,
-    });
-    placed.push({ block, chain: chains[i], layout, parts });
+    };
+    await recogniseSource(tx, request, (places) => compare(tx, request, { block, layout, places }));
+    const parts = await placeIterations(tx, request);
+    placed.push({ block, chain, layout, parts });
   }
   const news = await storePlaced(tx, { experimentId, source }, placed);
-  if (news.size === 0) return { added: 0, notes: [] };
+  if (news.size === 0) return 0;
   await addSaved(tx, experimentId, layouts.isOnly ? news : await recount(tx, experimentId, news));
   await updateCounts(tx, experimentId, layouts.numVariables);
-  const notes: string[] = [];
-  for (const { block, layout } of placed) notes.push(...(await notesOf(tx, block, layout)));
-  return { added: [...news.values()].reduce((sum, count) => sum + count, 0), notes };
+  return [...news.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** Value by value at the places that hold draws of the same variables. */
+async function compare(
+  tx: Executor,
+  { experimentId, chain, source }: PlaceRequest,
+  { block, layout, places }: Omit<PlacedBlock, 'chain' | 'parts'> & { places: readonly Placed[] },
+): Promise<Compared> {
+  const values = inOrder(block, layout.names);
+  let both = 0;
+  for (const { iteration, count, place } of places) {
+    const range = { from: place, to: place + count - 1 };
+    const where = { experimentId, chain, layoutId: layout.id, source, ...range };
+    for (const piece of await readOthersDraws(tx, where)) {
+      const from = Math.max(place, piece.first_iteration);
+      const to = Math.min(place + count, piece.first_iteration + piece.count);
+      for (let at = from; at < to; at++) {
+        const sent = iteration - block.first + at - place;
+        for (let c = 0; c < layout.names.length; c++) {
+          const stored = piece.values[c * piece.count + at - piece.first_iteration];
+          if (!Object.is(values[c * block.count + sent], stored))
+            return { both, differsFrom: block.first + sent };
+        }
+        both++;
+      }
+    }
+  }
+  return { both, differsFrom: null };
 }
 
 interface PlacedBlock {
@@ -119,7 +150,7 @@ async function storePlaced(
         values: cut(values, block.count, { skip: iteration - block.first, count }),
         source,
       };
-      const isPlain = place > ends[i] && batch.values.length <= plainValues;
+      const isPlain = place > itemAt(ends, i) && batch.values.length <= plainValues;
       if (isPlain) plain.push(batch);
       const added = isPlain ? count : await mergeDraws(tx, batch);
       if (added > 0) news.set(chain, (news.get(chain) ?? 0) + added);
@@ -160,7 +191,7 @@ class Layouts {
   async of({ variables }: ChainBlock): Promise<RunnerLayout> {
     const key = JSON.stringify(variables.map((variable) => variable.name));
     const known = this.known.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) return this.withTypes(known, variables);
     const { tx, experimentId } = this;
     const columns = variables.map(({ name, isBool }): DrawColumn => {
       const internal = isRunnerInternal(name) ? { sampler: true } : {};
@@ -170,7 +201,24 @@ class Layouts {
     this.known.set(key, layout);
     this.isOnly = layout.numLayouts === 1;
     if (layout.isNew) await this.countVariables(layout.numLayouts);
-    return layout;
+    return this.withTypes(layout, variables);
+  }
+
+  /** A column of true and false that other numbers come to is one of numbers. */
+  private async withTypes(
+    layout: RunnerLayout,
+    variables: ChainBlock['variables'],
+  ): Promise<RunnerLayout> {
+    const mixed = variables
+      .filter((variable) => !variable.isBool)
+      .map((variable) => layout.names.indexOf(variable.name))
+      .filter((place) => layout.bools[place]);
+    if (mixed.length === 0) return layout;
+    await clearBooleans(this.tx, layout.id, mixed);
+    const bools = layout.bools.map((isBool, place) => isBool && !mixed.includes(place));
+    const now = { ...layout, bools };
+    this.known.set(JSON.stringify(variables.map((variable) => variable.name)), now);
+    return now;
   }
 
   private async countVariables(numLayouts: number): Promise<void> {
@@ -212,15 +260,4 @@ function cut(
     part.set(values.subarray(from, from + count), c * count);
   }
   return part;
-}
-
-async function notesOf(tx: Executor, block: ChainBlock, layout: RunnerLayout): Promise<string[]> {
-  const notes: string[] = [];
-  for (const { name, text } of block.variables) {
-    if (text === null || !(await noteText(tx, layout.id, layout.names.indexOf(name)))) continue;
-    notes.push(
-      `${block.chain}: ${name} holds text (${JSON.stringify(text)}), which is stored as NaN.`,
-    );
-  }
-  return notes;
 }

@@ -11,7 +11,7 @@ import { sendFinalise } from '../jobs/job-queue.ts';
 import { publishLive } from '../repositories/chains.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { updateExperiment } from '../repositories/experiments.ts';
-import { appendLog } from '../repositories/logs.ts';
+import { appendLog, isRepeatedLog } from '../repositories/logs.ts';
 import type { ObjectRow } from '../repositories/objects.ts';
 import type { ChainBlock } from '../repositories/runner-draws.ts';
 import { type RunKey, type RunnerRun, updateRunnerRun } from '../repositories/runner-runs.ts';
@@ -89,8 +89,7 @@ function workOf(message: RunnerMessage, blocks?: readonly ChainBlock[]): Work {
 function takeDraws(blocks: readonly ChainBlock[]): Work {
   return async ({ ledger, key, run }) => {
     const { tx, experiment, queue } = ledger;
-    const { added, notes } = await storeDraws(tx, experiment.id, { key, blocks });
-    for (const note of notes) await say(ledger, key, note);
+    const added = await storeDraws(tx, experiment.id, { key, blocks });
     if (added === 0) return;
     if (run.status !== 'RUN') await sendFinalise(queue, tx, experiment.id, lateSeconds);
     await publishLive(tx, experiment.short_id, 'draws');
@@ -103,10 +102,14 @@ function takeText(message: z.output<typeof textMessageSchema>): Work {
     const { tx, experiment } = ledger;
     if (output !== '') {
       const place = { experimentId: experiment.id, batchId: key.batchId, runId: key.runId };
-      await appendLog(tx, { ...place, stream: 'stdlog', text: output });
-      await publishLive(tx, experiment.short_id, 'log');
+      const lines = { ...place, stream: 'stdlog', text: output } as const;
+      // a client whose answer was lost sends the whole message again
+      if (!(await isRepeatedLog(tx, lines))) {
+        await appendLog(tx, lines);
+        await publishLive(tx, experiment.short_id, 'log');
+      }
     }
-    if (error !== null) await noteError({ ledger, key, run }, error);
+    if (error !== null && error !== run.error) await noteError({ ledger, key, run }, error);
     for (const one of messages) await publishMessage(tx, experiment.short_id, one);
   };
 }

@@ -8,6 +8,8 @@ import {
   type RunPackageInput,
 } from '../../formats/run-package.ts';
 import { packTar } from '../../formats/tar.ts';
+import { withPackageSections } from '../content/package-settings.ts';
+import { isLongYaml } from '../content/settings-yaml.ts';
 import type { CoreContext } from '../context.ts';
 import { dataScriptLanguage } from '../functions/data-script-language.ts';
 import { markNumbers, unmarkNumbers } from '../functions/marked-numbers.ts';
@@ -18,6 +20,7 @@ import type { ReadingThreads } from '../reading/reading-threads.ts';
 import { findBlob } from '../repositories/blobs.ts';
 import { findData, findDataVersion } from '../repositories/data.ts';
 import type { Executor } from '../repositories/database.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment, findFrozen } from '../repositories/experiments.ts';
 import { findTreeFiles, type StoredNode } from '../repositories/model-trees.ts';
 import { findModel, findModelVersion } from '../repositories/models.ts';
@@ -117,7 +120,7 @@ async function packWorkflow(
     ...model,
     ...data,
     settings: await settingsOf(workflow.settings, reading),
-    settingsText: workflow.settings,
+    settingsText: await packagedText(workflow.settings, reading),
     place: { endpoint, workflow_id: object.short_id },
     dataScript: script?.trim()
       ? { text: script, suffix: dataScriptLanguage(script) === 'javascript' ? 'js' : 'py' }
@@ -125,6 +128,12 @@ async function packWorkflow(
     startupScript: workflow.startup_script,
     analyzer: analyzer?.program ?? null,
   };
+}
+
+/** Long ones are read in a thread. */
+async function packagedText(text: string | null, reading: ReadingThreads): Promise<string> {
+  if (text === null || text.trim() === '') return '';
+  return isLongYaml(text) ? reading.run('packageSettings', { text }) : withPackageSections(text);
 }
 
 /** With the seed only where one is given: a drawn one would differ each time. */
@@ -161,6 +170,7 @@ async function packExperiment(
     dataJson: await readJson(db, { hash: frozen.dataHash, fmt: frozen.dataFmt, bytes }),
     settings: (experiment.settings ?? experiment.meta.settings ?? {}) as Record<string, unknown>,
     place: { endpoint, workflow_id: experiment.workflow_id, experiment_name: experiment.name },
+    chainsLeftOut: chainsLeftOut(experiment.meta),
   };
 }
 

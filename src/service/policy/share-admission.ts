@@ -26,8 +26,8 @@ async function hasPassword(
   if (password === null) return false;
   const { short_id: id, password_version: version } = share;
   if (remembered.has(id, version, password)) return true;
-  const isRight = await limits.attempt(`share:${id}`, address, () =>
-    isPasswordRight(share.password_hash, password),
+  const isRight = await limits.attempt(`share:${id}`, address, (lane) =>
+    isPasswordRight(share.password_hash, password, lane),
   );
   if (isRight) remembered.add(id, version, password);
   else await countFailedAttempt(pool, share.id);

@@ -3,9 +3,11 @@ import type { Experiment } from '../../contract/experiment.ts';
 import type { Model } from '../../contract/model.ts';
 import type { Workflow } from '../../contract/workflow.ts';
 import { withWholeVerdict } from '../content/whole-verdict.ts';
+import type { ShareGrant } from '../http/signed-address.ts';
 import type { AnalysisFile } from '../repositories/analyses.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import type { ChainBounds } from '../repositories/draws.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
 export interface Snapshot {
@@ -29,6 +31,12 @@ export interface Snapshot {
 
 export const snapshotOf = (share: ShareRow) => share.snapshot as unknown as Snapshot;
 
+/** What an address of a file says of the share it was given out by. */
+export const grantOf = (share: ShareRow): ShareGrant => ({
+  share: share.short_id,
+  passwordVersion: share.password_version,
+});
+
 /** How far sharees may see an experiment's draws, by chain name. */
 export function boundsOf(share: ShareRow): ReadonlyMap<string, number> {
   return new Map((snapshotOf(share).bounds ?? []).map((chain) => [chain.name, chain.sampling]));
@@ -40,6 +48,12 @@ export function revisionOf(share: ShareRow): number {
 
 export function chainsOf(share: ShareRow): readonly ChainRow[] {
   return snapshotOf(share).chains ?? [];
+}
+
+/** Chains that the owner had left out when the share was made. */
+export function leftOutOf(share: ShareRow): readonly string[] {
+  const { view } = snapshotOf(share);
+  return view.object_type === 'experiment' ? chainsLeftOut(view.meta) : [];
 }
 
 /** The analysis that was there when the share was made. */

@@ -11,15 +11,22 @@ export interface PostgresGuard {
   readonly pid: number;
   /** PostgreSQL runs for as long as a process holds this open; children get it among their files. */
   readonly lifeline: Writable;
+  /** PostgreSQL is being started, and may not have said where it is yet: on a busy machine that takes its time. */
+  noteStart(): void;
+  /** It runs, or does not start. */
+  noteStarted(): void;
   /** PostgreSQL was stopped in order: there is nothing left to guard. */
   release(): void;
 }
 
 /** $1: the cluster. One that was just started may not have written its file yet. */
 const SCRIPT = `
-while read -r _; do :; done
+last=
+while read -r line; do last=$line; done
 n=0
-while [ ! -s "$1/postmaster.pid" ] && [ "$n" -lt 20 ]; do sleep 0.1; n=$((n + 1)); done
+most=20
+[ "$last" = starting ] && most=300
+while [ ! -s "$1/postmaster.pid" ] && [ "$n" -lt "$most" ]; do sleep 0.1; n=$((n + 1)); done
 read -r pid < "$1/postmaster.pid" || exit 0
 command_of() {
   if [ -d /proc/self ]; then tr '\\0' ' ' < "/proc/$pid/cmdline"; else ps -o command= -p "$pid"; fi
@@ -58,6 +65,8 @@ export function startGuard(place: Place, identity: Identity): PostgresGuard | nu
   return {
     pid,
     lifeline,
+    noteStart: () => lifeline.write('starting\n'),
+    noteStarted: () => lifeline.write('started\n'),
     release() {
       child.kill('SIGKILL');
       lifeline.destroy();

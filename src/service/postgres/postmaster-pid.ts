@@ -22,7 +22,7 @@ export type PostmasterState =
 export function readPostmasterFile(cluster: string): PostmasterFile | null {
   try {
     const lines = fs.readFileSync(path.join(cluster, 'postmaster.pid'), 'utf8').split('\n');
-    const pid = Math.abs(Number.parseInt(lines[0], 10));
+    const pid = Math.abs(Number.parseInt(lines[0] ?? '', 10));
     if (!Number.isInteger(pid) || pid === 0) return null;
     return {
       pid,

@@ -1,6 +1,6 @@
 /** Makes of a large body what its handler would make of it, in the thread that reads it: bytes move, values are few. */
 import * as z from 'zod/mini';
-import { modelContentSchema } from '../../contract/model.ts';
+import { sentContentSchema } from '../../contract/model.ts';
 import { limits } from '../../contract/system.ts';
 import { readPackedFile } from '../analysis/analyzer-file.ts';
 import { decodeData } from '../content/data-format.ts';
@@ -71,7 +71,7 @@ function takeContent(payload: Payload): Taken | null {
 }
 
 /** For the whole path of a field at fault. */
-const contentPayloadSchema = z.object({ payload: z.object({ content: modelContentSchema }) });
+const contentPayloadSchema = z.object({ payload: z.object({ content: sentContentSchema }) });
 
 function takeFiles(payload: Payload): Taken | null {
   const { data_files: files, data_file_type: type } = payload;

@@ -68,7 +68,12 @@ export function createReadingThreads({
     const worker = new Worker(pathToFileURL(builtServerFile('node-reading-worker.js')), {
       resourceLimits: { maxOldGenerationSizeMb: heapMb },
       env: {},
+      // what a library says of a user's text must not reach the log
+      stdout: true,
+      stderr: true,
     });
+    worker.stdout.resume();
+    worker.stderr.resume();
     const thread: Thread = { worker, job: null, timer: undefined };
     worker.on('message', (answer: ReadingAnswer) => {
       const { job } = thread;

@@ -10,6 +10,8 @@ export interface ReadingWork {
   dataFormat(input: { readonly bytes: Uint8Array }): DataFormat;
   /** Why a run cannot read these data; null: it can. */
   runData(input: { readonly bytes: Uint8Array; readonly fmt: string }): string | null;
+  /** Settings as a package carries them. */
+  packageSettings(input: { readonly text: string }): string;
   settings(input: { readonly text: string }): Result<RunSettings, string>;
 }
 

@@ -22,19 +22,19 @@ export async function takeSlots(
   // the counters of a day ago are empty, whatever they were
   if (taken++ % 1000 === 999) await removeSlots(db, now - 24 * hourMs);
   return inTransaction(db, async (tx) => {
-    const levels: number[] = [];
+    const levels = new Map<string, number>();
     let waitMs = 0;
     for (const { key, capacity, perHour } of limits) {
       const level = await readLevel(tx, key, perHour, now);
       waitMs = Math.max(waitMs, ((level + 1 - capacity) * hourMs) / perHour);
-      levels.push(level);
+      levels.set(key, level);
     }
     // a thousandth of a second is rounding
     if (waitMs > 1) return Math.ceil((waitMs - 1) / 1000);
-    for (const [index, { key }] of limits.entries()) {
+    for (const [key, level] of levels) {
       await execute(
         tx,
-        sql`update limits set level = ${levels[index] + 1}, updated_at = ${at(now)} where key = ${key}`,
+        sql`update limits set level = ${level + 1}, updated_at = ${at(now)} where key = ${key}`,
       );
     }
     return 0;

@@ -1,6 +1,8 @@
 /** Bytes of model files and data, kept once for the same content. */
+
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { itemAt } from '../../shared/items.ts';
 import { array, type Executor, execute, select, sql } from './database.ts';
 
 /** SHA-256 in hexadecimal. */
@@ -64,7 +66,7 @@ export async function insertBlob(
   objectId: number,
   bytes: Uint8Array,
 ): Promise<BlobHash> {
-  return (await insertBlobs(tx, objectId, [bytes]))[0];
+  return itemAt(await insertBlobs(tx, objectId, [bytes]), 0);
 }
 
 /**

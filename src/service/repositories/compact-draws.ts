@@ -1,4 +1,5 @@
 /** Joins the many small batches of an ended run into few large ones. */
+import { itemAt } from '../../shared/items.ts';
 import { releaseMemory } from '../release-memory.ts';
 import { type Executor, execute, inTransaction, select, sql } from './database.ts';
 import { insertDraws, type Phase, toFloats } from './draws.ts';
@@ -41,8 +42,8 @@ async function compactGroup(
   for (const run of consecutiveRuns(sizes)) {
     if (run.length < 2) continue;
     read += run.reduce((sum, { size }) => sum + size, 0);
-    const first = run[0].first_iteration;
-    const last = run[run.length - 1].first_iteration;
+    const first = itemAt(run, 0).first_iteration;
+    const last = itemAt(run, run.length - 1).first_iteration;
     const range = sql`${where} and first_iteration between ${first} and ${last}`;
     const rows = await select<
       Columns<'draw_batches', 'count' | 'source'> & { readonly bytes: Buffer }
@@ -60,7 +61,7 @@ async function compactGroup(
       phase: group.phase,
       layoutId: group.layout_id,
       firstIteration: first,
-      source: rows[0].source,
+      source: itemAt(rows, 0).source,
       ...joined,
     });
     if (read > RELEASE_BYTES) {
@@ -74,14 +75,16 @@ function consecutiveRuns<T extends { first_iteration: number; count: number; siz
   sizes: readonly T[],
 ): T[][] {
   const runs: T[][] = [];
+  let run: T[] = [];
   let bytes = 0;
   let next = -1;
   for (const size of sizes) {
     if (size.first_iteration !== next || bytes + size.size > COMPACT_BYTES) {
-      runs.push([]);
+      run = [];
+      runs.push(run);
       bytes = 0;
     }
-    runs[runs.length - 1].push(size);
+    run.push(size);
     bytes += size.size;
     next = size.first_iteration + size.count;
   }
@@ -93,7 +96,8 @@ function joinBatches(batches: readonly { count: number; values: Float64Array }[]
   values: Float64Array;
 } {
   const count = batches.reduce((sum, batch) => sum + batch.count, 0);
-  const numColumns = batches[0].values.length / batches[0].count;
+  const first = itemAt(batches, 0);
+  const numColumns = first.values.length / first.count;
   const values = new Float64Array(numColumns * count);
   let at = 0;
   for (const batch of batches) {

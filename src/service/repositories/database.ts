@@ -179,6 +179,15 @@ export function isConflict(error: unknown): boolean {
   return /^40(001|P01)$/.test(errorState(error) ?? '');
 }
 
+/** True when a disk has no room: the database's (`53100`), or ours, at the bottom of whatever failed by it. */
+export function isDiskFull(error: unknown): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth++) {
+    const { code } = at as NodeJS.ErrnoException;
+    if (code === '53100' || code === 'ENOSPC' || code === 'EDQUOT') return true;
+  }
+  return false;
+}
+
 /** What a socket to a server that is away or has just died says. */
 const lostCodes: ReadonlySet<unknown> = new Set([
   'EAGAIN',

@@ -22,6 +22,9 @@ export interface DrawColumn {
   readonly sampler?: boolean;
   /** Values are integers; `bool` for a runner's true and false. */
   readonly type?: 'int' | 'bool';
+  /** The bounds that the program declares, where they are the same for all draws; unknown for outside draws. */
+  readonly lower?: number;
+  readonly upper?: number;
 }
 
 /** The layout with these columns, made when it is new. */
@@ -285,7 +288,7 @@ interface Piece {
 }
 
 /** A view of the bytes where they are aligned, otherwise a copy. */
-export function toFloats(bytes: Buffer): Float64Array {
+export function toFloats(bytes: Uint8Array): Float64Array {
   if (bytes.byteOffset % 8 === 0)
     return new Float64Array(bytes.buffer, bytes.byteOffset, bytes.byteLength / 8);
   return new Float64Array(Uint8Array.prototype.slice.call(bytes).buffer);
@@ -306,28 +309,25 @@ function cutPiece({
 /** Joins what touches; where pieces overlap the earlier stored one stands. */
 function joinPieces(pieces: Piece[]): Piece[] {
   pieces.sort((a, b) => a.firstIteration - b.firstIteration);
-  const groups: Piece[][] = [];
+  const groups: { firstIteration: number; parts: Float64Array[] }[] = [];
   let end = 0;
-  for (const piece of pieces) {
-    const last = piece.firstIteration + piece.values.length - 1;
-    if (groups.length > 0 && last <= end) continue;
-    if (groups.length > 0 && piece.firstIteration <= end + 1) {
-      const overlap = end + 1 - piece.firstIteration;
-      const values = overlap > 0 ? piece.values.subarray(overlap) : piece.values;
-      groups[groups.length - 1].push({ firstIteration: piece.firstIteration + overlap, values });
-    } else {
-      groups.push([piece]);
-    }
+  for (const { firstIteration, values } of pieces) {
+    const group = groups.at(-1);
+    const last = firstIteration + values.length - 1;
+    if (group !== undefined && last <= end) continue;
+    if (group !== undefined && firstIteration <= end + 1)
+      group.parts.push(values.subarray(Math.max(0, end + 1 - firstIteration)));
+    else groups.push({ firstIteration, parts: [values] });
     end = last;
   }
-  return groups.map((group) => {
-    const values = new Float64Array(group.reduce((sum, piece) => sum + piece.values.length, 0));
+  return groups.map(({ firstIteration, parts }) => {
+    const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
     let at = 0;
-    for (const piece of group) {
-      values.set(piece.values, at);
-      at += piece.values.length;
+    for (const part of parts) {
+      values.set(part, at);
+      at += part.length;
     }
-    return { firstIteration: group[0].firstIteration, values };
+    return { firstIteration, values };
   });
 }
 

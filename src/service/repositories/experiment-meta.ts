@@ -44,7 +44,8 @@ export function composeMeta({
     meta.settings = settings;
     meta.iteration_count ??= savedIterations(settings);
   }
-  meta.iteration_count ??= null;
+  // lists are documented to hold an integer, whatever a client stored
+  if (!Number.isInteger(meta.iteration_count)) meta.iteration_count = 0;
   if (experiment.model_version !== null) meta.model_version = experiment.model_version;
   if (experiment.data_name !== '') meta.data_name = experiment.data_name;
   if (startedAt !== null) meta.started_at = startedAt;
@@ -59,6 +60,14 @@ export function composeMeta({
     meta.run_info = { ...(stored.run_info as object | undefined), status: 'SAMPLE_FIN' };
   }
   return meta;
+}
+
+/** Names of chains that the owner left out of summary, verdict and plots; what a client wrote in another form is none. */
+export function chainsLeftOut(
+  meta: Readonly<Record<string, unknown>> | null | undefined,
+): string[] {
+  const stored = meta?.chains_left_out;
+  return Array.isArray(stored) ? stored.filter((name) => typeof name === 'string') : [];
 }
 
 function savedIterations(settings: Readonly<Record<string, unknown>>): number | null {

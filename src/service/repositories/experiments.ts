@@ -317,6 +317,14 @@ export async function touchDraws(db: Executor, id: number): Promise<void> {
   );
 }
 
+/** Says that what is made of the draws (summary, files that hold it) has changed, though they have not. */
+export async function bumpRevision(db: Executor, id: number): Promise<void> {
+  await execute(
+    db,
+    sql`update experiments set revision = revision + 1, summary = null where id = ${id}`,
+  );
+}
+
 /** Like `touchDraws` while chains sample: there is no summary yet. */
 export async function growDraws(db: Executor, id: number): Promise<void> {
   await execute(

@@ -46,6 +46,32 @@ export async function appendLog(
   }
 }
 
+/** Seconds in which a sender that had no answer sends the same again. */
+const REPEAT_SECONDS = 60;
+
+/** Whether the text is what this run of a runner said last, a moment ago: sent again, not said again. */
+export async function isRepeatedLog(
+  tx: Executor,
+  { experimentId, stream, text, batchId = '', runId = '' }: LogAppend,
+): Promise<boolean> {
+  const clean = cleanText(text);
+  const row = await selectOne<Columns<'log_chunks', 'content'>>(
+    tx,
+    sql`select content from log_chunks
+        where experiment_id = ${experimentId} and stream = ${stream} and batch_id = ${batchId} and run_id = ${runId}
+          and created_at > now() - make_interval(secs => ${REPEAT_SECONDS}::int)
+        order by byte_offset desc limit 1`,
+  );
+  // a long text is several chunks, of which the last is its end
+  return row !== null && row.content === clean.slice(lastChunkStart(clean));
+}
+
+function lastChunkStart(text: string): number {
+  let start = 0;
+  for (let from = 0; from < text.length; from = chunkEnd(text, from)) start = from;
+  return start;
+}
+
 /** At most a chunk further, behind a newline where there is one, and never inside a surrogate pair. */
 function chunkEnd(text: string, from: number): number {
   const most = from + CHUNK_CHARACTERS;
@@ -98,14 +124,16 @@ export async function readLog(
     sql`select byte_offset, content from log_chunks where experiment_id = ${experimentId} and stream = ${stream}
           and byte_offset + bytes > ${from} and byte_offset < ${to} order by byte_offset`,
   );
-  if (chunks.length === 0) return { from, to: from, text: '' };
-  const start = chunks[0].byte_offset;
+  const [first] = chunks;
+  if (first === undefined) return { from, to: from, text: '' };
+  const start = first.byte_offset;
   const bytes = Buffer.from(chunks.map((chunk) => chunk.content).join(''));
   let begin = Math.max(0, from - start);
   let end = Math.min(bytes.length, to - start);
   // A byte of the form 10xxxxxx continues a character.
-  while (begin > 0 && (bytes[begin] & 0xc0) === 0x80) begin -= 1;
-  while (end < bytes.length && (bytes[end] & 0xc0) === 0x80) end += 1;
+  const isInside = (place: number) => ((bytes[place] ?? 0) & 0xc0) === 0x80;
+  while (begin > 0 && isInside(begin)) begin -= 1;
+  while (isInside(end)) end += 1;
   return { from: start + begin, to: start + end, text: bytes.toString('utf8', begin, end) };
 }
 

@@ -39,7 +39,8 @@ export interface ModelVersion
 }
 
 export interface NewModelContent {
-  readonly tree: readonly DecodedNode[];
+  /** Null: the files of the version before; a new model has none. */
+  readonly tree: readonly DecodedNode[] | null;
   readonly contentMeta?: ContentMeta | null;
   readonly entranceFile?: string;
 }
@@ -78,8 +79,10 @@ async function insertVersion(
   id: number,
   version: number,
   content: NewModelContent,
+  before: ModelVersion | null = null,
 ): Promise<void> {
-  const tree = await insertTree(tx, id, content.tree);
+  const tree =
+    content.tree === null ? (before?.tree ?? []) : await insertTree(tx, id, content.tree);
   const meta = content.contentMeta ? json(content.contentMeta) : sql`null`;
   await execute(
     tx,
@@ -175,7 +178,7 @@ export async function updateModel(
       const next = current.has_content ? current.version + 1 : current.version;
       const before = await findModelVersion(tx, id);
       const entranceFile = change.content.entranceFile || before?.entrance_file || '';
-      await insertVersion(tx, id, next, { ...change.content, entranceFile });
+      await insertVersion(tx, id, next, { ...change.content, entranceFile }, before);
       await execute(tx, sql`update objects set version = ${next} where id = ${id}`);
     }
     return { kind: 'done' };

@@ -1,4 +1,4 @@
-/** Pages of objects of one kind, with every filter of the documented list and ours. */
+/** Pages of objects of one kind or of all, with every filter of the documented list and ours. */
 import type { ObjectKind } from '../../contract/common.ts';
 import {
   array,
@@ -18,7 +18,8 @@ import { type ObjectRow, objectColumns } from './objects.ts';
 export type ListScope = 'own' | 'shared_by_me' | 'shared_with_me' | 'with_share_info';
 
 export interface ListFilter {
-  readonly kind: ObjectKind;
+  /** Null: every kind but shares. */
+  readonly kind: ObjectKind | null;
   readonly viewerId: number;
   readonly scope?: ListScope;
   /** Someone else's objects, by id; only a super user may ask, which the caller checks. */
@@ -119,7 +120,8 @@ function joins(filter: ListFilter): SQL {
 
 function conditions(filter: ListFilter): SQL[] {
   const { kind, tags, search, status } = filter;
-  const all = [sql`o.kind = ${kind}`, sql`o.deleted_at is null`, whose(filter)];
+  const ofKind = kind === null ? sql`o.kind <> 'share'` : sql`o.kind = ${kind}`;
+  const all = [ofKind, sql`o.deleted_at is null`, whose(filter)];
   if (kind === 'experiment') all.push(...experimentConditions(filter));
   if (needsWorkflow(filter)) all.push(...workflowConditions(filter));
   if (kind === 'model' && filter.modelIds?.length) {
@@ -132,12 +134,13 @@ function conditions(filter: ListFilter): SQL[] {
   }
   if (tags?.length && kind !== 'experiment') all.push(sql`o.tags && ${array(tags, 'text')}`);
   else if (kind === 'data') all.push(sql`not o.tags @> array['anonymous']`);
+  else if (kind === null) all.push(sql`not (o.kind = 'data' and o.tags @> array['anonymous'])`);
   const sought = (search ?? '').split(/\s+/).filter((word) => word !== '');
-  if (sought.length > 0) {
+  const [first] = sought;
+  if (first !== undefined) {
     const name = visible(filter, 'name');
     const inName = sought.map((word) => sql`${name} ilike ${`%${escapeLike(word)}%`}`);
-    const byId =
-      sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(sought[0])}%`}` : sql``;
+    const byId = sought.length === 1 ? sql` or o.short_id like ${`${escapeLike(first)}%`}` : sql``;
     all.push(sql`((${join(inName, ' and ')})${byId})`);
   }
   return all;

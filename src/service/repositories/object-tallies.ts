@@ -4,7 +4,8 @@ import { type Executor, execute, join, selectOne, sql } from './database.ts';
 
 export interface TallyFilter {
   readonly ownerId: number;
-  readonly kind: ObjectKind;
+  /** Null: every kind but shares. */
+  readonly kind: ObjectKind | null;
   /** Stored statuses; null: any. */
   readonly statuses: readonly string[] | null;
 }
@@ -21,10 +22,11 @@ export async function countObjects(
           statuses.map((word) => sql`${word}`),
           ', ',
         )})`;
+  const ofKind = kind === null ? sql`kind <> 'share'` : sql`kind = ${kind}`;
   const row = await selectOne<{ total: number }>(
     db,
     sql`select coalesce(sum(n), 0)::bigint as total from object_tallies
-        where owner_id = ${ownerId} and kind = ${kind} and not hidden ${ofStatus}`,
+        where owner_id = ${ownerId} and ${ofKind} and not hidden ${ofStatus}`,
   );
   return row?.total ?? 0;
 }

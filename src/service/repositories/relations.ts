@@ -1,6 +1,6 @@
 /** Events, callbacks and the relations that join them. */
 import { array, type Executor, execute, inTransaction, json, select, sql } from './database.ts';
-import { insertObject, type ObjectRow } from './objects.ts';
+import { insertObject, type ObjectRow, updateObject } from './objects.ts';
 import type { Columns } from './tables.ts';
 
 export async function insertEvent(db: Executor, ownerId: number, name: string): Promise<ObjectRow> {
@@ -33,6 +33,28 @@ export async function insertCallback(db: Executor, callback: NewCallback): Promi
           values (${object.id}, ${lang}, ${code}, ${singleInstance}, ${token})`,
     );
     return { ...object, lang, code, single_instance: singleInstance, token };
+  });
+}
+
+/** Absent or null: unchanged. */
+export interface CallbackChange {
+  readonly lang?: string | null;
+  readonly code?: string | null;
+  readonly singleInstance?: boolean | null;
+}
+
+export async function updateCallback(
+  db: Executor,
+  id: number,
+  { lang = null, code = null, singleInstance = null }: CallbackChange,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await updateObject(tx, id, {});
+    await execute(
+      tx,
+      sql`update callbacks set lang = coalesce(${lang}, lang), code = coalesce(${code}, code),
+            single_instance = coalesce(${singleInstance}::boolean, single_instance) where id = ${id}`,
+    );
   });
 }
 

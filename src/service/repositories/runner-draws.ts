@@ -1,12 +1,14 @@
 /** Draws of outside runners in the rows they share with ours: layouts found by their names, counts kept as draws come. */
 import { createHash } from 'node:crypto';
 import { array, type Executor, execute, join, json, select, selectOne, sql } from './database.ts';
-import type { DrawBatch, DrawColumn } from './draws.ts';
+import { type DrawBatch, type DrawColumn, toFloats } from './draws.ts';
 import type { Columns } from './tables.ts';
 
 export interface RunnerLayout {
   readonly id: number;
   readonly names: readonly string[];
+  /** Of its columns: all values so far were true or false. */
+  readonly bools: readonly boolean[];
   readonly isNew: boolean;
   /** Sets of variables the experiment has. */
   readonly numLayouts: number;
@@ -26,30 +28,69 @@ export async function ensureRunnerLayout(
     .update(`runner ${JSON.stringify(sorted)}`)
     .digest();
   const count = sql`(select count(*)::int from draw_layouts where experiment_id = ${experimentId})`;
-  const found = await selectOne<{ id: number; names: string[]; numLayouts: number }>(
+  const found = await selectOne<{ id: number; columns: DrawColumn[]; numLayouts: number }>(
     tx,
-    sql`select id, jsonb_path_query_array(columns, '$[*].name') as names, ${count} as "numLayouts"
+    sql`select id, columns, ${count} as "numLayouts"
         from draw_layouts where experiment_id = ${experimentId} and hash = ${hash}`,
   );
-  if (found !== null) return { ...found, isNew: false };
+  const known = (stored: readonly DrawColumn[]) => ({
+    names: stored.map((column) => column.name),
+    bools: stored.map((column) => column.type === 'bool'),
+  });
+  if (found !== null) {
+    const { id, numLayouts } = found;
+    return { id, numLayouts, ...known(found.columns), isNew: false };
+  }
   const made = (await selectOne<{ id: number; before: number }>(
     tx,
     sql`insert into draw_layouts (experiment_id, hash, columns) values (${experimentId}, ${hash}, ${json(columns)})
         returning id, ${count} as before`,
   )) as { id: number; before: number };
-  const names = columns.map((column) => column.name);
-  return { id: made.id, names, isNew: true, numLayouts: made.before + 1 };
+  return { id: made.id, ...known(columns), isNew: true, numLayouts: made.before + 1 };
 }
 
-/** Notes that a column holds text, which is stored as NaN. True when that is news. */
-export async function noteText(tx: Executor, layoutId: number, column: number): Promise<boolean> {
-  const path = `{${column},type}`;
-  const touched = await execute(
+/** Notes that these columns hold other numbers than the runner's true and false. */
+export async function clearBooleans(
+  tx: Executor,
+  layoutId: number,
+  columns: readonly number[],
+): Promise<void> {
+  const places = array(columns, 'integer');
+  await execute(
     tx,
-    sql`update draw_layouts set columns = jsonb_set(columns, ${path}::text[], '"text"')
-        where id = ${layoutId} and columns #>> ${path}::text[] is distinct from 'text'`,
+    sql`update draw_layouts set columns = (
+          select jsonb_agg(case when n - 1 = any(${places}) then c - 'type' else c end order by n)
+          from jsonb_array_elements(columns) with ordinality e(c, n))
+        where id = ${layoutId}`,
   );
-  return touched > 0;
+}
+
+export interface StoredPiece extends Columns<'draw_batches', 'first_iteration' | 'count'> {
+  /** Column after column, in the layout's order. */
+  readonly values: Float64Array;
+}
+
+/** What others than `source` stored of a layout in a chain, from one place to another. */
+export async function readOthersDraws(
+  tx: Executor,
+  range: {
+    readonly experimentId: number;
+    readonly chain: number;
+    readonly layoutId: number;
+    readonly source: string;
+    readonly from: number;
+    readonly to: number;
+  },
+): Promise<StoredPiece[]> {
+  const rows = await select<Columns<'draw_batches', 'first_iteration' | 'count' | 'bytes'>>(
+    tx,
+    sql`select first_iteration, count, bytes from draw_batches
+        where experiment_id = ${range.experimentId} and chain = ${range.chain} and phase = 'sampling'
+          and layout_id = ${range.layoutId} and source <> ${range.source}
+          and first_iteration <= ${range.to} and first_iteration + count > ${range.from}
+        order by first_iteration`,
+  );
+  return rows.map(({ bytes, ...row }) => ({ ...row, values: toFloats(bytes) }));
 }
 
 /** Numbers of the chains with these names; those that are not there yet are absent. */
@@ -172,8 +213,6 @@ export interface ChainBlock {
 
 export interface BlockVariable {
   readonly name: string;
-  /** The runner's true and false, stored as 1 and 0. */
+  /** All are the runner's true and false, stored as 1 and 0. */
   readonly isBool: boolean;
-  /** The first value that was text and no number, cut short; stored as NaN. */
-  readonly text: string | null;
 }

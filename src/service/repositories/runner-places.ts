@@ -57,12 +57,7 @@ export async function placeIterations(tx: Executor, request: PlaceRequest): Prom
   const begin = async (from: number) => {
     const ends = placed.map(({ place, count }) => place + count - 1);
     const offset = Math.max(await findEnd(tx, experimentId, chain), ...ends) - (from - 1);
-    await execute(
-      tx,
-      sql`insert into runner_offsets (experiment_id, chain, source, from_iteration, "offset")
-          values (${experimentId}, ${chain}, ${source}, ${from}, ${offset})`,
-    );
-    stretches.push({ source, from, offset });
+    await insertStretch(tx, request, { source, from, offset });
   };
   if (!stretches.some((stretch) => stretch.source === source)) await begin(1);
   for (let iteration = first; iteration <= last; ) {
@@ -77,6 +72,90 @@ export async function placeIterations(tx: Executor, request: PlaceRequest): Prom
     iteration += count;
   }
   return placed;
+}
+
+async function insertStretch(
+  tx: Executor,
+  { experimentId, chain, stretches }: Omit<PlaceRequest, 'source' | 'first' | 'last'>,
+  stretch: Stretch,
+): Promise<void> {
+  const { source, from, offset } = stretch;
+  await execute(
+    tx,
+    sql`insert into runner_offsets (experiment_id, chain, source, from_iteration, "offset")
+        values (${experimentId}, ${chain}, ${source}, ${from}, ${offset})
+        on conflict (experiment_id, chain, source, from_iteration) do update set "offset" = excluded."offset"`,
+  );
+  const known = stretches.findIndex((one) => one.source === source && one.from === from);
+  if (known >= 0) stretches.splice(known, 1);
+  stretches.push(stretch);
+}
+
+/** Whether another source has the same stretch: this one sent again what that had sent, and continues it. */
+function isShared(stretches: readonly Stretch[], { source, from, offset }: Stretch): boolean {
+  return stretches.some(
+    (other) => other.source !== source && other.from === from && other.offset === offset,
+  );
+}
+
+/** Places of iterations as far as they are known without a new stretch. */
+function knownPlaces(
+  stretches: readonly Stretch[],
+  source: string,
+  { first, last }: { readonly first: number; readonly last: number },
+): Placed[] {
+  const placed: Placed[] = [];
+  const begins = stretches.some((one) => one.source === source && one.from <= first);
+  for (let iteration = first; begins && iteration <= last; ) {
+    const stretch = stretchOf(stretches, source, iteration);
+    const count = Math.min(last, roomOf(stretches, stretch)) - iteration + 1;
+    if (count <= 0) break;
+    placed.push({ iteration, count, place: iteration + stretch.offset });
+    iteration += count;
+  }
+  return placed;
+}
+
+/** What a message's draws of a chain have in common with those that other sources stored at these places. */
+export interface Compared {
+  /** Iterations that both have. */
+  readonly both: number;
+  /** The message's first iteration whose values are others than the stored ones; null: none. */
+  readonly differsFrom: number | null;
+}
+
+/** Sources of a chain that a new one is compared with, the last that began first. */
+const MOST_COMPARED = 8;
+
+/**
+ * A runner that was started again may send once more what it had sent under other ids. Where all draws of a new source
+ * that meet another's iterations are equal to them, it continues that one's numbering; where it differs later on, it
+ * begins behind everything from there. Draws that differ are never taken for the same, so nothing is lost.
+ */
+export async function recogniseSource(
+  tx: Executor,
+  request: PlaceRequest,
+  compare: (places: readonly Placed[]) => Promise<Compared>,
+): Promise<void> {
+  const { stretches, source } = request;
+  const own = stretches.filter((stretch) => stretch.source === source);
+  if (own.length > 0) {
+    if (!own.some((stretch) => isShared(stretches, stretch))) return;
+    const { differsFrom: from } = await compare(knownPlaces(stretches, source, request));
+    if (from === null) return;
+    const end = await findEnd(tx, request.experimentId, request.chain);
+    await insertStretch(tx, request, { source, from, offset: end - (from - 1) });
+    return;
+  }
+  const latestFirst = [...stretches].sort((a, b) => b.from + b.offset - (a.from + a.offset));
+  const others = new Set(latestFirst.map((stretch) => stretch.source));
+  for (const other of [...others].slice(0, MOST_COMPARED)) {
+    const { both, differsFrom } = await compare(knownPlaces(stretches, other, request));
+    if (both === 0 || differsFrom !== null) continue;
+    for (const stretch of stretches.filter((one) => one.source === other))
+      await insertStretch(tx, request, { ...stretch, source });
+    return;
+  }
 }
 
 /** The source's stretch that an iteration falls into: the last that begins at or before it. */

@@ -1,5 +1,6 @@
 /** Bytes that an owner's objects take, by kind of content. */
-import { type Executor, type SQL, select, sql } from './database.ts';
+import type pg from 'pg';
+import { type Executor, execute, raw, type SQL, select, sql } from './database.ts';
 
 export type SpaceKind = 'model' | 'data' | 'draws' | 'logs' | 'files';
 const kinds: readonly SpaceKind[] = ['model', 'data', 'draws', 'logs', 'files'];
@@ -74,4 +75,11 @@ export async function measureSpace(db: Executor, ownerId: number): Promise<Space
       ),
     },
   };
+}
+
+/** Gives the room of removed rows back, to the disk where it can be. */
+export async function vacuumContent(pool: pg.Pool): Promise<void> {
+  for (const table of ['draw_batches', 'blobs', 'log_chunks', 'objects'])
+    await execute(pool, sql`vacuum ${raw(table)}`);
+  await execute(pool, sql`checkpoint`);
 }

@@ -14,7 +14,10 @@ import { insertDeletion } from './objects.ts';
 import type { Columns } from './tables.ts';
 import type { UserRow } from './users.ts';
 
-/** `login` by password, `api` made on purpose (the only listed ones), `start` printed at start, `run` for one run. */
+/**
+ * `login` by password or link, `api` made on purpose (the only listed ones), `start` in the link printed at
+ * start, `run` for one run.
+ */
 export type TokenKind = 'login' | 'api' | 'start' | 'run';
 
 export type TokenRow = Columns<
@@ -159,6 +162,31 @@ export async function removeTokens(
     );
     await publishAccess(tx, userId);
     return key;
+  });
+}
+
+export type SpentToken =
+  | { readonly result: 'exchanged'; readonly text: string }
+  | { readonly result: 'other kind' }
+  | { readonly result: 'gone' };
+
+/** Ends a start token and makes a sign-in of its user instead. Of several at once one gets it. */
+export async function spendStartToken(
+  db: Executor,
+  { userId, id }: { readonly userId: number; readonly id: number },
+): Promise<SpentToken> {
+  return inTransaction(db, async (tx) => {
+    const token = await selectOne<Columns<'tokens', 'kind'>>(
+      tx,
+      sql`select kind from tokens where id = ${id} and user_id = ${userId} and deleted_at is null for update`,
+    );
+    if (token === null) return { result: 'gone' };
+    if (token.kind !== 'start') return { result: 'other kind' };
+    await endTokens(tx, { userId, id });
+    return {
+      result: 'exchanged',
+      text: (await insertToken(tx, { userId, kind: 'login' })).text,
+    };
   });
 }
 

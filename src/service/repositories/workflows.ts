@@ -88,7 +88,7 @@ export async function listWorkflows(
     sql`select w.id, coalesce(m.short_id, '') as model_id, coalesce(m.name, '') as model_name,
           coalesce(d.short_id, '') as data_id, coalesce(d.name, '') as data_name, coalesce(dd.fmt, '') as data_fmt,
           coalesce(x.short_id, '') as experiment_id, coalesce(x.name, '') as experiment_name,
-          coalesce(a.short_id, '') as analyzer_id, coalesce(a.name, '') as analyzer_name,
+          coalesce(a.short_id, w.builtin_analyzer) as analyzer_id, coalesce(a.name, '') as analyzer_name,
           w.analyzer_result, w.startup_script, w.settings, w.data_script, w.uri
         from workflows w ${joined('m', 'model_id')} ${joined('d', 'data_id')} ${joined('x', 'experiment_id')}
           ${joined('a', 'analyzer_id')} left join data_objects dd on dd.id = d.id
@@ -101,7 +101,8 @@ export async function listWorkflows(
 export interface WorkflowChange extends ObjectChange {
   readonly dataId?: number | null;
   readonly experimentId?: number | null;
-  readonly analyzerId?: number | null;
+  /** A number, or the id of one that came with the service. */
+  readonly analyzerId?: number | string | null;
   readonly analyzerResult?: string | null;
   readonly startupScript?: string | null;
   readonly settings?: string | null;
@@ -122,7 +123,12 @@ export async function updateWorkflow(
   };
   reference('data_id', change.dataId);
   reference('experiment_id', change.experimentId);
-  reference('analyzer_id', change.analyzerId);
+  const { analyzerId } = change;
+  if (isGiven(analyzerId)) {
+    const isBuiltin = typeof analyzerId === 'string';
+    parts.push(sql`analyzer_id = ${isBuiltin ? null : analyzerId || null}`);
+    parts.push(sql`builtin_analyzer = ${isBuiltin ? analyzerId : ''}`);
+  }
   text('analyzer_result', change.analyzerResult);
   text('startup_script', change.startupScript);
   text('settings', change.settings);

@@ -1,4 +1,5 @@
 /** The file of one chain of this service, in the layout of CmdStan's CSV files. */
+
 import type { ChainRun } from '../../engine/run.ts';
 import type { Settings } from '../../engine/settings.ts';
 import {
@@ -8,6 +9,7 @@ import {
   stanCsvRow,
   stanCsvTimes,
 } from '../../formats/stan-csv.ts';
+import { itemAt } from '../../shared/items.ts';
 
 export interface CsvRun {
   readonly columns: readonly string[];
@@ -57,7 +59,7 @@ function* rows(columns: readonly Float64Array[]): Generator<string> {
   const length = columns[0]?.length ?? 0;
   const row = new Float64Array(columns.length);
   for (let i = 0; i < length; i++) {
-    for (let c = 0; c < columns.length; c++) row[c] = columns[c][i];
+    for (const [c, column] of columns.entries()) row[c] = itemAt(column, i);
     yield stanCsvRow(row);
   }
 }

@@ -7,7 +7,7 @@ import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { invalidParameter, notFound } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
-import { hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
+import { grantOf, hasSharedData, snapshotEntry } from '../policy/share-snapshot.ts';
 import { type ExperimentRow, findExperiment } from '../repositories/experiments.ts';
 
 /** `SAMPLE_FIN` is a moment of a run; the documented states know it as `RUN`. */
@@ -27,7 +27,7 @@ export function experimentToWire(row: ExperimentRow): Experiment {
     n_chains: row.n_chains,
     n_variables: row.n_variables,
     n_samples: row.n_samples,
-    sample_update_time: row.sample_update_time ?? '',
+    sample_update_time: row.sample_update_time ?? row.created_at,
     run_on: row.run_on,
     input: row.input_id || row.data_id || null,
     output: row.output,
@@ -68,7 +68,7 @@ export async function viewExperiment(
   const { share } = access;
   const view = snapshotEntry(share) as Experiment;
   if (!hasSharedData(share)) return view;
-  const grant = { kind: 'frozen_data', experiment: objid, share: share.short_id } as const;
+  const grant = { kind: 'frozen_data', experiment: objid, ...grantOf(share) } as const;
   const data = baseUrl + context.signer.sign(grant, 'data');
   return { ...view, meta: { ...view.meta, data_path: data } };
 }

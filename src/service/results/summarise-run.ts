@@ -2,6 +2,7 @@
 import type { Summary } from '../../contract/draws.ts';
 import { isSamplerColumn } from '../../posterior/draws.ts';
 import { ebfmi } from '../../posterior/ebfmi.ts';
+import { chainsApart } from '../../posterior/stray-chain.ts';
 import type { SummaryRow } from '../../posterior/summary.ts';
 import { type ChainEvidence, judge, type Verdict } from '../../posterior/verdict.ts';
 import { verdictLimits } from '../../posterior/verdict-limits.ts';
@@ -9,7 +10,7 @@ import { releaseMemory } from '../release-memory.ts';
 import type { ChainRow } from '../repositories/chains.ts';
 import { countIterations } from '../repositories/count-draws.ts';
 import type { Executor } from '../repositories/database.ts';
-import { listColumns, readDraws } from '../repositories/draws.ts';
+import { type DrawColumn, listColumns, readDraws } from '../repositories/draws.ts';
 import { openSummaryDesk } from './summary-threads.ts';
 import { isRunnerInternal } from './variable-names.ts';
 
@@ -17,8 +18,9 @@ export interface RunStatistics {
   readonly summary: Summary;
   /** Scalar variables without the sampler's columns. */
   readonly numVariables: number;
-  /** Saved iterations a chain: the smallest over chains that have any. */
+  /** Saved iterations a chain: the smallest over chains that have any, those that are left out too. */
   readonly numSamples: number;
+  /** Chains that have draws. */
   readonly numChains: number;
 }
 
@@ -35,13 +37,15 @@ export interface SummariseRequest {
   readonly chains: readonly ChainRow[];
   /** Last iteration of each chain that counts, by name; absent: all. */
   readonly bounds?: ReadonlyMap<string, number>;
+  /** Names of chains that enter neither table nor verdict. */
+  readonly leftOut?: readonly string[];
 }
 
 export async function summariseRun(
   db: Executor,
   request: SummariseRequest,
 ): Promise<RunStatistics> {
-  const { experimentId, chains } = request;
+  const { experimentId, chains, leftOut = [] } = request;
   const lengths = await countIterations(db, experimentId, request.bounds);
   const readable = [...lengths.keys()].map((name) => ({ name, to: request.bounds?.get(name) }));
   const columns = await listColumns(db, experimentId);
@@ -49,7 +53,8 @@ export async function summariseRun(
     .map((column) => column.name)
     .filter((name) => !isSamplerColumn(name) && !isRunnerInternal(name));
   const total = [...lengths.values()].reduce((sum, length) => sum + length, 0);
-  const rows = await summariseVariables(db, experimentId, { readable, judged, total });
+  const kept = readable.filter(({ name }) => !leftOut.includes(name));
+  const rows = await summariseVariables(db, experimentId, { readable: kept, judged, total });
   const sampler = await readSamplerEvidence(
     db,
     request,
@@ -58,16 +63,19 @@ export async function summariseRun(
   );
   if (total * columns.length >= VALUES_AT_ONCE) releaseMemory();
   const numSamples = lengths.size === 0 ? 0 : Math.min(...lengths.values());
-  const verdict = judge({ rows, ...evidenceOf(chains, lengths, sampler) });
+  const verdict = judge({ rows, leftOut, ...evidenceOf(chains, lengths, sampler) });
+  const apart = await findApart(db, experimentId, { kept, rows, verdict });
+  const bounds = new Map(columns.map((column) => [column.name, column]));
   const summary: Summary = {
     revision: request.revision,
-    n_chains: lengths.size,
-    n_samples: numSamples,
-    variables: rows.map(toWireRow),
+    n_chains: verdict.chains.length,
+    n_samples: verdict.draws,
+    variables: rows.map((row) => toWireRow(row, bounds.get(row.variable))),
     verdict: verdictToWire(verdict),
     chains: chains.map((chain) => ({
       name: chain.name,
       n_samples: lengths.get(chain.name) ?? 0,
+      ...(apart.has(chain.name) ? { is_apart: true } : {}),
       divergences: sampler.divergences.get(chain.name) ?? chain.divergences,
       treedepth_hits: sampler.treedepthHits.get(chain.name) ?? chain.treedepth_hits,
       ebfmi: orNull(sampler.ebfmi.get(chain.name)),
@@ -78,6 +86,42 @@ export async function summariseRun(
   };
   const numVariables = judged.filter((name) => name !== 'lp__').length;
   return { summary, numVariables, numSamples, numChains: lengths.size };
+}
+
+/** Variables that are read again to find the chain that disagrees: the worst. */
+const mostLooked = 20;
+
+/** Names of chains without which the others agree, of a run that R-hat forbids to use. */
+async function findApart(
+  db: Executor,
+  experimentId: number,
+  found: {
+    readonly kept: readonly ReadChain[];
+    readonly rows: readonly SummaryRow[];
+    readonly verdict: Verdict;
+  },
+): Promise<ReadonlySet<string>> {
+  const { kept, rows, verdict } = found;
+  const isBad = verdict.checks.some(({ name, tone }) => name === 'rhat' && tone === 'bad');
+  if (!isBad || kept.length < 3) return new Set();
+  const worst = rows
+    .filter(({ rhat }) => rhat > verdictLimits.rhat.warn)
+    .toSorted((a, b) => b.rhat - a.rhat)
+    .slice(0, mostLooked);
+  let names = kept.map(({ name }) => name);
+  // One variable is held at a time.
+  for (const { variable } of worst) {
+    if (names.length === 0) break;
+    const chains: Float64Array[] = [];
+    for (const chain of kept) {
+      const draws = (await readChain(db, experimentId, chain, [variable])).get(variable);
+      if (draws !== undefined) chains.push(draws);
+    }
+    if (chains.length < kept.length) continue;
+    const isApart = chainsApart([chains], kept.length);
+    names = names.filter((name) => isApart[kept.findIndex((chain) => chain.name === name)]);
+  }
+  return new Set(worst.length === 0 ? [] : names);
 }
 
 interface SummariseVariables {
@@ -152,7 +196,8 @@ async function readChain(
 }
 
 function join(parts: readonly Float64Array[]): Float64Array {
-  if (parts.length === 1) return parts[0];
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
   const values = new Float64Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {
@@ -259,7 +304,7 @@ function* groupsOf<T>(items: readonly T[], size: number): Generator<T[]> {
 const orNull = (value: number | undefined): number | null =>
   value === undefined || !Number.isFinite(value) ? null : value;
 
-function toWireRow(row: SummaryRow): Summary['variables'][number] {
+function toWireRow(row: SummaryRow, column?: DrawColumn): Summary['variables'][number] {
   return {
     variable: row.variable,
     mean: orNull(row.mean),
@@ -276,9 +321,16 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
     ess_tail: orNull(row.ess_tail),
     non_finite: row.non_finite,
     constant: row.constant,
+    ...(column?.lower === undefined ? {} : { lower: column.lower }),
+    ...(column?.upper === undefined ? {} : { upper: column.upper }),
   };
 }
 
 function verdictToWire(verdict: Verdict): Summary['verdict'] {
-  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
+  return {
+    ...verdict,
+    checks: [...verdict.checks],
+    chains: [...verdict.chains],
+    chains_left_out: [...verdict.chains_left_out],
+  };
 }

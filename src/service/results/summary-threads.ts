@@ -2,11 +2,13 @@
  * Sums up variables beside the event loop: one variable of a million draws takes over a second, in which a service
  * would answer nobody and a worker look dead.
  */
+
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import type { VariableDraws } from '../../posterior/draws.ts';
 import { type SummaryRow, summariseVariable } from '../../posterior/summary.ts';
+import { itemAt } from '../../shared/items.ts';
 import { builtServerFile } from '../built-file.ts';
 
 export interface SummaryRequest {
@@ -79,7 +81,7 @@ export function startSummaryThreads(count: number): SummaryDesk {
   let asked = 0;
   const ask = (draws: readonly VariableDraws[]) => {
     const request: SummaryRequest = { id: asked, draws };
-    const thread = threads[asked % count];
+    const thread = itemAt(threads, asked % count);
     asked += 1;
     return new Promise<readonly SummaryRow[]>((resolve, reject) => {
       if (failure !== null) {

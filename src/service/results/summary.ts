@@ -1,5 +1,6 @@
 /** Statistics of a run: as stored at its end, or computed while it lives and for what a share shows. */
 import type { Summary } from '../../contract/draws.ts';
+import { chainUsage, commonLengthText, leftOutText } from '../../posterior/chain-usage.ts';
 import { wholeVerdict } from '../content/whole-verdict.ts';
 import type { ComputedSummary, CoreContext } from '../context.ts';
 import { chainsOf } from '../policy/share-snapshot.ts';
@@ -17,16 +18,24 @@ export async function viewSummary(
   context: CoreContext,
   draws: VisibleDraws & { readonly share: ShareRow | null },
 ): Promise<Summary> {
-  const { experimentId, revision, share } = draws;
+  const { experimentId, revision, share, leftOut } = draws;
   if (share === null) {
     const stored = (await findSummary(context.pool, experimentId)) as Summary | null;
     if (stored !== null && stored.revision === revision)
       return { ...stored, verdict: wholeVerdict(stored.verdict, stored) };
   }
-  const key = share?.short_id ?? String(experimentId);
+  // Another choice of chains is another summary, however young the last one is.
+  const key = [share?.short_id ?? experimentId, ...leftOut].join(' ');
   const known = context.summaries.get(key);
   if (known !== undefined && !isStale(known, revision, context.now())) return known.summary;
   return compute(context, key, draws);
+}
+
+/** What the statistics do without, of the draws that the run has: as the checks of the verdict say it. */
+export function notUsedTexts({ chains, verdict }: Summary): string[] {
+  const lengths = chains.map(({ name, n_samples: draws = 0 }) => ({ name, draws }));
+  const usage = chainUsage(lengths, verdict.chains_left_out);
+  return [commonLengthText(usage), leftOutText(usage)].filter((text) => text !== null);
 }
 
 function isStale(
@@ -42,11 +51,17 @@ function compute(
   key: string,
   draws: VisibleDraws & { readonly share: ShareRow | null },
 ): Promise<Summary> {
-  const { experimentId, revision, bounds, share } = draws;
+  const { experimentId, revision, bounds, share, leftOut } = draws;
   const startedAt = now();
   const work = async () => {
     const chains = share === null ? await listChains(pool, experimentId) : chainsOf(share);
-    const request = { experimentId, revision, chains, ...(bounds === null ? {} : { bounds }) };
+    const request = {
+      experimentId,
+      revision,
+      chains,
+      leftOut,
+      ...(bounds === null ? {} : { bounds }),
+    };
     return (await summariseRun(pool, request)).summary;
   };
   const entry: ComputedSummary = {

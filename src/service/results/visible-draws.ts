@@ -11,8 +11,9 @@ import type { CoreContext } from '../context.ts';
 import type { Viewer } from '../http/call.ts';
 import { ServiceError } from '../http/service-error.ts';
 import { authorize } from '../policy/authorize.ts';
-import { boundsOf, revisionOf } from '../policy/share-snapshot.ts';
+import { boundsOf, leftOutOf, revisionOf } from '../policy/share-snapshot.ts';
 import { type DrawSegment, listBounds, listColumns, readDraws } from '../repositories/draws.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
 import { findExperiment } from '../repositories/experiments.ts';
 import type { ShareRow } from '../repositories/shares.ts';
 
@@ -30,6 +31,8 @@ export interface VisibleDraws {
   readonly bounds: ReadonlyMap<string, number> | null;
   /** No more draws will come by themselves. */
   readonly isEnded: boolean;
+  /** Names of chains that its owner left out of summary, verdict and plots; their draws may be seen all the same. */
+  readonly leftOut: readonly string[];
 }
 
 export async function openDraws(
@@ -46,12 +49,19 @@ export async function openDraws(
   const row = await findExperiment(context.pool, access.object.short_id);
   const revision = String(row?.revision ?? 0);
   const isEnded = row?.status === 'FIN' || row?.status === 'ERR';
-  return { experimentId: access.object.id, revision, bounds: null, isEnded, share: null };
+  const leftOut = chainsLeftOut(row?.meta);
+  return { experimentId: access.object.id, revision, bounds: null, isEnded, leftOut, share: null };
 }
 
 function sharedDraws(share: ShareRow): VisibleDraws {
   const revision = `${share.short_id}.${revisionOf(share)}`;
-  return { experimentId: share.object_id, revision, bounds: boundsOf(share), isEnded: true };
+  return {
+    experimentId: share.object_id,
+    revision,
+    bounds: boundsOf(share),
+    isEnded: true,
+    leftOut: leftOutOf(share),
+  };
 }
 
 export async function viewDraws(
@@ -74,7 +84,11 @@ export async function viewDraws(
       );
   }
   const values = new Float64Array(size);
-  for (const [index, part] of parts.entries()) values.set(part, columns[index].offset);
+  let at = 0;
+  for (const part of parts) {
+    values.set(part, at);
+    at += part.length;
+  }
   return encodeDraws({ columns, revision: draws.revision }, values);
 }
 
@@ -138,8 +152,9 @@ async function readFlags(
   phase: Phase,
   segments: readonly DrawSegment[],
 ): Promise<DrawSegment[]> {
-  if (segments.length === 0) return [];
-  const chains = [segments[0].name];
+  const [first] = segments;
+  if (first === undefined) return [];
+  const chains = [first.name];
   return readDraws(pool, { experimentId, variables: ['divergent__'], chains, phase });
 }
 
@@ -161,9 +176,11 @@ function thin(
   }
   const trace = thinTrace(values, { maxPoints, firstIteration, flags });
   const pairs = new Float64Array(2 * trace.values.length);
-  for (let i = 0; i < trace.values.length; i++) {
-    pairs[2 * i] = trace.iterations[i];
-    pairs[2 * i + 1] = trace.values[i];
-  }
+  trace.iterations.forEach((iteration, i) => {
+    pairs[2 * i] = iteration;
+  });
+  trace.values.forEach((value, i) => {
+    pairs[2 * i + 1] = value;
+  });
   return { column: { ...column, step: 0, count: trace.values.length }, values: pairs };
 }

@@ -7,6 +7,7 @@ import type { Handlers } from '../http/call.ts';
 type AccountHandlers = Pick<
   Handlers,
   | 'login'
+  | 'openLink'
   | 'logout'
   | 'viewUser'
   | 'updateUser'
@@ -21,6 +22,7 @@ export function accountHandlers(context: WebContext): AccountHandlers {
     login: async ({ body, viewer }) => ({
       tokens: [await account.signIn(context, { ...body, address: viewer.address })],
     }),
+    openLink: ({ user }) => account.openLink(context, user),
     logout: async ({ user }) => {
       await account.signOut(context, user);
       return null;

@@ -23,7 +23,7 @@ export function addFileRoutes(app: FastifyInstance, context: WebContext): void {
     { config: { policy: 'signed' } },
     async (request, reply) => {
       const { ticket, name } = request.params;
-      const grant = context.signer.verify(ticket);
+      const grant = context.signer.verify(ticket, name);
       const file = grant === null ? null : await openFile(context, grant);
       if (file === null) throw permissionDenied('This address has expired; request a new one.');
       if (grant?.kind === 'analysis' && grant.isPage)
@@ -41,11 +41,17 @@ function frameOrigins({ config }: WebContext): string[] {
 
 type File = Omit<UserBytes, 'fileName'>;
 
-/** Null once the object was deleted or the share has ended. */
+/** Whether the share still is as it was when it gave the address out; true for an owner's own address. */
+async function isStillShared({ pool }: WebContext, grant: FileGrant): Promise<boolean> {
+  if (!('share' in grant) || grant.share === undefined) return true;
+  const share = await findLiveShare(pool, grant.share);
+  return share !== null && share.password_version === grant.passwordVersion;
+}
+
+/** Null once the object was deleted, or the share has ended or changed its password. */
 async function openFile(context: WebContext, grant: FileGrant): Promise<File | null> {
   const { pool, files } = context;
-  if ('share' in grant && grant.share && (await findLiveShare(pool, grant.share)) === null)
-    return null;
+  if (!(await isStillShared(context, grant))) return null;
   switch (grant.kind) {
     case 'data': {
       const row = await findData(pool, grant.id);

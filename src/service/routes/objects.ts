@@ -1,5 +1,6 @@
 /** `/api/object`, `/api/versions`, `/invoke`. */
 
+import { plainUpdateAnswer } from '../../contract/objects.ts';
 import type { WebContext } from '../context.ts';
 import type { Handlers } from '../http/call.ts';
 import { listObjects } from '../kinds/list-objects.ts';
@@ -35,8 +36,11 @@ export function objectHandlers(context: WebContext): ObjectHandlers {
     },
     viewObject: ({ params, query, viewer, baseUrl }) =>
       viewObject(context, { objid: params.objid, query, viewer, baseUrl }),
-    updateObject: ({ params, viewer, body, prepared }) =>
-      changeObject(context, { objid: params.objid, payload: body.payload, viewer, prepared }),
+    updateObject: async ({ params, viewer, body, prepared, acceptsFullView }) => {
+      const change = { objid: params.objid, payload: body.payload, viewer, prepared };
+      const answer = await changeObject(context, change);
+      return acceptsFullView ? answer : plainUpdateAnswer(answer);
+    },
     deleteObject: async ({ user, viewer, params, query }) => {
       const deletion = { ids: [params.objid], deletedKey: query.deleted_key };
       return { deleted_key: await deleteOrUndo(context, { user, viewer }, deletion) };

@@ -3,6 +3,7 @@
 import type pg from 'pg';
 import { settingsOfChain } from '../../engine/chain-settings.ts';
 import type { ChainCheckpoint } from '../../engine/checkpoint.ts';
+import { columnBounds } from '../../engine/column-bounds.ts';
 import type { ChainFailure } from '../../engine/events.ts';
 import { type ChainHandle, type ChainOutcome, startChain } from '../../engine/workers/node-host.ts';
 import type { ChainEvent } from '../../engine/workers/protocol.ts';
@@ -32,6 +33,7 @@ import {
 import { type DrawColumn, ensureLayout, insertDraws } from '../repositories/draws.ts';
 import { findFrozen, growDraws, updateVariableCount } from '../repositories/experiments.ts';
 import { appendLog } from '../repositories/logs.ts';
+import { ChainSpeed } from './chain-speed.ts';
 import { endChain } from './end-run.ts';
 import { failureCode } from './failure-scope.ts';
 import { readProgram, readRunData } from './program.ts';
@@ -43,6 +45,8 @@ export interface ChainRunnerDeps {
   readonly workerUrl?: URL;
   /** Milliseconds between commits; the engine's default when absent. */
   readonly flushMs?: number;
+  /** True while the disk is full and what room is left is for deleting: nothing is stored until that is over. */
+  readonly isDiskFull?: () => boolean;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
 }
@@ -73,7 +77,7 @@ class ChainRunner implements RunningChain {
   private ending: 'pause' | 'stop' | 'give-back' | 'abandon' | null = null;
   private layoutId = 0;
   private logLines = '';
-  private speed: { readonly at: number; readonly iteration: number } | null = null;
+  private readonly speed = new ChainSpeed();
   private isLost = false;
 
   constructor(
@@ -177,11 +181,14 @@ class ChainRunner implements RunningChain {
     if (this.isLost) return;
     switch (event.type) {
       case 'started':
-        await this.persist((tx) => this.prepareLayout(tx, event.columns));
+        await this.persist((tx) => this.prepareLayout(tx, event));
         break;
-      case 'advanced':
-        await this.persist((tx) => this.commit(tx, event));
+      case 'advanced': {
+        // Once, however often the transaction is tried.
+        const drawsPerSecond = this.speed.report(event.progress.iteration, performance.now());
+        await this.persist((tx) => this.commit(tx, event, drawsPerSecond));
         break;
+      }
       case 'log':
         if (this.logLines.length < 1 << 20) this.logLines += `${this.claim.name}: ${event.line}\n`;
         break;
@@ -190,9 +197,18 @@ class ChainRunner implements RunningChain {
     }
   }
 
-  private async prepareLayout(tx: Executor, names: readonly string[]): Promise<void> {
-    const columns: DrawColumn[] = names.map((name) =>
-      isSamplerColumn(name) || name === 'lp__' ? { name, sampler: true } : { name },
+  private async prepareLayout(
+    tx: Executor,
+    { columns: names, variables }: Extract<ChainEvent, { type: 'started' }>,
+  ): Promise<void> {
+    const bounds = columnBounds(variables);
+    // The sampler's columns come before those of the program.
+    const numSampler = names.length - bounds.length;
+    const columns = names.map(
+      (name, k): DrawColumn =>
+        isSamplerColumn(name) || name === 'lp__'
+          ? { name, sampler: true }
+          : { name, ...bounds[k - numSampler] },
     );
     this.layoutId = await ensureLayout(tx, this.hold.experiment_id, columns);
     const numVariables = columns.filter((column) => !column.sampler).length;
@@ -202,6 +218,7 @@ class ChainRunner implements RunningChain {
   private async commit(
     tx: Executor,
     event: Extract<ChainEvent, { type: 'advanced' }>,
+    drawsPerSecond: number | null,
   ): Promise<void> {
     const { experiment_id: experimentId, chain } = this.hold;
     const { progress, checkpoint, blocks } = event;
@@ -212,7 +229,7 @@ class ChainRunner implements RunningChain {
       savedSamples: checkpoint.samplingDraws,
       divergences: progress.divergences,
       treedepthHits: progress.treeDepthHits,
-      drawsPerSecond: this.measureSpeed(progress.iteration),
+      drawsPerSecond,
       warmupSeconds: progress.warmupSeconds,
       samplingSeconds: progress.samplingSeconds,
       stepSize: Number.isFinite(progress.stepSize) ? progress.stepSize : null,
@@ -241,15 +258,6 @@ class ChainRunner implements RunningChain {
     await appendLog(tx, { experimentId: this.hold.experiment_id, stream: 'stdlog', text });
     await publishLive(tx, this.claim.short_id, 'log');
     this.logLines = this.logLines.slice(text.length);
-  }
-
-  /** Iterations a second since the last commit. */
-  private measureSpeed(iteration: number): number | null {
-    const now = performance.now();
-    const before = this.speed;
-    this.speed = { at: now, iteration };
-    if (before === null || now <= before.at) return null;
-    return ((iteration - before.iteration) * 1000) / (now - before.at);
   }
 
   private async endOf(tx: Executor, outcome: ChainOutcome): Promise<ChainEnd> {
@@ -281,6 +289,8 @@ class ChainRunner implements RunningChain {
   private async persist(work: (tx: Executor) => Promise<void>): Promise<void> {
     for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 2000)) {
       try {
+        while (this.deps.isDiskFull?.() && this.ending === null)
+          await new Promise((resolve) => setTimeout(resolve, 2000));
         const lines = this.logLines;
         await inTransaction(this.deps.pool, work).catch((error: unknown) => {
           this.logLines = lines;

@@ -7,7 +7,7 @@ import { type ChainRow, listChains, publishLive } from '../repositories/chains.t
 import { compactDraws } from '../repositories/compact-draws.ts';
 import { inTransaction } from '../repositories/database.ts';
 import { removeWarmupDraws } from '../repositories/draws.ts';
-import { composeProgress } from '../repositories/experiment-meta.ts';
+import { chainsLeftOut, composeProgress } from '../repositories/experiment-meta.ts';
 import {
   type ExperimentRow,
   findExperimentById,
@@ -45,17 +45,29 @@ async function finalise(pool: pg.Pool, experimentId: number): Promise<void> {
   if (!keepWarmup) await removeWarmupDraws(pool, experimentId);
   await compactDraws(pool, experimentId);
   await touchDraws(pool, experimentId);
-  const revision = (await findExperimentById(pool, experimentId))?.revision ?? 0;
+  await judgeEnded(pool, experimentId);
+}
+
+/** Statistics of the draws as they are now, and the end. */
+async function judgeEnded(pool: pg.Pool, experimentId: number): Promise<void> {
+  const before = await findExperimentById(pool, experimentId);
+  const revision = before?.revision ?? 0;
+  const leftOut = chainsLeftOut(before?.meta);
   const chains = await listChains(pool, experimentId);
-  const statistics = await summariseRun(pool, { experimentId, revision: String(revision), chains });
-  await inTransaction(pool, async (tx) => {
+  const request = { experimentId, revision: String(revision), chains, leftOut };
+  const statistics = await summariseRun(pool, request);
+  const isOutdated = await inTransaction(pool, async (tx) => {
     await lockExperiment(tx, experimentId);
     const now = await findExperimentById(tx, experimentId);
     // Extended, resumed or given more draws since: the next end brings the next finaliser.
-    if (now === null || !isAwaited(now) || now.revision !== revision) return;
+    if (now === null || !isAwaited(now) || now.revision !== revision) return false;
+    if (chainsLeftOut(now.meta).join('\n') !== leftOut.join('\n')) return true;
     await updateSummary(tx, experimentId, statistics.summary);
     await writeEnd(tx, now, chains, statistics);
+    return false;
   });
+  // Another choice of chains since: nobody else would judge them.
+  if (isOutdated) await judgeEnded(pool, experimentId);
 }
 
 /** Sampling is done; an outside runner sets the end itself, and may send draws after it. */
@@ -107,9 +119,9 @@ async function writeEnd(
 /** Why a run failed: what failed it as a whole, or the first failed chain's reason and how many failed; otherwise null. */
 function runFailure(chains: readonly ChainRow[]): RunError | null {
   const failed = chains.filter((chain) => chain.state === 'failed');
-  if (failed.length === 0) return null;
   const whole = failed.find((chain) => isFailureOfRun(chain.error_code));
   const first = whole ?? failed[0];
+  if (first === undefined) return null;
   const code = first.error_code ?? 'CHAIN_FAILED';
   const reason = first.error_message ?? 'The chain failed.';
   if (whole !== undefined || failed.length === chains.length) return { code, message: reason };

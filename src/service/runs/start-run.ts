@@ -248,7 +248,7 @@ async function refuseRun(
   experiment: ExperimentRow,
   fault: string,
 ): Promise<ExperimentRow> {
-  const message = fault.split('\n')[0];
+  const [message = ''] = fault.split('\n');
   await appendLog(tx, { experimentId: experiment.id, stream: 'stdlog', text: `${fault}\n` });
   const error = { code: 'PROGRAM_INVALID', message };
   await updateExperiment(tx, experiment.id, {

@@ -134,6 +134,10 @@ async function readRows(tx: pg.PoolClient, file: string): Promise<number> {
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`${file} cannot be read as a backup: ${(error as Error).message}`);
+  } finally {
+    // When reading ended early, both would go on, and nothing would catch an error in the rest.
+    source.destroy();
+    unzipped.destroy();
   }
   if (!isWhole) throw new StartError(`${file} is incomplete; nothing was restored.`);
   return rows;

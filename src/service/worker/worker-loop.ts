@@ -58,6 +58,8 @@ export interface WorkerOptions {
   readonly userChains?: number;
   readonly workerUrl?: URL;
   readonly flushMs?: number;
+  /** See `ChainRunnerDeps`. */
+  readonly isDiskFull?: () => boolean;
   /** MiB of heap that a chain's thread may use; the engine's default when absent. */
   readonly heapMiB?: number;
   /** How often it checks without being notified; shorter in tests. */

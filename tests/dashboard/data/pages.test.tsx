@@ -64,8 +64,11 @@ describe('a data object', () => {
     expect(await screen.findByText(/The content/)).toBeTruthy();
   });
 
-  it('is named and described in place, with a way back', async () => {
-    const { server, user } = open('/data/D0000001');
+  it.each([
+    ['this service', false],
+    ['a server that answers updates with null', true],
+  ])('is named and described in place, with a way back, on %s', async (_, isDocumented) => {
+    const { server, user } = open('/data/D0000001', { isDocumented });
     await user.click(await screen.findByRole('button', { name: 'Edit' }));
     await user.type(screen.getByLabelText('Description'), 'Eight schools');
     await user.click(screen.getByRole('button', { name: 'Save' }));

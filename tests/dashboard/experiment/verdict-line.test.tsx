@@ -115,7 +115,8 @@ describe('the verdict line', () => {
       null,
       'Waiting to start, place 2 in the queue.',
     ],
-    [{ status: 'RUN' }, null, null, 'Too early to tell. No draws yet.'],
+    [{ status: 'RUN', n_samples: 0 }, null, null, 'Too early to tell. No draws yet.'],
+    [{ status: 'RUN' }, null, null, 'Too early to tell. 4\u202f000 draws so far.'],
     [{ status: 'FIN', n_samples: 0 }, null, null, 'No verdict: the run has no draws.'],
     [{ status: 'FIN' }, null, null, 'Reading the draws.'],
     [

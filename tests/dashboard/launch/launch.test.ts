@@ -74,7 +74,7 @@ describe('a launch', () => {
     });
     expect(server.callsOf('invoke')[0].body).toMatchObject({
       action: 'run_sample',
-      get_response: true,
+      get_response: false,
     });
   });
 

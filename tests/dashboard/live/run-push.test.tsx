@@ -30,9 +30,17 @@ afterEach(() => {
 const access = {};
 let shown: { current: LiveExperiment };
 
+/** While set, answers with draws wait for it. */
+let held: Promise<void> | null = null;
+
 function watch(run: FakeRun, options: FakeRunServerOptions = {}) {
   const server = new FakeRunServer({ runs: [run], ...options });
-  const services = createServices(server.fetch);
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const address = input instanceof Request ? input.url : String(input);
+    if (address.includes('/api/draws')) await held;
+    return server.fetch(input, init);
+  };
+  const services = createServices(fetch);
   services.session.signIn({ server: 'http://fake.test', token: server.token }, false);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <ServicesProvider services={services}>{children}</ServicesProvider>
@@ -147,6 +155,41 @@ describe('a run that is watched on a server that pushes', () => {
     expect(shown.current.experiment.status).toBe('FIN');
     await waitFor(() => expect(FakeSocket.to(path)).toEqual([]));
     expect(server.asked('/api/draws').length).toBeGreaterThan(1);
+  });
+
+  it('shows the end while draws are still on their way, and has the last ones and their summary after it', async () => {
+    const run = new FakeRun({ numChains: 2 });
+    run.advance(60);
+    const server = watch(run);
+    const socket = await socketTo();
+    act(() => socket.accept());
+    act(() => socket.tell('authorized'));
+    await waitFor(() => expect(length('chain#1')).toBe(20));
+    await waitFor(() => expect(shown.current.summary).not.toBeNull());
+    await quiet(server);
+    let release = () => undefined as void;
+    held = new Promise((resolve) => {
+      release = resolve;
+    });
+    // An answer is on its way when the run ends.
+    run.advance(10);
+    act(() => socket.tell('names', [{ chain: 'chain#1', names: ['mu'] }]));
+    run.finish();
+    act(() => socket.tell('experiment:finish'));
+    await waitFor(() => expect(shown.current.experiment.status).toBe('FIN'), { timeout: 5000 });
+    expect(length('chain#1')).toBe(20);
+    held = null;
+    act(release);
+    await waitFor(() => expect(length('chain#2')).toBe(120), { timeout: 5000 });
+    await waitFor(() => expect(shown.current.summary?.n_samples).toBe(120), { timeout: 5000 });
+  });
+
+  it('notes when it was last told how the run stands', async () => {
+    const run = new FakeRun({ numChains: 2 });
+    run.advance(60);
+    const before = Date.now();
+    watch(run);
+    await waitFor(() => expect(shown.current.freshness.at).toBeGreaterThanOrEqual(before));
   });
 
   it('asks for the end at once, though progress was told in the same breath', async () => {

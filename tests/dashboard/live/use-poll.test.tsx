@@ -160,3 +160,31 @@ describe('polling', () => {
     expect(most).toBeLessThanOrEqual(2);
   });
 });
+
+it('does not wait four times a long answer with what is urgent', async () => {
+  const task = vi.fn(() => new Promise<PollResult>((done) => setTimeout(() => done(news), 5000)));
+  const listeners = new Set<(isUrgent: boolean) => void>();
+  const push = {
+    isOpen: () => true,
+    onNews: (listener: (isUrgent: boolean) => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+  const publish = (isUrgent: boolean) => {
+    for (const listener of listeners) listener(isUrgent);
+  };
+  renderHook(() => usePoll(task, true, push));
+  await pass(4000);
+  publish(true);
+  await pass(999);
+  expect(task).toHaveBeenCalledTimes(1);
+  await pass(2);
+  expect(task).toHaveBeenCalledTimes(2);
+  await pass(5000);
+  publish(false);
+  await pass(19_000);
+  expect(task).toHaveBeenCalledTimes(2);
+  await pass(1001);
+  expect(task).toHaveBeenCalledTimes(3);
+});

@@ -32,41 +32,6 @@ afterEach(() => {
 
 const ada = { server: '', token: 'erg_ada' };
 
-describe('a token in the address', () => {
-  it('signs in and leaves nothing of itself in the address', () => {
-    window.history.replaceState({ kept: 1 }, '', '/experiments?q=a&token=erg_x#top');
-    const session = new Session();
-    session.takeFromAddress(window.location, window.history);
-    expect(session.credentials()).toEqual({ server: '', token: 'erg_x' });
-    expect(window.location.href).not.toContain('erg_x');
-    expect(window.location.pathname + window.location.search + window.location.hash).toBe(
-      '/experiments?q=a#top',
-    );
-    expect(window.history.state).toEqual({ kept: 1 });
-  });
-
-  it.each([
-    ['127.0.0.1', true],
-    ['localhost', true],
-    ['[::1]', true],
-    ['ergodic.example.org', false],
-    ['localhost.example.org', false],
-  ])('of %s is kept beyond the tab: %s', (hostname, kept) => {
-    const session = new Session();
-    const location = { href: `http://${hostname}/?token=erg_x`, hostname } as Location;
-    session.takeFromAddress(location, { state: null, replaceState: vi.fn() } as unknown as History);
-    expect(localStorage.length > 0).toBe(kept);
-  });
-
-  it('that is absent changes nothing', () => {
-    const session = new Session();
-    const replace = vi.spyOn(window.history, 'replaceState');
-    session.takeFromAddress(window.location, window.history);
-    expect(session.credentials()).toBeNull();
-    expect(replace).not.toHaveBeenCalled();
-  });
-});
-
 describe('a session', () => {
   it('lasts as long as the tab, or longer when asked', async () => {
     new Session().signIn(ada, false);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverAddress } from '../../../src/dashboard/features/sign-in/sign-in-page.tsx';
+import { serverAddress } from '../../../src/dashboard/features/sign-in/sign-in.ts';
 
 describe('the address of a server', () => {
   it.each([

@@ -29,7 +29,7 @@ export async function addAnalysedRun(
 ): Promise<AnalysedRun> {
   const workflow = (await addWorkflow(client, name)).short_id;
   const { experiment_id: experiment } = await client.invoke({
-    body: { target: workflow, action: 'run_sample', get_response: true },
+    body: { target: workflow, action: 'run_sample', get_response: false },
   });
   const objid = experiment as string;
   const { pool } = service.database;

@@ -72,6 +72,17 @@ describe('the analysis of a workflow', () => {
       /^sandbox allow-scripts; default-src 'none'/,
     );
     expect(page.body).toContain('<h2>Summary</h2>');
+    // in a tab of its own it stands in a frame that may show nothing but files of ours
+    const { pathname: url } = new URL(await urlOf(run.workflow));
+    const ask = (dest: string) =>
+      service.inject({ method: 'GET', url, headers: { 'sec-fetch-dest': dest } });
+    const tab = await ask('document');
+    expect(tab.headers['content-security-policy']).toMatch(
+      /^default-src 'none'; frame-src 'self'; .*frame-ancestors 'none'$/,
+    );
+    expect(tab.body).toContain(`<iframe sandbox="allow-scripts" src="${url}"`);
+    expect(tab.body).not.toContain('<h2>Summary</h2>');
+    expect((await ask('iframe')).body).toBe(page.body);
     expect(await urlOf(run.experiment)).toMatch(/\/files\/.*\/output\.html$/);
     const notes = await ada.client.listNotifications({ query: { status: 'all' } });
     expect(notes.objects[0]).toMatchObject({
@@ -105,12 +116,21 @@ describe('the analysis of a workflow', () => {
     ).toBe('PERMISSION_DENIED');
   });
 
-  it('takes the default analyzer by its id as none', async () => {
+  it('takes the default analyzer by its id, and shows it', async () => {
     const config = await service.anonymous.viewConfig();
     expect(config.default_analyzer).toBe(defaultAnalyzerId);
     await setAnalyzer(run.workflow, config.default_analyzer as string);
     const view = await ada.client.viewObject({ params: { objid: run.workflow } });
-    expect(view).toMatchObject({ analyzer_id: '' });
+    expect(view).toMatchObject({
+      analyzer_id: defaultAnalyzerId,
+      analyzer_name: expect.stringMatching(/./),
+    });
+    await order(run.workflow);
+    await service.queue.drain();
+    expect(await stateOf(run.workflow)).toMatchObject({ status: 'done' });
+    await setAnalyzer(run.workflow, '');
+    const detached = await ada.client.viewObject({ params: { objid: run.workflow } });
+    expect(detached).toMatchObject({ analyzer_id: '', analyzer_name: '' });
   });
 });
 

@@ -237,6 +237,13 @@ describe('the sandbox', () => {
     expect(await answer('export default () => ({ a: [1].map((x) => x) });')).toEqual({ a: [1] });
   });
 
+  it('show a program nothing of what prepares its world', async () => {
+    const code = `export default () =>
+      [typeof start, typeof base64, typeof reader, typeof letters, Object.keys(globalThis).sort()];`;
+    const hidden = Array.from({ length: 4 }, () => 'undefined');
+    expect(await answer(code)).toEqual([...hidden, ['console', 'ergodic']]);
+  });
+
   it('show no environment, and each call a world of its own', async () => {
     const code =
       'globalThis.count = (globalThis.count ?? 0) + 1;\nexport default () => globalThis.count;';

@@ -205,6 +205,20 @@ describe('a large body', () => {
     expect(json.message).toMatch(/gzip/);
   });
 
+  it.each(['rot13', 'constructor', 'toString'])(
+    'packed in a way that is not known, as %s, is refused as that',
+    async (encoding) => {
+      const { status, json } = await post({
+        path: '/api/object',
+        body: '{}',
+        token: service.owner.token,
+        headers: { 'content-encoding': encoding },
+      });
+      expect([status, json.code]).toEqual([400, 'INVALID_PARAMETER']);
+      expect(json.message).toMatch(`sent as ${encoding.toLowerCase()};`);
+    },
+  );
+
   it('of a model keeps its files, also when it comes without object_type', async () => {
     const content = `// ${'x'.repeat(100_000)}\nparameters { real x; } model { x ~ normal(0, 1); }`;
     const tree = [

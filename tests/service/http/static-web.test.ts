@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageSegments } from '../../../src/service/http/static-web.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
 
 const page = '<!doctype html><title>Ergodic</title>';
@@ -44,6 +45,25 @@ describe('the dashboard', () => {
     expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect(response.headers['content-encoding']).toBe('gzip');
     expect((await get('/assets/index-abc123.js')).body).toBe(script);
+  });
+
+  it('is the page at an unknown address only where HTML is asked for', async () => {
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    expect((await get('/modles', { accept })).body).toBe(page);
+    for (const headers of [{}, { accept: '*/*' }, { accept: 'application/json' }]) {
+      const response = await get('/modles', headers);
+      expect([headers, response.statusCode]).toEqual([headers, 404]);
+      expect(response.json()).toMatchObject({ code: 'NOT_FOUND' });
+    }
+  });
+
+  it('is the page at every address of its routes', () => {
+    const routes = path.resolve(import.meta.dirname, '../../../src/dashboard/routes');
+    const segments = fs
+      .readdirSync(routes)
+      .map((file) => file.replace(/^_app\.(?!tsx)/, '').split('.')[0])
+      .filter((segment) => !/^(_|index$)/.test(segment));
+    expect([...new Set(segments)].sort()).toEqual([...pageSegments].sort());
   });
 
   it.each([

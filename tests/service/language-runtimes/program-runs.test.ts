@@ -79,7 +79,7 @@ async function start(program: string, parts: Parts = {}): Promise<string> {
     body: { payload: { object_type: 'workflow', settings } },
   });
   const answer = await person.client.invoke({
-    body: { target, action: 'run_sample', get_response: true },
+    body: { target, action: 'run_sample', get_response: false },
   });
   return (answer as { experiment_id: string }).experiment_id;
 }

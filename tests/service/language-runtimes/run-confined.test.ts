@@ -144,6 +144,62 @@ describeWith('bubblewrap', 'a program in its sandbox', () => {
     expect(processes.stdout).not.toContain(os.hostname());
   });
 
+  it('makes no system call that an interpreter does not need', async () => {
+    const numbers = {
+      x64: { ptrace: 101, keyctl: 250, userfaultfd: 323, unshare: 272, mount: 165, memory: 310 },
+      arm64: { ptrace: 117, keyctl: 219, userfaultfd: 282, unshare: 97, mount: 40, memory: 270 },
+    }[process.arch as string];
+    if (numbers === undefined) throw new Error(`the numbers of ${process.arch} are not known`);
+    const calls = { ...numbers, io_uring: 425, pidfd_getfd: 438, open_tree: 428 };
+    const end = await python(`
+import ctypes, json, multiprocessing, os, socket, subprocess, sys, threading
+system = ctypes.CDLL(None, use_errno=True)
+answers = {"descriptors": os.listdir("/proc/self/fd")}
+for name, number in json.loads(${JSON.stringify(JSON.stringify(calls))}).items():
+    system.syscall(number, 0, 0, 0, 0, 0, 0)
+    answers[name] = ctypes.get_errno()
+for family in (38, 40, 17):
+    try:
+        socket.socket(family, socket.SOCK_RAW if family == 17 else socket.SOCK_STREAM)
+        answers[family] = 0
+    except OSError as error:
+        answers[family] = error.errno
+# what programs do need
+threading.Thread(target=lambda: None).start()
+subprocess.run(["true"], check=True)
+with multiprocessing.Pool(2) as pool:
+    answers["pool"] = pool.map(abs, [-1, -2])
+socket.create_server(("127.0.0.1", 0)).close()
+socket.socketpair()
+print(json.dumps(answers))
+`);
+    expect(end.stderr).toBe('');
+    const { pool, descriptors, ...answers } = JSON.parse(end.stdout) as Record<string, unknown>;
+    for (const name of Object.keys(calls)) expect([name, answers[name]]).toEqual([name, 1]);
+    // families of the kernel's cryptography, of virtual machines, and of raw packets
+    expect([answers['38'], answers['40'], answers['17']]).toEqual([97, 97, 97]);
+    expect(pool).toEqual([1, 2]);
+    // its own three and the one that lists them
+    expect((descriptors as string[]).length).toBeLessThanOrEqual(4);
+  });
+
+  it('sees little of the machine it runs on', async () => {
+    const end = await python(`
+import json, os
+def look(place):
+    try:
+        return sorted(os.listdir(place)) if os.path.isdir(place) else open(place).read()
+    except OSError as error:
+        return None
+places = ["/usr/src", "/usr/games", "/usr/share/doc", "/usr/local/src", "/proc/cmdline", "/proc/modules", "/proc/keys"]
+print(json.dumps({"root": look("/"), "hidden": [place for place in places if look(place)]}))
+`);
+    const seen = JSON.parse(end.stdout) as { root: string[]; hidden: string[] };
+    expect(seen.hidden).toEqual([]);
+    const usual = ['bin', 'dev', 'etc', 'lib', 'proc', 'run', 'sbin', 'tmp', 'usr', 'work'];
+    expect(seen.root.filter((name) => !/^lib(x?32|64)$/.test(name))).toEqual(usual);
+  });
+
   it('reaches no network: neither outside nor this machine', async () => {
     const server = http.createServer((_, response) => response.end('reached'));
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

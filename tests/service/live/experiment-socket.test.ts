@@ -69,7 +69,7 @@ describe('the owner of a run', () => {
     const { short_id: id } = await startExperiment(ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     expect(socket.frames[0]).toEqual({
-      group: id,
+      group: `object_${id}`,
       type: 'object_broadcast',
       message: { action: 'authorized' },
     });

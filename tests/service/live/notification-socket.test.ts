@@ -71,7 +71,7 @@ describe('the notification socket', () => {
       body: { payload: { object_type: 'model', content: { tree } } },
     });
     const started = await ada.client.invoke({
-      body: { target: workflow, action: 'run_sample', get_response: true },
+      body: { target: workflow, action: 'run_sample', get_response: false },
     });
     expect(await toAda.next(titled('Broken failed'))).toMatchObject({
       event: 'experiment_failed',

@@ -2,7 +2,8 @@ import type { AddressInfo } from 'node:net';
 import net from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/contract/system.ts';
-import type { LiveTimes } from '../../../src/service/live/live-times.ts';
+import { type LiveTimes, liveTimes } from '../../../src/service/live/live-times.ts';
+import { maxSilentPerNetwork } from '../../../src/service/live/socket-hub.ts';
 import { insertNotification } from '../../../src/service/repositories/notifications.ts';
 import { addDraws, startExperiment } from '../../support/objects.ts';
 import { createTestService, type TestService } from '../../support/service.ts';
@@ -54,15 +55,34 @@ describe('an upgrade', () => {
 });
 
 describe('the number of sockets', () => {
-  it('is bounded for an address that says nothing, and for a user', async () => {
+  it('is bounded for an address that says nothing, whose people still get in', async () => {
+    // nobody gets in by waiting for the silent ones to end
+    const { service, origin } = await serve({ authorizeMs: 3_600_000 });
+    const ada = await service.addPerson('ada');
+    const path = `${origin}/api/notification`;
+    const early = await openAs(path, { token: ada.token });
+    const silent = [];
+    for (let i = 0; i < 1000; i++) silent.push(await openSocket(path));
+    const late = await openAs(path, { token: ada.token });
+    // the oldest gave way, with a reason
+    const first = await silent[0].closed;
+    expect([1006, 4429]).toContain(first.code);
+    expect(early.raw.readyState).toBe(early.raw.OPEN);
+    expect(late.raw.readyState).toBe(late.raw.OPEN);
+    expect(service.app.websocketServer.clients.size).toBeLessThanOrEqual(maxSilentPerNetwork + 2);
+  });
+
+  it('that say nothing falls to none after three seconds at most', async () => {
+    expect(liveTimes.authorizeMs).toBeLessThanOrEqual(3000);
+    const { origin } = await serve();
+    const silent = await openSocket(`${origin}/api/notification`);
+    expect((await silent.closed).code).toBe(4401);
+  });
+
+  it('is bounded for a user', async () => {
     const { service, origin } = await serve();
     const path = `${origin}/api/notification`;
     const most = limits.sockets_per_user;
-    const silent = await Promise.all(Array.from({ length: most }, () => openSocket(path)));
-    const oneMore = await openSocket(path);
-    expect((await oneMore.closed).code).toBe(4429);
-    await Promise.all(silent.map((socket) => socket.close()));
-
     const ada = await service.addPerson('ada');
     const open = [];
     for (let i = 0; i < most; i++) open.push(await openAs(path, { token: ada.token }));

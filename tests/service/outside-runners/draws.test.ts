@@ -115,9 +115,9 @@ describe('draws of a runner', () => {
     expect(await viewOutside(send, id)).toMatchObject({ n_samples: 4, n_variables: 2 });
   });
 
-  it('hold booleans, infinities, nulls and numbers written as text; other text is noted once', async () => {
+  it('hold booleans, infinities, nulls and numbers written as text', async () => {
     const id = await newExperiment();
-    const odd = { flag: [true, false], text: ['1.5', 'blue'], none: [null, 'Infinity'] };
+    const odd = { flag: [true, false], text: ['1.5', 'NaN'], none: [null, 'Infinity'] };
     await post(speaker(id), { 'chain#1': odd }, { 'chain#1': [1, 2] });
     await post(speaker(id), { 'chain#1': odd }, { 'chain#1': [3, 4] });
     expect(valuesOnly(await draws(id))).toEqual({
@@ -127,12 +127,44 @@ describe('draws of a runner', () => {
         none: [Number.NaN, Infinity, Number.NaN, Infinity],
       },
     });
-    const { json } = await send('GET', `/api/object/${id}?cloudwatch_log=true&batch_id=b&run_id=r`);
-    const lines = (json.data as { logs: [number, string][] }).logs.map(([, line]) => line);
-    expect(lines).toEqual([
-      'Run r of batch b of an outside runner began.',
-      'chain#1: text holds text ("blue"), which is stored as NaN.',
-    ]);
+  });
+
+  it('are refused with their place where a value is text, and nothing of the message is stored', async () => {
+    const id = await newExperiment();
+    for (const text of ['blue', '', '1,5', '0x']) {
+      const vars = { 'chain#1': { x: [1, 2], colour: [0.5, text] } };
+      const message = drawsMessage(speaker(id), { vars, iteration: { 'chain#1': [1, 2] } });
+      const answer = await send('POST', message.path, message.body);
+      expect([text, answer.status, answer.json.message]).toEqual([
+        text,
+        400,
+        `payload.logs.vars."chain#1"."colour" has a value that is neither a number nor a boolean at position 1 (${JSON.stringify(text)}).`,
+      ]);
+    }
+    expect(await draws(id)).toEqual({});
+  });
+
+  it('come out of CSV as they went in: true and false, and numbers where both were sent', async () => {
+    const id = await newExperiment();
+    const sent = (flag: unknown[], mixed: unknown[], one: unknown[]) => ({
+      'chain#1': { 'flag/val': flag, mixed, one },
+    });
+    await post(speaker(id), sent([true, false], [true, true], [1, 0]), { 'chain#1': [1, 2] });
+    await post(speaker(id), sent([false], [0.5], [1]), { 'chain#1': [3, 3] });
+    await finalise(service, id);
+    const { json } = await send('GET', `/api/object/${id}?sampledata=true&fmt=csv`);
+    const { url } = json.data as { url: string };
+    const csv = await service.inject({ method: 'GET', url: new URL(url).pathname });
+    const values = (name: string) =>
+      csv.body
+        .trim()
+        .split('\n')
+        .map((row) => row.split(','))
+        .filter((cells) => cells[1] === name)
+        .map((cells) => cells[2]);
+    expect(values('flag/val')).toEqual(['true', 'false', 'false']);
+    expect(values('mixed')).toEqual(['1', '1', '0.5']);
+    expect(values('one')).toEqual(['1', '0', '1']);
   });
 
   it('with gaps and unequal chains are counted, summed up and written as they are', async () => {
@@ -190,6 +222,41 @@ describe('draws of a runner', () => {
 });
 
 describe('another batch', () => {
+  const x = async (id: string) => (await column(id, 'chain#1', 'x')).map(([, value]) => value);
+  const sendX = (who: ReturnType<typeof speaker>, values: number[], first = 1) =>
+    post(who, { 'chain#1': { x: values } }, { 'chain#1': [first, first + values.length - 1] });
+
+  it('that sends again what its chain has, as a client does when it was started again, continues it', async () => {
+    const id = await newExperiment();
+    await sendX(speaker(id, 'one'), [0.1, 0.2, Number.NaN, 0.4]);
+    await sendX(speaker(id, 'two'), [0.1, 0.2, Number.NaN, 0.4]);
+    await sendX(speaker(id, 'two'), [0.1, 0.2, Number.NaN, 0.4, 0.5, 0.6]);
+    await sendX(speaker(id, 'three'), [Number.NaN, 0.4, 0.5, 0.6, 0.7], 3);
+    await sendX(speaker(id, 'one'), [0.1, 0.2, Number.NaN, 0.4, 0.5], 1);
+    await sendX(speaker(id, 'three'), [0.8], 8);
+    expect(await x(id)).toEqual([0.1, 0.2, Number.NaN, 0.4, 0.5, 0.6, 0.7, 0.8]);
+    expect(await viewOutside(send, id)).toMatchObject({ n_samples: 8, n_chains: 1 });
+  });
+
+  it('that began with the same values and differs later loses none of its own', async () => {
+    const id = await newExperiment();
+    await sendX(speaker(id, 'one'), [0, 1, 1, 0]);
+    // two discrete draws that are equal by chance
+    await sendX(speaker(id, 'two'), [0, 1]);
+    await sendX(speaker(id, 'two'), [0, 1, 7, 8, 9]);
+    for (const _ of [1, 2]) await sendX(speaker(id, 'two'), [7, 8, 9, 10], 3);
+    expect(await x(id)).toEqual([0, 1, 1, 0, 7, 8, 9, 10]);
+  });
+
+  it('that sends again what a batch behind another one had sent is recognised there', async () => {
+    const id = await newExperiment();
+    await sendX(speaker(id, 'one'), [1, 2]);
+    await sendX(speaker(id, 'two'), [11, 12, 13]);
+    await sendX(speaker(id, 'three'), [11, 12, 13, 14]);
+    await sendX(speaker(id, 'four'), [1, 2, 3]);
+    expect(await x(id)).toEqual([1, 2, 11, 12, 13, 14, 3]);
+  });
+
   it('begins behind what its chain has, and nothing is written over', async () => {
     const id = await newExperiment();
     await post(speaker(id, 'one'), { 'chain#1': { x: [1, 2, 3] } }, { 'chain#1': [1, 3] });
@@ -262,7 +329,8 @@ describe('another batch', () => {
     await play(send, scriptOf(first));
     await finalise(service, id);
     expect(await viewOutside(send, id)).toMatchObject({ status: 'FIN', n_samples: 4 });
-    const second = { ...first, batch: 'two' };
+    const value = (_: string, v: number, i: number) => -100 * v - i;
+    const second = { ...first, batch: 'two', value };
     await play(send, drawsMessages(second));
     const going = await viewOutside(send, id);
     expect(going).toMatchObject({

@@ -52,7 +52,11 @@ describe('draws that cannot be stored', () => {
     ['a chain name of two lines', values('a\nb', [1], [1, 1]), /chain name/],
     ['a chain name of 256 characters', values('c'.repeat(256), [1], [1, 1]), /chain name/],
     ['a column that is none', values(chain, 5, [1, 1]), /must be an array/],
-    ['a value that is an object', values(chain, [{}], [1, 1]), /not a number at position 0/],
+    [
+      'a value that is an object',
+      values(chain, [{}], [1, 1]),
+      /neither a number nor a boolean at position 0/,
+    ],
     [
       'a variable without a name',
       { vars: { [chain]: { '': [1] } }, iteration: { [chain]: [1, 1] } },
@@ -215,10 +219,15 @@ describe('statistics that a runner sends', () => {
     });
   });
 
-  it('are refused when they are none', async () => {
+  it('are refused when they are no object', async () => {
     const id = await newExperiment();
-    const wrong = { chain_name: 'chain#1', n_sample: 1, stat: { x: ['avg'] } };
-    expect(await codeOf(statMessage(speaker(id), wrong))).toBe('INVALID_PARAMETER');
+    for (const stat of [['avg', 1], 'avg', null, 3]) {
+      const wrong = { chain_name: 'chain#1', n_sample: 1, stat };
+      expect([stat, await codeOf(statMessage(speaker(id), wrong))]).toEqual([
+        stat,
+        'INVALID_PARAMETER',
+      ]);
+    }
   });
 });
 

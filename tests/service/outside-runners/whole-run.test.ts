@@ -208,6 +208,47 @@ describe('several runs of a batch', () => {
   });
 });
 
+describe('a text message that is sent again because its answer was lost', () => {
+  it('stands in the log once, and the same text sent later stands again', async () => {
+    const id = await newExperiment();
+    const say = (run: string, ...texts: string[]) =>
+      deliver(
+        send,
+        textMessage(
+          scriptFor(id, { run }),
+          ...texts.map((data) => ({ action: 'experiment:output', data })),
+        ),
+      );
+    const long = `${'a long line '.repeat(20_000)}\n`;
+    for (const text of ['one\n', 'one\n', 'two\n', 'one\n', long, long]) await say('r1', text);
+    // what another process of the batch says is its own, and does not stand between
+    await say('r2', 'one\n');
+    await say('r1', long);
+    expect(await view(id, '?stdlog=true')).toMatchObject({
+      logs: `one\ntwo\none\n${long}one\n`,
+    });
+    await service.database.pool.query(
+      `update log_chunks set created_at = created_at - interval '2 minutes'`,
+    );
+    await say('r2', 'one\n');
+    expect(await view(id, '?stdlog=true')).toMatchObject({
+      logs: `one\ntwo\none\n${long}one\none\n`,
+    });
+  });
+
+  it('reports an error once', async () => {
+    const id = await newExperiment();
+    const error = textMessage(scriptFor(id, { run: 'r' }), {
+      action: 'experiment:error',
+      data: 'it broke',
+    });
+    await deliver(send, error);
+    await deliver(send, error);
+    const platform = JSON.stringify(await view(id, '?cloudwatch_log=true'));
+    expect(platform.match(/it broke/g)).toHaveLength(1);
+  });
+});
+
 describe('the owner', () => {
   const stop = (id: string) => deliver(send, statusMessage({ experiment: id }, { action: 'stop' }));
 
@@ -228,7 +269,8 @@ describe('the owner', () => {
     });
     const sibling = { ...script, run: 'another' };
     await expect(play(send, drawsMessages(sibling))).rejects.toThrow(/CONFLICT stopped/);
-    await play(send, scriptOf({ ...script, batch: 'next' }));
+    const value = (_: string, v: number, i: number) => -100 * v - i;
+    await play(send, scriptOf({ ...script, batch: 'next', value }));
     await finalise(service, id);
     expect(await view(id)).toMatchObject({ status: 'FIN', n_samples: 17, meta: { action: '' } });
   });

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { expectKind } from '../../../src/client/expect-kind.ts';
 import { readZip } from '../../../src/formats/archive.ts';
 import type { ModelFile } from '../../../src/formats/model-tree.ts';
@@ -183,9 +184,13 @@ describe('the package of a workflow', () => {
       y: [2.1, 3.9, 6.2, 7.8, 10.1],
       N: 5,
     });
-    expect(textOf(files, 'workflow.yaml')).toMatch(
-      new RegExp(`workflow_id: "${workflow}"\n${settings}$`),
-    );
+    const text = textOf(files, 'workflow.yaml');
+    expect(text).toMatch(new RegExp(`workflow_id: "${workflow}"\n${settings.split('}')[0]}, sync`));
+    expect(parse(text)).toMatchObject({
+      sampling: { ...parse(settings).sampling, sync: false, mcmc_data: { directory: 'mcmcdata' } },
+      serverless: { engine: 'local' },
+      analysis: { sync: false, output_dir: 'analyzer_output' },
+    });
     expect(textOf(files, 'run.sh')).toContain("--seed '41'");
   });
 

@@ -195,6 +195,18 @@ describe('a model', () => {
     expect(await from({ type: 'url', source_url: 'https://example.org/x' })).toBe('NOT_SUPPORTED');
     expect(await from({ type: 'repo', repo: 'a/b' })).toBe('NOT_SUPPORTED');
   });
+
+  it('of the gallery is run on the data that were asked for', async () => {
+    const { short_id: own } = await addData(client, { name: 'My own', data: '{"J": 1}' });
+    const uri = 'ergodic-gallery:eight-schools';
+    const create = (data_id?: string) =>
+      client.createObject({
+        body: { payload: { object_type: 'workflow', name: 'w', uri, ...(data_id && { data_id }) } },
+      });
+    expect(await create(own)).toMatchObject({ data_id: own, data_name: 'My own' });
+    expect(await create()).toMatchObject({ data_name: expect.not.stringContaining('My own') });
+    expect(await codeOf(create('D0000000'))).toBe('NOT_FOUND');
+  });
 });
 
 describe('data', () => {

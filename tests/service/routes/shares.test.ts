@@ -163,6 +163,47 @@ describe('a share of an experiment', () => {
   });
 });
 
+describe('addresses of files that a share with a password gave out', () => {
+  it('end when the password changes or goes, and not when something else of the share does', async () => {
+    const { short_id: id } = await addFinishedExperiment(service, ada.client);
+    const first = 'the first password';
+    const share = await addShare(ada.client, { objid: id, password: first, include: ['data'] });
+    const query = { share_id: share.short_id };
+    const addresses = async (sharePassword?: string) => {
+      const look = { ...of(id), ...(sharePassword === undefined ? {} : { sharePassword }) };
+      const draws = await service.anonymous.viewObject({
+        ...look,
+        query: { ...query, sampledata: true },
+      });
+      const view = expectKind(await service.anonymous.viewObject({ ...look, query }), 'experiment');
+      return [(draws as { url: string }).url, (view.meta as { data_path: string }).data_path];
+    };
+    const statuses = (urls: readonly string[]) =>
+      Promise.all(
+        urls.map(async (url) => {
+          const at = { method: 'GET', url: new URL(url).pathname } as const;
+          return (await service.inject(at)).statusCode;
+        }),
+      );
+    const change = (payload: { password?: string; expires_at?: string }) =>
+      ada.client.updateObject({
+        ...of(share.short_id),
+        body: { payload: { object_type: 'share', ...payload } },
+      });
+    const old = await addresses(first);
+    expect(await statuses(old)).toEqual([200, 200]);
+    await change({ expires_at: new Date(Date.now() + 86_400_000).toISOString() });
+    expect(await statuses(old)).toEqual([200, 200]);
+    await change({ password: 'the second one' });
+    expect(await statuses(old)).toEqual([400, 400]);
+    const newer = await addresses('the second one');
+    expect(await statuses(newer)).toEqual([200, 200]);
+    await change({ password: '' });
+    expect(await statuses([...old, ...newer])).toEqual([400, 400, 400, 400]);
+    expect(await statuses(await addresses())).toEqual([200, 200]);
+  });
+});
+
 describe('a share of a model or workflow', () => {
   it('shows the tree as it was', async () => {
     const { short_id: id } = await addModel(ada.client);

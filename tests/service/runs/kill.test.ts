@@ -48,7 +48,7 @@ async function makeWorkflow(served: Served): Promise<string> {
 }
 
 async function startRun(served: Served, workflow: string): Promise<string> {
-  const body = { target: workflow, action: 'run_sample', get_response: true };
+  const body = { target: workflow, action: 'run_sample', get_response: false };
   const answer = await served.call('POST', '/invoke', body);
   expect(answer.status).toBe('ok');
   return (answer.data as { experiment_id: string }).experiment_id;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Summary } from '../../../src/contract/draws.ts';
 import type { RunAction } from '../../../src/contract/experiment.ts';
+import { openFigureDraws } from '../../../src/service/analysis/figure-draws.ts';
 import { listExportChains } from '../../../src/service/exports/chain-columns.ts';
 import type { ExportRequest } from '../../../src/service/exports/export-content.ts';
 import type { JobQueue } from '../../../src/service/jobs/job-queue.ts';
@@ -93,6 +94,20 @@ describe('a run', { timeout: 120_000 }, () => {
     });
     const summary = (await findSummary(database.pool, experiment.id)) as Summary;
     expect(summary.variables.map((row) => row.variable).slice(0, 3)).toEqual(['lp__', 'mu', 'tau']);
+    expect(summary.variables.slice(1, 3).map(({ lower, upper }) => [lower, upper])).toEqual([
+      [undefined, undefined],
+      [0, undefined],
+    ]);
+    // As reports and the plotting function read them.
+    const visible = {
+      experimentId: experiment.id,
+      revision: '',
+      bounds: null,
+      leftOut: [],
+      isEnded: true,
+    };
+    const figures = await openFigureDraws({ pool: database.pool }, visible);
+    expect(await figures.read('tau')).toMatchObject({ variable: 'tau', lower: 0 });
     expect(summary.chains).toHaveLength(2);
     const segments = await readDraws(database.pool, {
       experimentId: experiment.id,

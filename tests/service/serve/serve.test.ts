@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
 import { descendantOf } from '../../support/processes.ts';
@@ -40,7 +41,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
     expect((await second.call('GET', '/base/user')).status).toBe('ok');
     // Each start replaces the last one's token.
     const old = await fetch(`${second.origin}/base/user`, {
-      headers: { authorization: `Bearer ${first.token}` },
+      headers: { authorization: `Bearer ${first.linkToken}` },
     });
     expect(old.status).toBe(401);
     await stop(second);
@@ -119,7 +120,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
       const started = await served.call('POST', '/invoke', {
         target: workflow,
         action: 'run_sample',
-        get_response: true,
+        get_response: false,
       });
       const experiment = (started.data as { experiment_id: string }).experiment_id;
       const view = async () =>
@@ -179,6 +180,21 @@ describe('other commands', { timeout: 120_000 }, () => {
     expect((await ergodic('user', 'list', '--data', restored)).stdout).toBe(
       'owner(@1) super no password yet\nada(@2)\n',
     );
+    // a restore that fails leaves nothing behind: neither a folder that was not there, nor content in one that was
+    const cut = path.join(dataDir, 'cut.gz');
+    const whole = gunzipSync(fs.readFileSync(file)).toString().trimEnd().split('\n');
+    fs.writeFileSync(cut, gzipSync(`${whole.slice(0, -1).join('\n')}\n`));
+    const [absent, empty] = [path.join(makeDataFolder(), 'new'), makeDataFolder()];
+    for (const into of [absent, empty])
+      await expect(ergodic('restore', cut, '--data', into)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('is incomplete') as string,
+      });
+    expect(fs.existsSync(absent)).toBe(false);
+    expect(fs.readdirSync(empty)).toEqual([]);
+    // and one into a folder that is in use leaves that as it was
+    await expect(ergodic('restore', cut, '--data', restored)).rejects.toMatchObject({ code: 1 });
+    expect((await ergodic('user', 'list', '--data', restored)).stdout).toContain('ada(@2)');
     expect((await ergodic('purge', '--now', ...at)).stderr).toContain('Removed 0 objects');
     expect(findRunningPostgres(dataDir)).toBeNull();
   });

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -68,6 +69,21 @@ describe('a backup', () => {
     );
     const { rowCount } = await into.pool.query('select 1 from objects');
     expect(rowCount).toBe(0);
+  });
+
+  it.runIf(process.platform === 'linux')('that is refused is read no further', async () => {
+    const into = await createTestDatabase();
+    const large = path.join(folder, 'large.gz');
+    const packed = gzipSync(`{"format":"other"}\n${randomBytes(2 ** 19).toString('hex')}`);
+    // An error in the rest would end the process if the rest were read.
+    fs.writeFileSync(large, packed.fill(255, packed.length / 2));
+    await expect(readBackup(into.pool, large)).rejects.toThrow('not a backup');
+    const isOpen = () =>
+      fs.readdirSync('/proc/self/fd').some((fd) => {
+        const at = path.join('/proc/self/fd', fd);
+        return fs.existsSync(at) && fs.readlinkSync(at) === large;
+      });
+    while (isOpen()) await new Promise((resolve) => setTimeout(resolve, 10));
   });
 });
 

@@ -228,6 +228,25 @@ describe.each(kinds)('a run that is $kind', (kind) => {
   });
 });
 
+it('a chain that is left out is named by every surface', async () => {
+  const name = 'without a chain';
+  const objid = await addEndedRun(service, ada, name, { lengths: [400, 400, 400, 0] });
+  const meta = { chains_left_out: ['chain#4'] };
+  await ada.client.updateObject({
+    params: { objid },
+    body: { payload: { object_type: 'experiment', meta } },
+  });
+  const { entry, view, summary } = await seen(name);
+  const headline = 'Looks converged (without chain 4)';
+  expect(view.meta?.verdict?.headline).toBe(headline);
+  expect(summary.verdict).toEqual(view.meta?.verdict);
+  expect(textOf(verdictColumn.cell(entry))).toBe(headline);
+  expect(listCsv('experiment', [entry])).toContain(headline);
+  expect(detailOf(entry)).toBe(headline);
+  expect(pageOf(view, summary)).toContain('Chain 4 is left out (no draws).');
+  expect(textOf(<RunVerdict run={comparedRun(view, summary)} />)).toBe(headline);
+});
+
 it('a run with a failed chain is called by its reason everywhere, and its draws are judged too', async () => {
   const name = 'failed';
   const failure = 'The density is not a number.';

@@ -4,6 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { capabilities } from '../../../contract/system.ts';
 import { configQueryOptions, hasCapability, userQueryOptions } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
+import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import classes from './account-page.module.css';
 import { NoticeSection } from './notice-section.tsx';
@@ -46,7 +48,7 @@ const schemes = [
 function ThemeSection() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <section className={classes.card}>
+    <Card padded>
       <h2>Theme</h2>
       <SegmentedControl
         aria-label="Theme"
@@ -54,8 +56,10 @@ function ThemeSection() {
         value={colorScheme}
         onChange={(value) => setColorScheme(value as 'light' | 'dark' | 'auto')}
       />
-      <p className={classes.note}>Stored in this browser; also applies to plots and the editor.</p>
-    </section>
+      <Note gap="above" small>
+        Stored in this browser; also applies to plots and the editor.
+      </Note>
+    </Card>
   );
 }
 
@@ -76,13 +80,13 @@ function ServerSection() {
   const config = useQuery(configQueryOptions(client)).data;
   const lacking = capabilities.filter((name) => !config?.capabilities.includes(name));
   return (
-    <section className={classes.card}>
+    <Card padded>
       <h2>Server</h2>
       <p className={classes.dim}>
         {lacking.length === 0
           ? 'This server offers everything the dashboard can show.'
           : `${config === null ? 'Passwords and tokens are managed by the server’s owner. ' : ''}This server does not offer: ${lacking.map((name) => meanings[name]).join(', ')}. Features that need these are hidden.`}
       </p>
-    </section>
+    </Card>
   );
 }

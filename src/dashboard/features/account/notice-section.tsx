@@ -2,7 +2,8 @@
 import { Switch } from '@mantine/core';
 import { useState } from 'react';
 import { noticeState, turnOffNotices, turnOnNotices } from '../../ui/browser-notices.ts';
-import classes from './account-page.module.css';
+import { Card } from '../../ui/card.tsx';
+import { Note } from '../../ui/note.tsx';
 
 const words = {
   on: 'Shown while you are in another tab or window, for runs you have opened in this browser.',
@@ -18,7 +19,7 @@ export function NoticeSection() {
     setState(isOn ? await turnOnNotices() : noticeState());
   };
   return (
-    <section className={classes.card}>
+    <Card padded>
       <h2>Notices</h2>
       <Switch
         label="Notify me when a run I watch ends"
@@ -26,7 +27,9 @@ export function NoticeSection() {
         disabled={state === 'missing' || state === 'forbidden'}
         onChange={(event) => void change(event.currentTarget.checked)}
       />
-      <p className={classes.note}>{words[state]}</p>
-    </section>
+      <Note gap="above" small>
+        {words[state]}
+      </Note>
+    </Card>
   );
 }

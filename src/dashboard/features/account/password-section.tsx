@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { minPasswordLength } from '../../../contract/account.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Card } from '../../ui/card.tsx';
 import { showToast } from '../../ui/toasts.tsx';
 import classes from './account-page.module.css';
 
@@ -23,7 +24,7 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
     },
   );
   return (
-    <section className={classes.card}>
+    <Card padded>
       <h2>{hasPassword ? 'Change password' : 'Set a password'}</h2>
       {!hasPassword && (
         <p className={classes.dim}>
@@ -69,6 +70,6 @@ export function PasswordSection({ hasPassword }: { hasPassword: boolean }) {
           {hasPassword ? 'Change password' : 'Set password'}
         </Button>
       </form>
-    </section>
+    </Card>
   );
 }

@@ -7,6 +7,8 @@ import type { Space } from '../../../contract/space.ts';
 import { accountKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
+import { Note } from '../../ui/note.tsx';
 import { formatBytes, formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { showToast } from '../../ui/toasts.tsx';
@@ -31,11 +33,11 @@ export function SpaceSection() {
   const client = useClient();
   const space = useQuery(spaceQueryOptions(client));
   return (
-    <section className={classes.card}>
+    <Card padded>
       <h2>Storage</h2>
       {space.isError && <QueryProblem query={space} what="The storage use" />}
       {space.data !== undefined && <Taken space={space.data} />}
-    </section>
+    </Card>
   );
 }
 
@@ -85,7 +87,11 @@ function Deleted({ deleted }: { deleted: Space['deleted'] }) {
     { failed: 'Not deleted', onDone: () => showToast({ message: `${formatBytes(bytes)} freed.` }) },
   );
   if (objects === 0) {
-    return <p className={classes.note}>No deleted objects are kept for undo.</p>;
+    return (
+      <Note gap="above" small>
+        No deleted objects are kept for undo.
+      </Note>
+    );
   }
   const what = `${formatCount(objects)} deleted ${objects === 1 ? 'object' : 'objects'}`;
   return (

@@ -33,7 +33,7 @@ export function AddExperiment({ ids, onAdd }: AddExperimentProps) {
       aria-label="Add an experiment"
       placeholder={isFull ? `Up to ${mostCompared}` : 'Add an experiment'}
       title={isFull ? `Compare up to ${mostCompared} experiments: remove one first.` : ''}
-      leftSection={<IconPlus size={16} stroke={1.6} aria-hidden="true" />}
+      leftSection={<IconPlus size={16} aria-hidden="true" />}
       disabled={isFull}
       searchable
       data={choices}

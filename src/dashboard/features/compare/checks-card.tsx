@@ -2,6 +2,7 @@
 import type { Summary } from '../../../contract/draws.ts';
 import type { VerdictInfo } from '../../../contract/experiment.ts';
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
+import { Card } from '../../ui/card.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { runVerdict } from '../status/run-verdict.ts';
@@ -82,7 +83,7 @@ function recorded(
 
 export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
   return (
-    <section className={classes.card} aria-labelledby="compare-checks">
+    <Card className={classes.card} aria-labelledby="compare-checks">
       <header className={classes.cardHead}>
         <h2 id="compare-checks">Checks and cost</h2>
       </header>
@@ -114,7 +115,7 @@ export function ChecksCard({ runs }: { runs: readonly ComparedRun[] }) {
         Time per effective draw: seconds that all chains sampled, warmup left out, over the lowest
         bulk ESS.
       </p>
-    </section>
+    </Card>
   );
 }
 

@@ -6,6 +6,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import { versionQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { countChanges, type DiffLine, hunksOf } from './line-diff.ts';
@@ -30,11 +31,12 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
   const client = useClient();
   const hasVersions = hasCapability(useQuery(configQueryOptions(client)).data, 'versions');
   const other = others.find((run) => run.id === chosen) ?? others[0];
+  if (other === undefined) return null;
   const before = programOf(base, hasVersions);
   const after = programOf(other, hasVersions);
   const isSame = before.id !== '' && before.id === after.id && before.version === after.version;
   return (
-    <section className={classes.card} aria-labelledby="compare-code">
+    <Card className={classes.card} aria-labelledby="compare-code">
       <header className={classes.cardHead}>
         <h2 id="compare-code">Model code</h2>
         <span className={classes.dim}>
@@ -65,7 +67,7 @@ export function CodeCard({ base, others, chosen, onChoose }: CodeCardProps) {
       ) : (
         <Programs before={before} after={after} />
       )}
-    </section>
+    </Card>
   );
 }
 
@@ -144,7 +146,7 @@ function FileChanges({ file }: { file: FileDiff }) {
           <table className={classes.diff}>
             <tbody>
               {hunks.map((hunk) => (
-                <Fragment key={`${hunk.lines[0].before} ${hunk.lines[0].after}`}>
+                <Fragment key={`${hunk.lines[0]?.before} ${hunk.lines[0]?.after}`}>
                   <Skipped count={hunk.skipped} />
                   {hunk.lines.map((line) => (
                     <Line key={`${line.before} ${line.after}`} line={line} />
@@ -181,7 +183,7 @@ function Line({ line }: { line: DiffLine }) {
       <td className={classes.sign} aria-hidden="true">
         {signs[line.kind]}
       </td>
-      <td className={classes.lineText}>
+      <td>
         <span className="visually-hidden">{spoken[line.kind]}</span>
         {line.text}
       </td>

@@ -41,7 +41,7 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
             {ids.length === 2 && (
               <Button
                 variant="default"
-                leftSection={<IconArrowsExchange size={16} stroke={1.6} />}
+                leftSection={<IconArrowsExchange size={16} />}
                 onClick={() => onSearchChange({ ids: writeIds(ids.toReversed()), base: '' })}
               >
                 Swap
@@ -52,7 +52,7 @@ export function ComparePage({ search, onSearchChange }: ComparePageProps) {
                 size="sm"
                 text={window.location.href}
                 label="Copy link"
-                leftSection={<IconLink size={16} stroke={1.6} />}
+                leftSection={<IconLink size={16} />}
               />
             )}
           </>

@@ -4,6 +4,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { DrawsLoader } from '../live/draws-loader.ts';
 import { DrawsStore } from '../live/draws-store.ts';
+import { chainsLeftOut } from '../status/used-chains.ts';
 import type { ComparedRun } from './use-compared.ts';
 
 /** The owner's own look: no share. */
@@ -98,13 +99,26 @@ export function useComparedDraws(
     void version;
     return (run: ComparedRun, variable: string) => {
       const store = run.fileStore ?? group.of(run.id).store;
-      return store
-        .chains()
-        .map((chain) => store.read(variable, chain, 'sampling'))
-        .filter((draws) => draws.length > 0);
+      return usedDraws(run, store, variable);
     };
   }, [group, version]);
   return { read, error, retry: () => setAttempt(attempt + 1) };
+}
+
+/** The draws that the run's summary uses: without chains that are left out, and of those kept as many of each. */
+export function usedDraws(
+  { experiment, summary, isLive }: Pick<ComparedRun, 'experiment' | 'summary' | 'isLive'>,
+  store: DrawsStore,
+  variable: string,
+): Float64Array[] {
+  const leftOut = experiment === null ? [] : chainsLeftOut(experiment);
+  const chains = store
+    .chains()
+    .filter((chain) => !leftOut.includes(chain))
+    .map((chain) => store.read(variable, chain, 'sampling'))
+    .filter((draws) => draws.length > 0);
+  const common = isLive ? undefined : summary?.verdict.draws;
+  return common === undefined ? chains : chains.map((draws) => draws.subarray(0, common));
 }
 
 /** All chains of a variable one after another. */

@@ -8,7 +8,7 @@ export function letterOf(index: number): string {
 
 /** Colours in order. The palette names four; the fifth and sixth are borrowed from chains, which no plot here shows. */
 export function comparedColors(palette: PlotPalette): readonly string[] {
-  return [...palette.compared, palette.chains[2], palette.chains[3]];
+  return [...palette.compared, ...palette.chains.slice(2, 4)];
 }
 
 /** A palette whose "chains" are the experiments, for builders that draw one thing per chain. */

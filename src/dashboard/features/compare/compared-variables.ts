@@ -43,7 +43,7 @@ export function choosable(
   }
   return [...members].flatMap(([group, names]) =>
     names.length === 1
-      ? [{ value: names[0], label: names[0] }]
+      ? names.map((name) => ({ value: name, label: name }))
       : [
           { value: group, label: `${group}, all ${names.length}` },
           ...names.map((name) => ({ value: name, label: name })),

@@ -1,11 +1,15 @@
 /** What the experiments say beside each other; apart from the page's head, so that its name and chips come at once. */
+
 import { Button } from '@mantine/core';
 import { IconDownload, IconScale } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
 import { tableCsv } from '../../../figures/table-csv.ts';
+import { itemAt } from '../../../shared/items.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { ToneCard } from '../../ui/tone-card.tsx';
 import { ChecksCard } from './checks-card.tsx';
 import { CodeCard } from './code-card.tsx';
 import classes from './compare.module.css';
@@ -153,15 +157,14 @@ function FindingLine(props: {
     [runs, base, variables],
   );
   return (
-    <section className={classes.finding} data-tone={finding.tone} aria-label="Finding">
-      <IconScale size={18} stroke={1.6} aria-hidden="true" />
-      <p>
+    <ToneCard tone={finding.tone} icon={IconScale} label="Finding">
+      <p className={classes.finding}>
         <strong role="status">
           <CodeText>{finding.sentence}</CodeText>
         </strong>{' '}
         <span className={classes.dim}>{finding.detail}</span>
       </p>
-    </section>
+    </ToneCard>
   );
 }
 
@@ -181,8 +184,8 @@ function Absences({ runs }: { runs: readonly ComparedRun[] }) {
         </p>
       ))}
       {found.map(({ index, groups }) => (
-        <p key={known[index].id}>
-          {known[index].letter} has no{' '}
+        <p key={itemAt(known, index).id}>
+          {itemAt(known, index).letter} has no{' '}
           {joinNames([
             ...groups.slice(0, mostGroups),
             ...(groups.length > mostGroups ? [`${groups.length - mostGroups} more`] : []),
@@ -208,7 +211,7 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
     [runs, base, variables, errors],
   );
   return (
-    <section className={classes.card} aria-labelledby="compare-numbers">
+    <Card className={classes.card} aria-labelledby="compare-numbers">
       <header className={classes.cardHead}>
         <h2 id="compare-numbers">Numbers</h2>
         <Button
@@ -216,7 +219,7 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
           size="compact-xs"
           variant="subtle"
           color="gray"
-          leftSection={<IconDownload size={16} stroke={1.6} />}
+          leftSection={<IconDownload size={16} />}
           onClick={() => saveFile('comparison.csv', 'text/csv', tableCsv(numbersTable(groups)))}
         >
           Save as CSV
@@ -229,6 +232,6 @@ function NumbersCard({ runs, base, variables, group }: NumbersCardProps) {
         ’s posterior.
         {tooMany && ' SDs are not compared, since that takes too many draws: pick fewer variables.'}
       </p>
-    </section>
+    </Card>
   );
 }

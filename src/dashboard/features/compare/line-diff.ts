@@ -1,4 +1,5 @@
 /** Lines of two texts side by side: removed, added, unchanged. */
+import { itemAt } from '../../../shared/items.ts';
 
 export interface DiffLine {
   readonly kind: 'same' | 'removed' | 'added';
@@ -36,7 +37,7 @@ export function diffLines(before: string, after: string): readonly DiffLine[] {
     end++;
   const lines: DiffLine[] = [];
   const same = (i: number, j: number) =>
-    lines.push({ kind: 'same', text: a[i], before: i + 1, after: j + 1 });
+    lines.push({ kind: 'same', text: itemAt(a, i), before: i + 1, after: j + 1 });
   for (let i = 0; i < start; i++) same(i, i);
   middle(a, b, { start, endA: a.length - end, endB: b.length - end }, lines);
   for (let k = end; k > 0; k--) same(a.length - k, b.length - k);
@@ -52,23 +53,24 @@ function middle(
   const n = endA - start;
   const m = endB - start;
   const removed = (i: number) =>
-    lines.push({ kind: 'removed', text: a[i], before: i + 1, after: null });
+    lines.push({ kind: 'removed', text: itemAt(a, i), before: i + 1, after: null });
   const added = (j: number) =>
-    lines.push({ kind: 'added', text: b[j], before: null, after: j + 1 });
+    lines.push({ kind: 'added', text: itemAt(b, j), before: null, after: j + 1 });
   const lengths = n * m > mostCells ? null : commonLengths(a, b, { start, n, m });
+  const lengthAt = (row: number, column: number) => lengths?.[row * (m + 1) + column] ?? 0;
   let i = 0;
   let j = 0;
   while (lengths !== null && i < n && j < m) {
     if (a[start + i] === b[start + j]) {
       lines.push({
         kind: 'same',
-        text: a[start + i],
+        text: itemAt(a, start + i),
         before: start + i + 1,
         after: start + j + 1,
       });
       i++;
       j++;
-    } else if (lengths[(i + 1) * (m + 1) + j] >= lengths[i * (m + 1) + j + 1]) removed(start + i++);
+    } else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) removed(start + i++);
     else added(start + j++);
   }
   while (i < n) removed(start + i++);
@@ -87,8 +89,8 @@ function commonLengths(
       const at = i * (m + 1) + j;
       lengths[at] =
         a[start + i] === b[start + j]
-          ? lengths[at + m + 2] + 1
-          : Math.max(lengths[at + m + 1], lengths[at + 1]);
+          ? (lengths[at + m + 2] ?? 0) + 1
+          : Math.max(lengths[at + m + 1] ?? 0, lengths[at + 1] ?? 0);
     }
   }
   return lengths;

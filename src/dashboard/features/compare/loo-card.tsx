@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { LooComparison } from '../../../posterior/loo.ts';
 import type { FigureRequest } from '../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../plots/plot-card.tsx';
+import { Card } from '../../ui/card.tsx';
 import { CodeText } from '../../ui/code-text.tsx';
 import { formatCount, formatNumber, missing } from '../../ui/numbers.ts';
 import { TextButton } from '../../ui/text-button.tsx';
@@ -59,7 +60,7 @@ export function looPlan(runs: readonly ComparedRun[]): LooPlan {
   }
   const data = new Set(runs.map(({ experiment }) => experiment?.meta?.data_name || ''));
   return {
-    names: known[0].names,
+    names: known[0]?.names ?? [],
     reason: '',
     doubt:
       data.size > 1
@@ -77,7 +78,7 @@ export function LooCard({ runs, group }: LooCardProps) {
     0,
   );
   return (
-    <section className={classes.card} aria-labelledby="compare-loo">
+    <Card className={classes.card} aria-labelledby="compare-loo">
       <header className={classes.cardHead}>
         <h2 id="compare-loo">Leave-one-out</h2>
         {plan.names !== null && (
@@ -99,7 +100,7 @@ export function LooCard({ runs, group }: LooCardProps) {
         </p>
       )}
       {plan.doubt !== '' && <p className={classes.cardText}>{plan.doubt}</p>}
-    </section>
+    </Card>
   );
 }
 

@@ -110,9 +110,9 @@ function NearDensity({ runs, variable, group }: DensityCardProps) {
     (options: CardOptions): FigureRequest | null => {
       const experiments = runs.flatMap((run) => {
         const chains = read(run, variable);
-        return chains.length === 0
-          ? []
-          : [{ index: run.index, name: run.letter, draws: pooledChains(chains) }];
+        if (chains.length === 0) return [];
+        const { lower, upper } = run.rows.get(variable) ?? {};
+        return [{ index: run.index, name: run.letter, draws: pooledChains(chains), lower, upper }];
       });
       if (experiments.length === 0) return null;
       const colors = comparedColors(options.palette);

@@ -2,12 +2,16 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import type { Summary } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { unevenDraws } from '../status/draw-counts.ts';
 import { StatusBadge, statusOf } from '../status/status-badge.tsx';
+import { usageCaption, usageOfRun } from '../status/used-chains.ts';
 import { RunVerdict } from './checks-card.tsx';
 import classes from './compare.module.css';
 import { Mark } from './mark.tsx';
@@ -24,7 +28,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
   return (
     <ul className={classes.cards} aria-label="Compared experiments">
       {runs.map((run) => (
-        <li key={run.id} className={classes.runCard}>
+        <Card key={run.id} as="li" className={classes.runCard}>
           <div className={classes.runLine}>
             <Mark index={run.index} />
             <strong>{run.letter}</strong>
@@ -52,7 +56,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
               title={`Remove ${run.letter}`}
               onClick={() => onRemove(run.id)}
             >
-              <IconX size={16} stroke={1.6} />
+              <IconX size={16} />
             </ActionIcon>
           </div>
           <RunState run={run} />
@@ -72,7 +76,7 @@ export function RunCards({ runs, baseId, onRemove, onBase }: RunCardsProps) {
               )}
             </div>
           )}
-        </li>
+        </Card>
       ))}
     </ul>
   );
@@ -100,7 +104,7 @@ function RunState({ run }: { run: ComparedRun }) {
     <div className={classes.facts}>
       {statusOf(experiment).label !== 'Finished' && <StatusBadge experiment={experiment} />}
       <RunVerdict run={run} />
-      <span>{factsOf(experiment)}</span>
+      <span>{factsOf(experiment, run.summary)}</span>
       <span>
         <RelativeTime date={experiment.updated_at ?? experiment.sample_update_time} />
       </span>
@@ -116,9 +120,14 @@ function RunState({ run }: { run: ComparedRun }) {
   );
 }
 
-function factsOf({ n_chains, n_samples, meta, model_name }: Experiment): string {
+function factsOf(experiment: Experiment, summary: Summary | null): string {
+  const { n_chains, n_samples, meta, model_name } = experiment;
+  const draws =
+    unevenDraws(experiment, summary) ??
+    (n_samples === 0 ? 'no draws yet' : `${n_chains} × ${formatCount(n_samples)} draws`);
   return [
-    n_samples === 0 ? 'no draws yet' : `${n_chains} × ${formatCount(n_samples)} draws`,
+    draws,
+    usageCaption(usageOfRun(experiment, summary)) ?? '',
     meta?.elapsed_seconds ? formatDuration(meta.elapsed_seconds) : '',
     model_name,
   ]

@@ -1,5 +1,6 @@
 /** What the experiments were run with: only what differs, or everything. */
 import { Button } from '@mantine/core';
+import { Card } from '../../ui/card.tsx';
 import { missing } from '../../ui/numbers.ts';
 import classes from './compare.module.css';
 import { joinNames } from './compared-style.ts';
@@ -21,7 +22,7 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
   const shown = showAll ? rows : differing;
   const silent = known.filter(({ experiment }) => !experiment?.meta?.settings);
   return (
-    <section className={classes.card} aria-labelledby="compare-settings">
+    <Card className={classes.card} aria-labelledby="compare-settings">
       <header className={classes.cardHead}>
         <h2 id="compare-settings">Settings</h2>
         <span className={classes.dim}>
@@ -58,7 +59,7 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
                     {showAll && row.differs && <span className={classes.dim}> differs</span>}
                   </th>
                   {row.values.map((value, i) => (
-                    <td key={known[i].id} className={classes.setting} title={value ?? undefined}>
+                    <td key={known[i]?.id} className={classes.setting} title={value ?? undefined}>
                       {value ?? missing}
                     </td>
                   ))}
@@ -68,6 +69,6 @@ export function SettingsCard({ runs, showAll, onShowAll }: SettingsCardProps) {
           </table>
         </div>
       )}
-    </section>
+    </Card>
   );
 }

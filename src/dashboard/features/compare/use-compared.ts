@@ -1,9 +1,11 @@
 /** Everything that is known of the compared experiments, kept up to date while one of them goes on. */
+
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Summary, SummaryRow } from '../../../contract/draws.ts';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { itemAt } from '../../../shared/items.ts';
 import { isLiveStatus } from '../../objects/live-status.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
@@ -59,7 +61,7 @@ export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
   });
   const summaries = useQueries({
     queries: ids.map((id, i) => {
-      const experiment = experiments[i].data ?? { ...unknown, short_id: id };
+      const experiment = experiments[i]?.data ?? { ...unknown, short_id: id };
       const options =
         source === 'columns'
           ? comparedSummaryQueryOptions(client, experiment)
@@ -68,8 +70,8 @@ export function useCompared(ids: readonly string[]): readonly ComparedRun[] {
     }),
   });
   const runs = ids.map((id, index): ComparedRun => {
-    const experiment = experiments[index];
-    const summary = summaries[index];
+    const experiment = itemAt(experiments, index);
+    const summary = itemAt(summaries, index);
     return {
       id,
       index,

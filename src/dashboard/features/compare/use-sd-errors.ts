@@ -45,7 +45,13 @@ export function useSdErrors(
   const { answer } = useComparison(asked?.question ?? null);
   const errors = useMemo((): SdErrors => {
     if (asked === null || answer?.kind !== 'mcse-sd') return noErrors;
-    return new Map(asked.keys.map((key, i) => [key, answer.errors[i]]));
+    const { errors: found } = answer;
+    return new Map(
+      asked.keys.flatMap((key, i): [string, number][] => {
+        const error = found[i];
+        return error === undefined ? [] : [[key, error]];
+      }),
+    );
   }, [asked, answer]);
   return { errors, tooMany };
 }

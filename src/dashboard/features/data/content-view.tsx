@@ -2,8 +2,10 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useCallback, useEffect, useState } from 'react';
 import type { EntryDescription } from '../../../formats/describe-data.ts';
+import { Card } from '../../ui/card.tsx';
 import type { BranchQuestion } from '../../ui/json-branch.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
+import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import classes from './data.module.css';
@@ -37,9 +39,7 @@ export function ContentView({ bytes, fmt }: { bytes: Uint8Array; fmt: string }) 
   }, [bytes, fmt]);
   if (opened.state === 'reading') return <PageSkeleton />;
   if (opened.state === 'failed')
-    return (
-      <p className={classes.description}>This is not a text file: it can only be downloaded.</p>
-    );
+    return <Note gap="around">This is not a text file: it can only be downloaded.</Note>;
   return <Document source={opened.source} summary={opened.summary} />;
 }
 
@@ -52,7 +52,7 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
     ...(kind === 'json' ? [{ value: 'tree' as const, label: 'Tree' }] : []),
     { value: 'text', label: 'Text' },
   ];
-  const [shape, setShape] = useState<Shape>(shapes[0].value);
+  const [shape, setShape] = useState<Shape>(shapes[0]?.value ?? 'text');
   const [name, setName] = useState(tables[0] ?? '');
   const askBranch = useCallback((ask: BranchQuestion) => source.ask('branch', ask), [source]);
   return (
@@ -91,14 +91,14 @@ function Document({ source, summary }: { source: PreviewSource; summary: Preview
       {shape === 'text' && (
         <>
           {/* a scrolling region must be reachable by keyboard */}
-          <pre className={classes.text} tabIndex={0} aria-label="Text of the file">
+          <Card as="pre" className={classes.text} tabIndex={0} aria-label="Text of the file">
             {head}
             {isCut && '\n…'}
-          </pre>
+          </Card>
           {isCut && (
-            <p className={classes.description}>
+            <Note gap="around">
               The first {formatCount(head.length)} characters. Download the file to see all of it.
-            </p>
+            </Note>
           )}
         </>
       )}
@@ -130,10 +130,10 @@ function Table({ source, name }: { source: PreviewSource; name: string }) {
         columns={columns}
         load={(rows, range) => source.ask('cells', { name, rows, columns: range })}
       />
-      <p className={classes.description}>
+      <Note gap="around">
         {formatCount(numRows)} {numRows === 1 ? 'row' : 'rows'}, {formatCount(columns.length)}{' '}
         {columns.length === 1 ? 'column' : 'columns'}
-      </p>
+      </Note>
     </>
   );
 }
@@ -150,7 +150,7 @@ const listedEntries = 200;
 function Entries({ entries, tables, onShow }: EntriesProps) {
   return (
     // a scrolling region must be reachable by keyboard
-    <section className={classes.card} aria-label="Entries" tabIndex={0}>
+    <Card className={classes.card} aria-label="Entries" tabIndex={0}>
       <table className={classes.entries} aria-label="Entries">
         <thead>
           <tr>
@@ -204,7 +204,7 @@ function Entries({ entries, tables, onShow }: EntriesProps) {
           {formatCount(entries.length - listedEntries)} more entries are in the tree.
         </p>
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -2,6 +2,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useAction } from '../../objects/use-action.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './data.module.css';
 
@@ -51,14 +52,14 @@ export function DataFactsForm({ facts, onSave, onClose }: DataFactsFormProps) {
         onChange={(event) => setDescription(event.currentTarget.value)}
       />
       {problem !== null && <Problem gap="around">Not saved: {problem}</Problem>}
-      <div className={classes.actions}>
+      <FormActions end tight>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" loading={isBusy} disabled={!isChanged || name.trim() === ''}>
           Save
         </Button>
-      </div>
+      </FormActions>
     </form>
   );
 }

@@ -56,34 +56,6 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
   };
   const picked = (files: readonly File[]) =>
     upload(files.map((file) => ({ name: file.webkitRelativePath || file.name, file })));
-  const buttons = (
-    <>
-      <Button
-        variant="default"
-        leftSection={<IconClipboard size={16} />}
-        onClick={() => setAsked('text')}
-      >
-        Paste text
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconWorld size={16} />}
-        onClick={() => setAsked('address')}
-      >
-        From an address
-      </Button>
-      <Button
-        variant="default"
-        leftSection={<IconFolderOpen size={16} />}
-        onClick={() => folder.current?.click()}
-      >
-        Upload a folder
-      </Button>
-      <Button leftSection={<IconUpload size={16} />} onClick={() => input.current?.click()}>
-        Upload files
-      </Button>
-    </>
-  );
   return (
     <section
       aria-label="Data"
@@ -107,7 +79,13 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         search={search}
         onSearchChange={onSearchChange}
         onOpen={onOpen}
-        actions={() => buttons}
+        actions={() => (
+          <AddButtons
+            onAsk={setAsked}
+            onFiles={() => input.current?.click()}
+            onFolder={() => folder.current?.click()}
+          />
+        )}
         empty={
           <EmptyState title="No data yet">
             Drop a JSON file here: one object with an entry for each variable of a program’s data
@@ -133,5 +111,38 @@ export function DataListPage({ search, onSearchChange, onOpen }: ListPageProps) 
         </Suspense>
       )}
     </section>
+  );
+}
+
+interface AddButtonsProps {
+  readonly onAsk: (kind: SourceKind) => void;
+  readonly onFiles: () => void;
+  readonly onFolder: () => void;
+}
+
+function AddButtons({ onAsk, onFiles, onFolder }: AddButtonsProps) {
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconClipboard size={16} />}
+        onClick={() => onAsk('text')}
+      >
+        Paste text
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<IconWorld size={16} />}
+        onClick={() => onAsk('address')}
+      >
+        From an address
+      </Button>
+      <Button variant="default" leftSection={<IconFolderOpen size={16} />} onClick={onFolder}>
+        Upload a folder
+      </Button>
+      <Button leftSection={<IconUpload size={16} />} onClick={onFiles}>
+        Upload files
+      </Button>
+    </>
   );
 }

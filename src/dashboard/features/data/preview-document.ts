@@ -123,13 +123,17 @@ function gridOf(value: unknown): Grid | null {
     const lists = rows as unknown[][];
     const width = lists.reduce((most, row) => Math.max(most, row.length), 0);
     const columns = Array.from({ length: width }, (_, i) => String(i + 1));
-    return { numRows, columns, cell: (row, column) => cellText(lists[row][column]) };
+    return { numRows, columns, cell: (row, column) => cellText(lists[row]?.[column]) };
   }
   if (!rows.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
     return null;
   const records = rows as Record<string, unknown>[];
   const columns = [...new Set(records.slice(0, sampledRows).flatMap((row) => Object.keys(row)))];
-  return { numRows, columns, cell: (row, column) => cellText(records[row][columns[column]]) };
+  const cell = (row: number, column: number) => {
+    const name = columns[column];
+    return cellText(name === undefined ? undefined : records[row]?.[name]);
+  };
+  return { numRows, columns, cell };
 }
 
 const isScalar = (value: unknown) => value === null || typeof value !== 'object';

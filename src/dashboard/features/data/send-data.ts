@@ -2,6 +2,7 @@
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Data } from '../../../contract/data.ts';
+import type { UpdatePayload } from '../../../contract/objects.ts';
 
 /** One of them: bytes of a file, text, or an address that the server fetches. */
 export type DataSource =
@@ -39,13 +40,22 @@ export async function sendVersion(
   sending: Sending = {},
 ): Promise<Data> {
   const base = baseVersion === undefined ? {} : { base_version: baseVersion };
-  const payload = { object_type: 'data' as const, ...contentOf(source), ...base };
-  const answer = await client.updateObject({
-    params: { objid: id },
-    body: { payload },
-    ...sending,
-  });
-  return expectKind(answer, 'data');
+  return changeData(client, id, { ...contentOf(source), ...base }, sending);
+}
+
+type DataChange = Omit<Extract<UpdatePayload, { object_type: 'data' }>, 'object_type'>;
+
+/** The data as they are then: servers of the document do not answer with them. */
+export async function changeData(
+  client: Client,
+  id: string,
+  change: DataChange,
+  sending: Sending = {},
+): Promise<Data> {
+  const params = { objid: id };
+  const payload = { object_type: 'data' as const, ...change };
+  const answer = await client.updateObject({ params, body: { payload }, ...sending });
+  return expectKind(answer ?? (await client.viewObject({ params })), 'data');
 }
 
 /** Standard base64 of bytes, by pieces: a spread of millions of arguments would overflow the stack. */

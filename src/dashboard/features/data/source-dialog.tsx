@@ -1,7 +1,9 @@
 /** Data from a file, pasted text or an address: for a new object, or for the next version of one. */
 import { Button, Modal, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { useRef, useState } from 'react';
+import { itemAt } from '../../../shared/items.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
@@ -32,32 +34,10 @@ const kindLabels = { file: 'File', text: 'Paste text', address: 'From an address
 export function SourceDialog(props: SourceDialogProps) {
   const { title, kinds, hasName, saveText, onSave, onSaveAnyway, onClose } = props;
   useReturnFocus();
-  const [kind, setKind] = useState(kinds[0]);
-  const [name, setName] = useState('');
-  const [text, setText] = useState('');
-  const [address, setAddress] = useState('');
-  const [file, setFile] = useState<File | null>(null);
-  const [sent, setSent] = useState<{ sent: number; total: number } | null>(null);
-  const abort = useRef<AbortController | null>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const isReady =
-    (!hasName || name.trim() !== '' || kind === 'file') &&
-    (kind === 'file' ? file !== null : (kind === 'text' ? text : address.trim()) !== '');
-  const source = async (): Promise<DataSource> => {
-    if (kind === 'text') return { kind, text };
-    if (kind === 'address') return { kind, address: address.trim() };
-    return { kind: 'bytes', bytes: new Uint8Array(await (file as File).arrayBuffer()) };
-  };
-  const save = useAction(async (_, send: Send) => {
-    abort.current = new AbortController();
-    setSent(null);
-    await send(await source(), {
-      signal: abort.current.signal,
-      onUpload: (done, total) => setSent({ sent: done, total }),
-    });
-  });
+  const { fields, change, isReady, sent, save, stop } = useSource(itemAt(kinds, 0), hasName);
+  const { kind, name, file } = fields;
   const close = () => {
-    abort.current?.abort();
+    stop();
     onClose();
   };
   return (
@@ -65,8 +45,8 @@ export function SourceDialog(props: SourceDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void save.run((given, sending) =>
-            onSave(name.trim() || (file?.name ?? ''), given, sending),
+          void save.run((source, sending) =>
+            onSave(name.trim() || (file?.name ?? ''), source, sending),
           );
         }}
       >
@@ -76,7 +56,7 @@ export function SourceDialog(props: SourceDialogProps) {
             size="xs"
             aria-label="From"
             value={kind}
-            onChange={(value) => setKind(value as SourceKind)}
+            onChange={(value) => change({ kind: value as SourceKind })}
             data={kinds.map((value) => ({ value, label: kindLabels[value] }))}
           />
         )}
@@ -88,54 +68,13 @@ export function SourceDialog(props: SourceDialogProps) {
             required={kind !== 'file'}
             maxLength={255}
             value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onChange={(event) => change({ name: event.currentTarget.value })}
           />
         )}
-        {kind === 'file' && (
-          <div className={classes.pick}>
-            <Button variant="default" onClick={() => input.current?.click()}>
-              Choose a file
-            </Button>
-            <span>
-              {file === null ? 'No file chosen' : `${file.name}, ${formatBytes(file.size)}`}
-            </span>
-            <input
-              ref={input}
-              type="file"
-              hidden
-              aria-label="Data file"
-              onChange={(event) => setFile(event.currentTarget.files?.[0] ?? null)}
-            />
-          </div>
-        )}
-        {kind === 'text' && (
-          <Textarea
-            label="Text"
-            description="JSON as Stan reads it, or CSV."
-            required
-            autosize
-            minRows={8}
-            maxRows={18}
-            spellCheck={false}
-            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-        {kind === 'address' && (
-          <TextInput
-            label="Address"
-            type="url"
-            placeholder="https://example.org/schools.json"
-            description="The server fetches it once and keeps a copy; later changes at the source have no effect here."
-            required
-            value={address}
-            onChange={(event) => setAddress(event.currentTarget.value)}
-          />
-        )}
+        <SourceField fields={fields} onChange={change} />
         {save.isBusy && <Sent progress={sent} />}
         {save.problem !== null && <Problem gap="around">Not saved: {save.problem}</Problem>}
-        <div className={classes.actions}>
+        <FormActions end tight>
           <Button variant="default" onClick={close}>
             Cancel
           </Button>
@@ -147,8 +86,120 @@ export function SourceDialog(props: SourceDialogProps) {
           <Button type="submit" disabled={!isReady} loading={save.isBusy}>
             {saveText}
           </Button>
-        </div>
+        </FormActions>
       </form>
     </Modal>
+  );
+}
+
+interface Fields {
+  readonly kind: SourceKind;
+  readonly name: string;
+  readonly text: string;
+  readonly address: string;
+  readonly file: File | null;
+}
+
+/** What is given, and sending it. */
+function useSource(kind: SourceKind, hasName: boolean) {
+  const [fields, setFields] = useState<Fields>({
+    kind,
+    name: '',
+    text: '',
+    address: '',
+    file: null,
+  });
+  const [sent, setSent] = useState<{ sent: number; total: number } | null>(null);
+  const abort = useRef<AbortController | null>(null);
+  const save = useAction(async (_, send: Send) => {
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    setSent(null);
+    await send(await sourceOf(fields), {
+      signal,
+      onUpload: (done, total) => setSent({ sent: done, total }),
+    });
+  });
+  return {
+    fields,
+    change: (part: Partial<Fields>) => setFields((before) => ({ ...before, ...part })),
+    isReady: isGiven(fields) && (!hasName || fields.name.trim() !== '' || fields.kind === 'file'),
+    sent,
+    save,
+    stop: () => abort.current?.abort(),
+  };
+}
+
+function isGiven({ kind, file, text, address }: Fields): boolean {
+  if (kind === 'file') return file !== null;
+  return (kind === 'text' ? text : address.trim()) !== '';
+}
+
+async function sourceOf({ kind, text, address, file }: Fields): Promise<DataSource> {
+  if (kind === 'text') return { kind, text };
+  if (kind === 'address') return { kind, address: address.trim() };
+  return { kind: 'bytes', bytes: new Uint8Array(await (file as File).arrayBuffer()) };
+}
+
+interface SourceFieldProps {
+  readonly fields: Fields;
+  readonly onChange: (part: Partial<Fields>) => void;
+}
+
+function SourceField({ fields: { kind, text, address, file }, onChange }: SourceFieldProps) {
+  switch (kind) {
+    case 'file':
+      return <FileField file={file} onPick={(picked) => onChange({ file: picked })} />;
+    case 'text':
+      return (
+        <Textarea
+          label="Text"
+          description="JSON as Stan reads it, or CSV."
+          required
+          autosize
+          minRows={8}
+          maxRows={18}
+          spellCheck={false}
+          styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
+          value={text}
+          onChange={(event) => onChange({ text: event.currentTarget.value })}
+        />
+      );
+    case 'address':
+      return (
+        <TextInput
+          label="Address"
+          type="url"
+          placeholder="https://example.org/schools.json"
+          description="The server fetches it once and keeps a copy; later changes at the source have no effect here."
+          required
+          value={address}
+          onChange={(event) => onChange({ address: event.currentTarget.value })}
+        />
+      );
+  }
+}
+
+interface FileFieldProps {
+  readonly file: File | null;
+  readonly onPick: (file: File | null) => void;
+}
+
+function FileField({ file, onPick }: FileFieldProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <div className={classes.pick}>
+      <Button variant="default" onClick={() => input.current?.click()}>
+        Choose a file
+      </Button>
+      <span>{file === null ? 'No file chosen' : `${file.name}, ${formatBytes(file.size)}`}</span>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="Data file"
+        onChange={(event) => onPick(event.currentTarget.files?.[0] ?? null)}
+      />
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 /** Uploads under way, and those that failed until they are put away. */
 import { Button } from '@mantine/core';
+import { Card } from '../../ui/card.tsx';
 import classes from './data.module.css';
 import { Sent } from './sent.tsx';
 import type { Upload } from './use-uploads.ts';
@@ -13,7 +14,7 @@ export interface UploadListProps {
 export function UploadList({ uploads, onCancel, onDismiss }: UploadListProps) {
   if (uploads.length === 0) return null;
   return (
-    <ul className={classes.uploads} aria-label="Uploads">
+    <Card as="ul" className={classes.uploads} aria-label="Uploads">
       {uploads.map(({ id, name, state }) => (
         <li key={id}>
           <span className={classes.fileName}>{name}</span>
@@ -35,6 +36,6 @@ export function UploadList({ uploads, onCancel, onDismiss }: UploadListProps) {
           </Button>
         </li>
       ))}
-    </ul>
+    </Card>
   );
 }

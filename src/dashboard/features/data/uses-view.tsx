@@ -9,6 +9,7 @@ import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -73,11 +74,11 @@ function Uses({ id, isExact }: { id: string; isExact: boolean }) {
         />
       )}
       {lists.some((list) => list.total > (isExact ? pageSize : lookedPageSize)) && (
-        <p className={classes.description} role="status">
+        <Note gap="around" role="status">
           {isEmpty && hasMore && 'None yet. '}
           {isExact ? 'Showing' : 'Searched'} {howMany(workflows, 'workflow')} and{' '}
           {howMany(experiments, 'experiment')}.
-        </p>
+        </Note>
       )}
       {failed !== undefined && <QueryProblem query={failed} what="The next page" />}
       {failed === undefined && hasMore && (

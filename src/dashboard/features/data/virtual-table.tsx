@@ -1,5 +1,5 @@
 /** A table of any size: only the cells in view are asked for and drawn. */
-import { type CSSProperties, useEffect, useRef, useState } from 'react';
+import { type CSSProperties, type UIEvent, useEffect, useRef, useState } from 'react';
 import classes from './virtual-table.module.css';
 
 export interface VirtualTableProps {
@@ -32,17 +32,7 @@ interface View {
 
 /** Remount it (by `key`) for another table. */
 export function VirtualTable({ label, numRows, columns, load }: VirtualTableProps) {
-  const host = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<View>({ top: 0, left: 0, width: 960, height: 420 });
-  useEffect(() => {
-    const element = host.current;
-    if (element === null) return;
-    const look = () => setView(viewOf(element));
-    look();
-    const observer = new ResizeObserver(look);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const { host, view, onScroll } = useView();
   const full = numRows * rowHeight;
   const height = Math.min(full, tallest);
   const bodyHeight = Math.max(view.height - rowHeight, rowHeight);
@@ -74,7 +64,7 @@ export function VirtualTable({ label, numRows, columns, load }: VirtualTableProp
       aria-colcount={columns.length + 1}
       // a scrolling region must be reachable by keyboard
       tabIndex={0}
-      onScroll={(event) => setView(viewOf(event.currentTarget))}
+      onScroll={onScroll}
     >
       <div role="rowgroup" className={classes.head} style={{ width }}>
         <div role="row" aria-rowindex={1}>
@@ -115,6 +105,23 @@ export function VirtualTable({ label, numRows, columns, load }: VirtualTableProp
       </div>
     </div>
   );
+}
+
+/** The part of the table that its scrolling element shows. */
+function useView() {
+  const host = useRef<HTMLDivElement>(null);
+  const [view, setView] = useState<View>({ top: 0, left: 0, width: 960, height: 420 });
+  useEffect(() => {
+    const element = host.current;
+    if (element === null) return;
+    const look = () => setView(viewOf(element));
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const onScroll = (event: UIEvent<HTMLDivElement>) => setView(viewOf(event.currentTarget));
+  return { host, view, onScroll };
 }
 
 function viewOf(element: HTMLElement): View {

@@ -3,6 +3,8 @@ import { Button, NumberInput, Select, Switch, Textarea, TextInput } from '@manti
 import { useEffect, useState } from 'react';
 import type { CreatePayload } from '../../../contract/objects.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Card } from '../../ui/card.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { type Joinable, useJoinables } from '../relations/joinable.ts';
 import { everyNSamples } from './builtin-events.ts';
@@ -30,7 +32,9 @@ export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps
     { onDone: (made) => onMade('short_id' in made ? made.short_id : '') },
   );
   return (
-    <form
+    <Card
+      as="form"
+      padded
       className={`${classes.panel} ${classes.form}`}
       aria-label={`New ${kind}`}
       onSubmit={(event) => {
@@ -42,15 +46,15 @@ export function CreateForm({ kind, from, to, onMade, onCancel }: CreateFormProps
       {kind === 'callback' && <CallbackFields onChange={setPayload} />}
       {kind === 'relation' && <RelationFields from={from} to={to} onChange={setPayload} />}
       {problem !== null && <Problem>Not created: {problem}</Problem>}
-      <div className={classes.actions}>
+      <FormActions tight>
         <Button type="submit" loading={isBusy} disabled={payload === null}>
           Create {kind}
         </Button>
         <Button variant="default" onClick={onCancel}>
           Cancel
         </Button>
-      </div>
-    </form>
+      </FormActions>
+    </Card>
   );
 }
 

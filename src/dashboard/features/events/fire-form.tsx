@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { FunctionRun } from '../../../contract/relations.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { JsonBox } from '../relations/json-box.tsx';
 import { findJsonFault } from '../relations/json-place.ts';
@@ -52,7 +53,7 @@ export function FireForm({ id, runs }: FireFormProps) {
         value={lockKey}
         onChange={(event) => setLockKey(event.currentTarget.value)}
       />
-      <div className={classes.actions}>
+      <FormActions tight>
         <Button
           type="submit"
           variant="default"
@@ -63,7 +64,7 @@ export function FireForm({ id, runs }: FireFormProps) {
           Fire event
         </Button>
         <span role="status">{words}</span>
-      </div>
+      </FormActions>
       {problem !== null && <Problem>Not fired: {problem}</Problem>}
     </form>
   );

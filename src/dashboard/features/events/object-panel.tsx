@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { CopyableId } from '../../ui/copyable-id.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -28,7 +29,7 @@ export function ObjectPanel({ kind, id }: ObjectPanelProps) {
   if (query.isError) return <QueryProblem query={query} what={`The ${kind}`} />;
   const object = query.data;
   return (
-    <section className={classes.panel} aria-label={`${kind} ${id}`}>
+    <Card padded className={classes.panel} aria-label={`${kind} ${id}`}>
       <h2>
         {object.object_type === 'relation' ? 'Relation' : joinableName(object)}{' '}
         <CopyableId id={id} />
@@ -57,7 +58,7 @@ export function ObjectPanel({ kind, id }: ObjectPanelProps) {
           nameOf={object.object_type === 'event' ? joinables.nameOf : undefined}
         />
       )}
-    </section>
+    </Card>
   );
 }
 

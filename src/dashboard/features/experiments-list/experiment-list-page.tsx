@@ -54,7 +54,7 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
           variant={total === 0 ? 'default' : 'filled'}
           component={Link}
           to="/experiments/new"
-          leftSection={<IconPlus size={16} stroke={1.6} />}
+          leftSection={<IconPlus size={16} />}
           data-floating
         >
           New experiment

@@ -14,7 +14,8 @@ export interface SelectionActionsProps {
 }
 
 export function SelectionActions({ rows, onShare }: SelectionActionsProps) {
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
+  const [only] = rows.length === 1 ? rows : [];
   const reason =
     rows.length < 2
       ? 'Tick one more to compare'
@@ -42,13 +43,13 @@ export function SelectionActions({ rows, onShare }: SelectionActionsProps) {
           {reason}
         </Text>
       )}
-      {rows.length === 1 && (
+      {only !== undefined && (
         <Button
           size="xs"
           variant="subtle"
           color="gray"
           leftSection={<IconShare3 {...icon} />}
-          onClick={() => onShare(rows[0])}
+          onClick={() => onShare(only)}
         >
           Share
         </Button>

@@ -2,8 +2,10 @@
 import { Button } from '@mantine/core';
 import { useCallback } from 'react';
 import { Plot } from '../../plots/plot.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
 import { type BranchQuestion, branchOf } from '../../ui/json-branch.ts';
 import { JsonTree } from '../../ui/json-tree.tsx';
+import { Note } from '../../ui/note.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { readAnswer } from './answer.ts';
 import classes from './functions.module.css';
@@ -18,11 +20,11 @@ export function AnswerView({ value }: { value: unknown }) {
     case 'html':
       return (
         <>
-          <p className={classes.note}>
+          <Note gap="above">
             The answer is a page. It is not run here: save it, or let an analyzer make it, whose
             report is shown apart from the app.
-          </p>
-          <div className={classes.actions}>
+          </Note>
+          <FormActions apart>
             <Button
               size="xs"
               variant="default"
@@ -30,7 +32,7 @@ export function AnswerView({ value }: { value: unknown }) {
             >
               Save answer.html
             </Button>
-          </div>
+          </FormActions>
           {/* a scrolling region must be reachable by keyboard */}
           <pre className={classes.text} tabIndex={0} aria-label="Text of the page">
             {answer.text.slice(0, 20_000)}

@@ -2,6 +2,9 @@
 import { Button, Progress, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ServerConfig } from '../../../contract/system.ts';
+import { Card } from '../../ui/card.tsx';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { Note } from '../../ui/note.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
 import { Problem } from '../../ui/problem.tsx';
 import { FileDrop } from './file-drop.tsx';
@@ -48,7 +51,7 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
         void start({ name: name.trim() || suggested, files, addresses, withNames });
       }}
     >
-      <section className={classes.card} aria-labelledby="import-files">
+      <Card className={classes.card} aria-labelledby="import-files">
         <h2 id="import-files">Files</h2>
         <div className={classes.body}>
           <FileDrop
@@ -70,32 +73,22 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
             problem={{ index: culprit, message: failure ?? '' }}
             onRemove={(key) => change((before) => before.filter((file) => file.key !== key))}
           />
-          <Textarea
-            label="Addresses"
-            description="Addresses of files on the web, one per line; the server fetches them."
-            placeholder="https://example.org/chain_1.csv"
-            rows={2}
-            spellCheck={false}
-            disabled={isBusy}
-            value={addressText}
-            onChange={(event) => {
-              setAddressText(event.currentTarget.value);
+          <SourceFields
+            addresses={addressText}
+            name={name}
+            suggested={suggested}
+            isDisabled={isBusy}
+            onAddresses={(text) => {
+              setAddressText(text);
               forget();
             }}
-          />
-          <TextInput
-            label="Name"
-            maxLength={255}
-            placeholder={suggested || 'Imported draws'}
-            disabled={isBusy}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
+            onName={setName}
           />
         </div>
-      </section>
+      </Card>
       {failure !== null && culprit === -1 && <Problem>Not imported: {failure}</Problem>}
       <SendState state={state} />
-      <div className={classes.actions}>
+      <FormActions>
         <Button type="submit" disabled={problem !== null} loading={isBusy}>
           Import
         </Button>
@@ -104,9 +97,45 @@ export function ImportPage({ config, onImported }: ImportPageProps) {
             Cancel
           </Button>
         )}
-        {!isBusy && problem !== null && <span className={classes.note}>{problem}</span>}
-      </div>
+        {!isBusy && problem !== null && <span className={classes.dim}>{problem}</span>}
+      </FormActions>
     </form>
+  );
+}
+
+interface SourceFieldsProps {
+  readonly addresses: string;
+  readonly name: string;
+  /** The name that the experiment gets without one. */
+  readonly suggested: string;
+  readonly isDisabled: boolean;
+  readonly onAddresses: (text: string) => void;
+  readonly onName: (name: string) => void;
+}
+
+function SourceFields(props: SourceFieldsProps) {
+  const { addresses, name, suggested, isDisabled, onAddresses, onName } = props;
+  return (
+    <>
+      <Textarea
+        label="Addresses"
+        description="Addresses of files on the web, one per line; the server fetches them."
+        placeholder="https://example.org/chain_1.csv"
+        rows={2}
+        spellCheck={false}
+        disabled={isDisabled}
+        value={addresses}
+        onChange={(event) => onAddresses(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Name"
+        maxLength={255}
+        placeholder={suggested || 'Imported draws'}
+        disabled={isDisabled}
+        value={name}
+        onChange={(event) => onName(event.currentTarget.value)}
+      />
+    </>
   );
 }
 
@@ -117,18 +146,14 @@ function nameOf(fileName: string): string {
 
 function SendState({ state }: { readonly state: ImportState }) {
   if (state.step === 'reading')
-    return (
-      <p className={classes.note} aria-live="polite">
-        Sent. The server reads the draws…
-      </p>
-    );
+    return <Note aria-live="polite">Sent. The server reads the draws…</Note>;
   if (state.step !== 'sending') return null;
   const { sent, total } = state;
   const words = total === 0 ? 'Sending…' : `Sent ${formatBytes(sent)} of ${formatBytes(total)}`;
   return (
     <div>
       <Progress value={total === 0 ? 0 : (100 * sent) / total} aria-label="Sent" />
-      <p className={classes.note}>{words}</p>
+      <Note>{words}</Note>
     </div>
   );
 }

@@ -62,7 +62,7 @@ export function DataSource({ datas, dataId, isWrong, onChange, onMade }: DataSou
         inputRef={file}
         what="file"
         onPick={([picked]) =>
-          void picked.arrayBuffer().then((buffer) => create(picked.name, new Uint8Array(buffer)))
+          void picked?.arrayBuffer().then((buffer) => create(picked.name, new Uint8Array(buffer)))
         }
       />
       {isSending && !isPasting && <p className={classes.note}>Uploading…</p>}

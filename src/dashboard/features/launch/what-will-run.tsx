@@ -67,9 +67,10 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
 }
 
 function factsOf({ texts, runs }: Launch, check: DataCheck | null): [string, ReactNode][] {
-  const [chains, warmup, samples, thin] = ['num_chains', 'num_warmup', 'num_samples', 'thin'].map(
-    (key) => numberOf(texts, key),
-  );
+  const chains = numberOf(texts, 'num_chains');
+  const warmup = numberOf(texts, 'num_warmup');
+  const samples = numberOf(texts, 'num_samples');
+  const thin = numberOf(texts, 'thin');
   const outputs = check?.state === 'checked' ? check.outputs : null;
   const last = runs.find((run) => run.status === 'FIN' && run.meta?.elapsed_seconds)?.meta
     ?.elapsed_seconds;

@@ -3,6 +3,7 @@ import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
+import { startRun } from '../../objects/start-run.ts';
 
 export interface LaunchOrder {
   readonly modelId: string;
@@ -26,12 +27,7 @@ export async function launchRun(client: Client, order: LaunchOrder): Promise<str
     params: { objid: workflow.short_id },
     body: { payload: { object_type: 'workflow', data_id: order.dataId, settings } },
   });
-  const started = await client.invoke({
-    body: { target: workflow.short_id, action: 'run_sample', get_response: true },
-  });
-  if (!started.experiment_id)
-    throw new ApiError('schema', 'The server started the run but did not return its id.');
-  return started.experiment_id;
+  return startRun(client, workflow);
 }
 
 async function findWorkflow(
@@ -87,6 +83,7 @@ export async function settingsText(
 /** The setting that a refusal names: `sampling.num_chains must be …`. Null: it is about something else. */
 export function settingOfError(error: unknown): { key: string; message: string } | null {
   const { code, message } = ApiError.from(error);
-  const named = code === 'INVALID_PARAMETER' ? /^sampling\.(\w+)\s+(.*)$/s.exec(message) : null;
-  return named === null ? null : { key: named[1], message: `${named[1]} ${named[2]}` };
+  if (code !== 'INVALID_PARAMETER') return null;
+  const [, key, rule] = /^sampling\.(\w+)\s+(.*)$/s.exec(message) ?? [];
+  return key === undefined ? null : { key, message: `${key} ${rule}` };
 }

@@ -89,7 +89,7 @@ export function textsOfSettings(settings: Readonly<Record<string, unknown>>): Se
   const texts = settingsTable.map((row): [string, string] => {
     const value = settings[row.key];
     if (row.key === 'seed') return [row.key, ''];
-    if (value === undefined || value === null) return [row.key, defaultTexts[row.key]];
+    if (value === undefined || value === null) return [row.key, defaultTexts[row.key] ?? ''];
     return [row.key, typeof value === 'string' ? value : JSON.stringify(value)];
   });
   return Object.fromEntries(texts);

@@ -51,7 +51,7 @@ function settingReason({ settingProblems }: RunSetup): RunReason | null {
   const words = settingProblems.get(field.key) ?? '';
   const rest = words.startsWith(field.key)
     ? words.slice(field.key.length).trim()
-    : words[0].toLowerCase() + words.slice(1);
+    : words.charAt(0).toLowerCase() + words.slice(1);
   return { words: `${field.label} ${rest}` };
 }
 
@@ -59,15 +59,15 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
   if (dataCheck === null) return null;
   if (dataCheck.state === 'no-json') return { words: dataCheck.message, place: 'data' };
   if (dataCheck.state !== 'checked') return null;
-  const bad = dataCheck.rows.filter((row) => !row.isGood);
-  if (bad.length === 0) return null;
+  const bad = dataCheck.rows.find((row) => !row.isGood);
+  if (bad === undefined) return null;
   if (dataId === '') {
     const names = dataCheck.rows.map((row) => `\`${row.name}\``);
     const list =
       names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
     return { words: `choose data first. The program reads ${list}.` };
   }
-  return { words: `${bad[0].fault ?? bad[0].found}.`, place: 'data' };
+  return { words: `${bad.fault ?? bad.found}.`, place: 'data' };
 }
 
 /** "J 8, y 8, sigma 8": what fits, in one line. */

@@ -56,7 +56,7 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
         variant="subtle"
         color="gray"
         visibleFrom="sm"
-        leftSection={<Icon size={16} stroke={1.6} />}
+        leftSection={<Icon size={16} />}
         title={isOn ? 'Stop the export' : 'Save the list as CSV'}
         onClick={() => (isOn ? running.current?.abort() : void run())}
       >

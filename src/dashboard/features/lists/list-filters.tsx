@@ -42,7 +42,7 @@ export function ListFilters(props: ListFiltersProps) {
           aria-expanded={isUnfolded}
           onClick={() => setUnfolded(!isUnfolded)}
         >
-          <IconFilter size={14} stroke={1.6} aria-hidden="true" />
+          <IconFilter size={14} aria-hidden="true" />
           Filters
         </UnstyledButton>
       )}
@@ -65,7 +65,7 @@ export function ListFilters(props: ListFiltersProps) {
               className={classes.add}
               onClick={() => setOpen(field.key)}
             >
-              <IconPlus size={14} stroke={1.6} aria-hidden="true" />
+              <IconPlus size={14} aria-hidden="true" />
               {field.label}
             </UnstyledButton>
           );

@@ -180,19 +180,19 @@ function Rows<K extends ObjectKind>(props: BodyProps<K>) {
   const nameOf = props.nameOf ?? nameOfEntry;
   const remove = useDelete();
   const canDelete = useCanDelete() && props.canDelete !== false;
-  const deleteRows = (chosen: readonly EntryOf<K>[], done: () => void) =>
-    remove({
+  const deleteRows = (chosen: readonly EntryOf<K>[], done: () => void) => {
+    const [only] = chosen.length === 1 ? chosen : [];
+    return remove({
       ids: chosen.map((row) => idOf(row)),
       words:
-        chosen.length === 1
-          ? `Deleted ${nameOf(chosen[0])}.`
-          : `Deleted ${chosen.length} ${noun[1]}.`,
+        only === undefined ? `Deleted ${chosen.length} ${noun[1]}.` : `Deleted ${nameOf(only)}.`,
       changes: props.changedKeys ?? [objectKeys(kind).all],
       onDone: () => {
         done();
         props.onDeleted?.();
       },
     });
+  };
   return (
     <ListTable
       label={title}
@@ -212,7 +212,7 @@ function Rows<K extends ObjectKind>(props: BodyProps<K>) {
               size="xs"
               variant="subtle"
               color="red"
-              leftSection={<IconTrash size={16} stroke={1.6} />}
+              leftSection={<IconTrash size={16} />}
               onClick={() => void deleteRows(chosen, done)}
             >
               Delete

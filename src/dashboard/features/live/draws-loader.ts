@@ -153,7 +153,7 @@ function mergeClose(batches: readonly { from: number; chains: string[]; variable
       (other) =>
         batch.from - other.from <= closeIterations &&
         other.variables.join('\n') === names &&
-        !other.chains.includes(batch.chains[0]),
+        !batch.chains.some((chain) => other.chains.includes(chain)),
     );
     if (near === undefined) merged.push({ ...batch, chains: [...batch.chains] });
     else near.chains.push(...batch.chains);

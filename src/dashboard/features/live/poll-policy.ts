@@ -18,9 +18,23 @@ export interface PollState {
   readonly pushed?: boolean;
 }
 
-const steps = [
-  1000, 1000, 1000, 2000, 2000, 2000, 2000, 5000, 5000, 5000, 5000, 5000, 15_000,
-] as const;
+const quickestMs = 1000;
+/** By answers in a row that brought nothing new; beyond them, and while news is pushed, the slowest. */
+const steps: readonly number[] = [
+  quickestMs,
+  1000,
+  1000,
+  2000,
+  2000,
+  2000,
+  2000,
+  5000,
+  5000,
+  5000,
+  5000,
+  5000,
+];
+const slowestMs = 15_000;
 const longestBackoffMs = 60_000;
 
 /** Milliseconds from the end of the last request to the next; null = do not ask. `jitter` is uniform in [0, 1). */
@@ -30,14 +44,13 @@ export function nextPollDelay(state: PollState, jitter = 0.5): number | null {
     const backoff = Math.min(longestBackoffMs, 1000 * 2 ** state.failures);
     return Math.min(longestBackoffMs, Math.round(backoff * (0.75 + 0.5 * jitter)));
   }
-  if (state.pushed) return Math.max(steps[steps.length - 1], 4 * state.lastDurationMs);
-  const step = steps[Math.min(state.unchanged, steps.length - 1)];
+  const step = state.pushed ? slowestMs : (steps[state.unchanged] ?? slowestMs);
   return Math.max(step, 4 * state.lastDurationMs);
 }
 
 /** Milliseconds until a push is acted on: as rarely as one would poll; `sinceMs`: since the last time. */
 export function newsDelay(lastDurationMs: number, sinceMs: number): number {
-  return Math.max(0, Math.max(steps[0], 4 * lastDurationMs) - sinceMs);
+  return Math.max(0, Math.max(quickestMs, 4 * lastDurationMs) - sinceMs);
 }
 
 /** Milliseconds to the next fetch of a list that holds something `live`; false = do not fetch again. */

@@ -1,4 +1,5 @@
 /** A file of draws as the page needs it: columns and their summary. Runs in a worker; knows no page. */
+
 import type { Summary } from '../../../contract/draws.ts';
 import type { DrawsTable } from '../../../formats/draws-table.ts';
 import { createDrawsCsvReader } from '../../../formats/long-csv.ts';
@@ -7,6 +8,7 @@ import { ebfmi } from '../../../posterior/ebfmi.ts';
 import { type SummaryRow, summarise } from '../../../posterior/summary.ts';
 import { judge, type Verdict, type VerdictInput } from '../../../posterior/verdict.ts';
 import { verdictLimits } from '../../../posterior/verdict-limits.ts';
+import { itemAt } from '../../../shared/items.ts';
 
 export interface SampleColumn {
   readonly variable: string;
@@ -46,7 +48,7 @@ export async function readSampleFile(request: SampleFileRequest): Promise<Sample
 
 export function sampleFileOf(table: DrawsTable, maxTreedepth: number | null): SampleFile {
   const columns = table.variables.flatMap(({ variable, chains }) =>
-    chains.map((values, index) => ({ variable, chain: table.chains[index], values })),
+    chains.map((values, index) => ({ variable, chain: itemAt(table.chains, index), values })),
   );
   return {
     columns: columns.filter((column) => column.values.length > 0),
@@ -65,15 +67,19 @@ function summaryOf(table: DrawsTable, maxTreedepth: number | null): Summary {
     n_samples: verdict.draws,
     variables: rows.map(toWireRow),
     verdict: toWireVerdict(verdict),
-    chains: table.chains.map((name, index) => ({
-      name,
-      divergences: evidence.chains[index].divergences ?? 0,
-      treedepth_hits: evidence.chains[index].treedepthHits ?? 0,
-      ebfmi: orNull(evidence.chains[index].ebfmi ?? Number.NaN),
-      step_size: orNull(columnOf(table, 'stepsize__')?.[index]?.at(-1) ?? Number.NaN),
-      warmup_seconds: null,
-      sampling_seconds: null,
-    })),
+    chains: table.chains.map((name, index) => {
+      const { numDraws, divergences, treedepthHits, ebfmi } = itemAt(evidence.chains, index);
+      return {
+        name,
+        n_samples: numDraws,
+        divergences: divergences ?? 0,
+        treedepth_hits: treedepthHits ?? 0,
+        ebfmi: orNull(ebfmi ?? Number.NaN),
+        step_size: orNull(columnOf(table, 'stepsize__')?.[index]?.at(-1) ?? Number.NaN),
+        warmup_seconds: null,
+        sampling_seconds: null,
+      };
+    }),
   };
 }
 
@@ -88,7 +94,7 @@ function columnOf({ variables }: DrawsTable, name: string): readonly Float64Arra
 function evidenceOf(
   table: DrawsTable,
   maxTreedepth: number | null,
-): Required<Omit<VerdictInput, 'rows'>> {
+): Required<Omit<VerdictInput, 'rows' | 'leftOut'>> {
   const [divergent, depths, energies, stepSizes] = [
     'divergent__',
     'treedepth__',
@@ -137,5 +143,10 @@ function toWireRow(row: SummaryRow): Summary['variables'][number] {
 }
 
 function toWireVerdict(verdict: Verdict): Summary['verdict'] {
-  return { ...verdict, checks: [...verdict.checks], chains: [...verdict.chains] };
+  return {
+    ...verdict,
+    checks: [...verdict.checks],
+    chains: [...verdict.chains],
+    chains_left_out: [...verdict.chains_left_out],
+  };
 }

@@ -129,8 +129,8 @@ function readColumn(
   const places = new Float64Array(count);
   const kept = new Float64Array(count);
   for (let i = 0; i < count; i++) {
-    places[i] = values[offset + 2 * i];
-    kept[i] = values[offset + 2 * i + 1];
+    places[i] = values[offset + 2 * i] ?? Number.NaN;
+    kept[i] = values[offset + 2 * i + 1] ?? Number.NaN;
   }
   return { places, values: kept, count: Math.max(count, range.to - range.from + 1) };
 }

@@ -13,8 +13,8 @@ export interface PollResult {
 /** Notifies when there is news, so that polling by the clock is hardly needed. */
 export interface PollPush {
   isOpen(): boolean;
-  /** Called at news, and when `isOpen` changed. */
-  onNews(listener: () => void): () => void;
+  /** Called at news, and when `isOpen` changed; `isUrgent`: to be asked about at once, such as the end. */
+  onNews(listener: (isUrgent: boolean) => void): () => void;
 }
 
 export interface PollHealth {
@@ -82,12 +82,14 @@ function startPolling({ task, push, onHealth, signal }: Polling): () => void {
   let running = false;
   let stopped = false;
   let hasNews = false;
+  let isUrgent = false;
   let endedAt = Number.NEGATIVE_INFINITY;
 
   const run = async () => {
     if (running || stopped) return;
     running = true;
     hasNews = false;
+    isUrgent = false;
     const started = performance.now();
     try {
       const result = await task();
@@ -113,7 +115,8 @@ function startPolling({ task, push, onHealth, signal }: Polling): () => void {
     const pushed = push?.isOpen() ?? false;
     const byClock = nextPollDelay({ ...state, pushed }, Math.random());
     const isNews = byClock !== null && hasNews && state.failures === 0;
-    const delay = isNews ? newsDelay(state.lastDurationMs, performance.now() - endedAt) : byClock;
+    const pause = () => newsDelay(state.lastDurationMs, performance.now() - endedAt);
+    const delay = isNews ? (isUrgent ? 0 : pause()) : byClock;
     if (delay !== null) timer = setTimeout(() => void run(), delay);
   };
   const onVisibility = () => {
@@ -123,8 +126,9 @@ function startPolling({ task, push, onHealth, signal }: Polling): () => void {
     else plan();
   };
   document.addEventListener('visibilitychange', onVisibility);
-  const stopNews = push?.onNews(() => {
+  const stopNews = push?.onNews((urgent) => {
     hasNews = true;
+    isUrgent ||= urgent;
     plan();
   });
   if (!state.hidden) void run();

@@ -15,6 +15,8 @@ export interface RunPushInput {
   readonly enabled: boolean;
   /** Applies a pushed status to what is shown; false: the whole run has to be fetched. */
   readonly onStatus: (status: LiveStatus) => boolean;
+  /** More has changed than a push holds: the status itself, or the run has ended. */
+  readonly onChange: () => void;
 }
 
 /** What the page does with its line to the run. */
@@ -29,13 +31,13 @@ class Line implements RunLine {
   private open = false;
   private hasNews = false;
   private isWhole = false;
-  private readonly listeners = new Set<() => void>();
+  private readonly listeners = new Set<(isUrgent: boolean) => void>();
 
   isOpen(): boolean {
     return this.open;
   }
 
-  onNews(listener: () => void): () => void {
+  onNews(listener: (isUrgent: boolean) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
@@ -51,11 +53,11 @@ class Line implements RunLine {
     return isTaken;
   }
 
-  /** `isWhole` false: something happened that the push does not contain. */
-  receive(isWhole: boolean): void {
+  /** `isWhole` false: something happened that the push does not contain. `isUrgent`: nobody should wait for it. */
+  receive(isWhole: boolean, isUrgent = false): void {
     this.hasNews = true;
     if (!isWhole) this.isWhole = false;
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(isUrgent);
   }
 
   setOpen(isOpen: boolean): void {
@@ -63,7 +65,7 @@ class Line implements RunLine {
     this.open = isOpen;
     // What was missed meanwhile is fetched.
     this.isWhole = false;
-    for (const listener of this.listeners) listener();
+    for (const listener of this.listeners) listener(false);
   }
 }
 
@@ -87,8 +89,15 @@ export function useRunPush(input: RunPushInput): RunLine {
         experimentId,
         loader,
         onOpenChange: (isOpen) => line.setOpen(isOpen),
-        onStatus: (status) => line.receive(latest.current.onStatus(status)),
-        onFinish: () => line.receive(false),
+        onStatus: (status) => {
+          const isWhole = latest.current.onStatus(status);
+          if (!isWhole) latest.current.onChange();
+          line.receive(isWhole);
+        },
+        onFinish: () => {
+          latest.current.onChange();
+          line.receive(false, true);
+        },
         onNames: () => line.receive(true),
       });
     });

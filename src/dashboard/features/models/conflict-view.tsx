@@ -35,7 +35,6 @@ const changedText = {
 
 export function ConflictView({ session, model, conflict, onOpenModel }: ConflictViewProps) {
   const { theirs, differences } = conflict;
-  const scheme = useComputedColorScheme('light');
   const [choices, setChoices] = useState<ReadonlyMap<string, Choice>>(() =>
     defaultChoices(differences),
   );
@@ -43,12 +42,41 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
     () => (differences.find(({ changedBy }) => changedBy === 'both') ?? differences[0])?.path ?? '',
   );
   const open = differences.find((difference) => difference.path === path);
-  const undecided = differences.filter((difference) => !choices.has(difference.path)).length;
-  const choose = (target: string, choice: Choice) =>
-    setChoices(new Map(choices).set(target, choice));
-  const { version } = session.snapshot();
-  const next = theirs.version === undefined ? 'Save' : `Save as v${theirs.version + 1}`;
+  return (
+    <div className={classes.page}>
+      <div className={classes.head}>
+        <ConflictHead
+          session={session}
+          model={model}
+          conflict={conflict}
+          choices={choices}
+          onOpenModel={onOpenModel}
+        />
+      </div>
+      <FileList differences={differences} choices={choices} path={path} onPath={setPath} />
+      {open !== undefined && (
+        <OpenFile
+          key={open.path}
+          difference={open}
+          choice={choices.get(open.path)}
+          theirs={theirs}
+          version={session.snapshot().version}
+          onChoose={(choice) => setChoices(new Map(choices).set(open.path, choice))}
+        />
+      )}
+    </div>
+  );
+}
 
+interface ConflictHeadProps extends ConflictViewProps {
+  readonly choices: ReadonlyMap<string, Choice>;
+}
+
+/** What happened, what is still to choose, and the ways out. */
+function ConflictHead({ session, model, conflict, choices, onOpenModel }: ConflictHeadProps) {
+  const { theirs, differences } = conflict;
+  const { version, saving } = session.snapshot();
+  const undecided = differences.filter((difference) => !choices.has(difference.path)).length;
   const saveCopy = useAction(
     async (client) => {
       const payload = {
@@ -61,114 +89,131 @@ export function ConflictView({ session, model, conflict, onOpenModel }: Conflict
     { failed: 'Not saved', onDone: (made) => onOpenModel(made.short_id) },
   );
   return (
-    <div className={classes.page}>
-      <div className={classes.head}>
-        <PageHead
-          title={
-            theirs.version === undefined || version === undefined
-              ? 'The model was saved elsewhere while you were editing'
-              : `v${theirs.version} was saved while you were editing v${version}`
-          }
-          facts={[
-            'Nothing is lost: your draft stays in this browser until you choose.',
-            <strong key="left">
-              {undecided === 0
-                ? 'Every file has a choice.'
-                : undecided === 1
-                  ? '1 file still needs a choice.'
-                  : `${undecided} files still need a choice.`}
-            </strong>,
-          ]}
-          actions={
-            <>
-              <Button variant="default" onClick={() => session.leaveConflict()}>
-                Keep editing
-              </Button>
-              <Button
-                variant="default"
-                leftSection={<IconCopy size={16} />}
-                onClick={() => void saveCopy.run()}
-              >
-                Save mine as a new model
-              </Button>
-              <Button
-                leftSection={<IconDeviceFloppy size={16} />}
-                disabled={undecided > 0}
-                loading={session.snapshot().saving}
-                onClick={() => void session.resolveConflict(choices)}
-              >
-                {next}
-              </Button>
-            </>
-          }
-        />
-      </div>
-      <nav className={classes.files} aria-label="Files that differ">
-        <h2>Files that differ</h2>
-        <ul>
-          {differences.map((difference) => (
-            <li key={difference.path}>
-              <button
-                type="button"
-                aria-current={difference.path === path || undefined}
-                onClick={() => setPath(difference.path)}
-              >
-                <FileIcon name={difference.path} />
-                <span className={classes.path}>{difference.path}</span>
-                <span className={classes.changed}>{changedText[difference.changedBy]}</span>
-                <span
-                  className={classes.choice}
-                  data-open={!choices.has(difference.path) || undefined}
-                >
-                  {choiceText(choices.get(difference.path))}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      </nav>
-      {open !== undefined && (
-        <section className={classes.file} aria-label={open.path}>
-          <header>
-            <Side
-              letter="T"
-              title={theirs.version === undefined ? 'Theirs' : `Theirs, v${theirs.version}`}
-              note={<RelativeTime date={theirs.updated_at} />}
+    <PageHead
+      title={
+        theirs.version === undefined || version === undefined
+          ? 'The model was saved elsewhere while you were editing'
+          : `v${theirs.version} was saved while you were editing v${version}`
+      }
+      facts={[
+        'Nothing is lost: your draft stays in this browser until you choose.',
+        <strong key="left">{undecidedText(undecided)}</strong>,
+      ]}
+      actions={
+        <>
+          <Button variant="default" onClick={() => session.leaveConflict()}>
+            Keep editing
+          </Button>
+          <Button
+            variant="default"
+            leftSection={<IconCopy size={16} />}
+            onClick={() => void saveCopy.run()}
+          >
+            Save mine as a new model
+          </Button>
+          <Button
+            leftSection={<IconDeviceFloppy size={16} />}
+            disabled={undecided > 0}
+            loading={saving}
+            onClick={() => void session.resolveConflict(choices)}
+          >
+            {theirs.version === undefined ? 'Save' : `Save as v${theirs.version + 1}`}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+function undecidedText(count: number): string {
+  if (count === 0) return 'Every file has a choice.';
+  return count === 1 ? '1 file still needs a choice.' : `${count} files still need a choice.`;
+}
+
+interface FileListProps {
+  readonly differences: readonly FileDifference[];
+  readonly choices: ReadonlyMap<string, Choice>;
+  readonly path: string;
+  readonly onPath: (path: string) => void;
+}
+
+function FileList({ differences, choices, path: shown, onPath }: FileListProps) {
+  return (
+    <nav className={classes.files} aria-label="Files that differ">
+      <h2>Files that differ</h2>
+      <ul>
+        {differences.map(({ path, changedBy }) => (
+          <li key={path}>
+            <button
+              type="button"
+              aria-current={path === shown || undefined}
+              onClick={() => onPath(path)}
             >
-              <Button
-                size="xs"
-                variant="default"
-                aria-pressed={choices.get(open.path) === 'theirs'}
-                onClick={() => choose(open.path, 'theirs')}
-              >
-                {open.theirs === null ? 'Leave it out' : 'Take theirs'}
-              </Button>
-            </Side>
-            <Side
-              letter="M"
-              title={version === undefined ? 'Mine' : `Mine, from v${version}`}
-              note="edit here to merge"
-            >
-              <Button
-                size="xs"
-                variant="default"
-                aria-pressed={choices.get(open.path) === 'mine'}
-                onClick={() => choose(open.path, 'mine')}
-              >
-                {open.mine === null ? 'Leave it out' : 'Keep mine'}
-              </Button>
-            </Side>
-          </header>
-          <FileDiff
-            key={open.path}
-            difference={open}
-            choice={choices.get(open.path)}
-            scheme={scheme}
-            onMerge={(merged) => choose(open.path, { merged })}
-          />
-        </section>
-      )}
-    </div>
+              <FileIcon name={path} />
+              <span className={classes.path}>{path}</span>
+              <span className={classes.changed}>{changedText[changedBy]}</span>
+              <span className={classes.choice} data-open={!choices.has(path) || undefined}>
+                {choiceText(choices.get(path))}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+interface OpenFileProps {
+  readonly difference: FileDifference;
+  readonly choice: Choice | undefined;
+  readonly theirs: Model;
+  /** The version that was edited; undefined where the server counts none. */
+  readonly version: number | undefined;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+/** One file, both sides, and the choice between them. */
+function OpenFile({ difference, choice, theirs, version, onChoose }: OpenFileProps) {
+  const scheme = useComputedColorScheme('light');
+  return (
+    <section className={classes.file} aria-label={difference.path}>
+      <header>
+        <Side
+          letter="T"
+          title={theirs.version === undefined ? 'Theirs' : `Theirs, v${theirs.version}`}
+          note={<RelativeTime date={theirs.updated_at} />}
+        >
+          <Button
+            size="xs"
+            variant="default"
+            aria-pressed={choice === 'theirs'}
+            onClick={() => onChoose('theirs')}
+          >
+            {difference.theirs === null ? 'Leave it out' : 'Take theirs'}
+          </Button>
+        </Side>
+        <Side
+          letter="M"
+          title={version === undefined ? 'Mine' : `Mine, from v${version}`}
+          note="edit here to merge"
+        >
+          <Button
+            size="xs"
+            variant="default"
+            aria-pressed={choice === 'mine'}
+            onClick={() => onChoose('mine')}
+          >
+            {difference.mine === null ? 'Leave it out' : 'Keep mine'}
+          </Button>
+        </Side>
+      </header>
+      <FileDiff
+        difference={difference}
+        choice={choice}
+        scheme={scheme}
+        onMerge={(merged) => onChoose({ merged })}
+      />
+    </section>
   );
 }
 

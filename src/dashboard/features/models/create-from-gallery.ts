@@ -2,6 +2,7 @@
 import { ApiError } from '../../../client/api-error.ts';
 import type { Client } from '../../../client/create-client.ts';
 import { expectKind } from '../../../client/expect-kind.ts';
+import { startRun } from '../../objects/start-run.ts';
 
 export interface MadeFromGallery {
   readonly modelId: string;
@@ -22,8 +23,5 @@ export async function createFromGallery(
   if (!workflow.model_id)
     throw new ApiError('schema', 'The server made a workflow without a model.');
   if (!run) return { modelId: workflow.model_id, experimentId: null };
-  const started = await client.invoke({
-    body: { target: workflow.short_id, action: 'run_sample', get_response: true },
-  });
-  return { modelId: workflow.model_id, experimentId: started.experiment_id || null };
+  return { modelId: workflow.model_id, experimentId: await startRun(client, workflow) };
 }

@@ -1,6 +1,8 @@
 /** Tabs of the open files: a dot for edited ones, arrows to walk, Delete or the cross to close. */
+
 import { IconX } from '@tabler/icons-react';
 import type { KeyboardEvent, ReactNode } from 'react';
+import { itemAt } from '../../../shared/items.ts';
 import type { PlacedFile } from '../../editor/file-tree.ts';
 import type { FileMark } from '../../editor/tree-changes.ts';
 import { FileIcon } from '../../ui/file-icon.tsx';
@@ -19,7 +21,7 @@ export function EditorTabs({ open, activeId, marks, onShow, onClose, tools }: Ed
   const onKey = (event: KeyboardEvent<HTMLButtonElement>, index: number, id: number) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step !== undefined) {
-      const next = open[(index + step + open.length) % open.length];
+      const next = itemAt(open, (index + step + open.length) % open.length);
       onShow(next.entry.id);
       const tabs = event.currentTarget
         .closest('[role=tablist]')

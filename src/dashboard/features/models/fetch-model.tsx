@@ -35,13 +35,73 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-export function FetchModel({ options, onMade }: FetchModelProps) {
+export function FetchModel(props: FetchModelProps) {
+  const source = useSource(props);
+  const { field, placeholder, words } = kinds[source.kind];
+  return (
+    <section className={classes.card} aria-labelledby="fetch-title">
+      <h2 id="fetch-title">
+        <IconWorld size={16} aria-hidden="true" />
+        Fetch from elsewhere
+      </h2>
+      <p>{words} The server makes a copy; later changes at the source have no effect here.</p>
+      <form
+        className={classes.fetch}
+        onSubmit={(event) => {
+          event.preventDefault();
+          source.fetch();
+        }}
+      >
+        <SegmentedControl
+          size="xs"
+          aria-label="Fetch from"
+          value={source.kind}
+          onChange={(value) => source.setKind(value as Kind)}
+          data={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
+        />
+        <TextInput
+          aria-label={field}
+          placeholder={placeholder}
+          value={source.place}
+          onChange={(event) => source.setPlace(event.currentTarget.value)}
+        />
+        {source.kind === 'repo' && (
+          <TextInput
+            aria-label="Branch"
+            placeholder="Branch (optional)"
+            value={source.branch}
+            onChange={(event) => source.setBranch(event.currentTarget.value)}
+          />
+        )}
+        <div className={classes.form}>
+          <TextInput
+            aria-label="Name of the fetched model"
+            placeholder="Name (optional)"
+            maxLength={255}
+            value={source.name}
+            onChange={(event) => source.setName(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default" loading={source.isBusy}>
+            Fetch
+          </Button>
+        </div>
+        {source.problem !== null && (
+          <p role="alert" className={classes.problem}>
+            {source.problem}
+          </p>
+        )}
+      </form>
+    </section>
+  );
+}
+
+/** Where the model comes from as it is typed, and fetching it. */
+function useSource({ options, onMade }: FetchModelProps) {
   const [kind, setKind] = useState<Kind>('url');
   const [place, setPlace] = useState('');
   const [branch, setBranch] = useState('');
   const [name, setName] = useState('');
   const [isAsked, setAsked] = useState(false);
-  const { field, placeholder, words } = kinds[kind];
   const { run, isBusy, problem, reset } = useAction(
     async (client) => {
       const payload: CreateModel = {
@@ -57,66 +117,25 @@ export function FetchModel({ options, onMade }: FetchModelProps) {
     { onDone: onMade },
   );
   const isMissing = place.trim() === '';
-  const trouble = isAsked && isMissing ? 'Enter what to fetch first.' : problem;
-  return (
-    <section className={classes.card} aria-labelledby="fetch-title">
-      <h2 id="fetch-title">
-        <IconWorld size={16} aria-hidden="true" />
-        Fetch from elsewhere
-      </h2>
-      <p>{words} The server makes a copy; later changes at the source have no effect here.</p>
-      <form
-        className={classes.fetch}
-        onSubmit={(event) => {
-          event.preventDefault();
-          reset();
-          setAsked(true);
-          if (!isMissing) void run();
-        }}
-      >
-        <SegmentedControl
-          size="xs"
-          aria-label="Fetch from"
-          value={kind}
-          onChange={(value) => {
-            setKind(value as Kind);
-            setAsked(false);
-            reset();
-          }}
-          data={Object.entries(kinds).map(([value, { label }]) => ({ value, label }))}
-        />
-        <TextInput
-          aria-label={field}
-          placeholder={placeholder}
-          value={place}
-          onChange={(event) => setPlace(event.currentTarget.value)}
-        />
-        {kind === 'repo' && (
-          <TextInput
-            aria-label="Branch"
-            placeholder="Branch (optional)"
-            value={branch}
-            onChange={(event) => setBranch(event.currentTarget.value)}
-          />
-        )}
-        <div className={classes.form}>
-          <TextInput
-            aria-label="Name of the fetched model"
-            placeholder="Name (optional)"
-            maxLength={255}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <Button type="submit" variant="default" loading={isBusy}>
-            Fetch
-          </Button>
-        </div>
-        {trouble !== null && (
-          <p role="alert" className={classes.problem}>
-            {trouble}
-          </p>
-        )}
-      </form>
-    </section>
-  );
+  return {
+    kind,
+    setKind: (next: Kind) => {
+      setKind(next);
+      setAsked(false);
+      reset();
+    },
+    place,
+    setPlace,
+    branch,
+    setBranch,
+    name,
+    setName,
+    isBusy,
+    problem: isAsked && isMissing ? 'Enter what to fetch first.' : problem,
+    fetch: () => {
+      reset();
+      setAsked(true);
+      if (!isMissing) void run();
+    },
+  };
 }

@@ -80,7 +80,8 @@ async function walk(entry: FileSystemEntry, folder: string, given: GivenFile[]):
 /** Reads what fits the limits of a tree and says what does not; one zip alone is unpacked. */
 export async function readGiven(given: readonly GivenFile[]): Promise<ImportedFiles> {
   const wanted = given.filter(({ path }) => !noise.test(path));
-  if (wanted.length === 1 && /\.zip$/i.test(wanted[0].path)) return readArchive(wanted[0]);
+  const [only] = wanted.length === 1 ? wanted : [];
+  if (only !== undefined && /\.zip$/i.test(only.path)) return readArchive(only);
   const { fileBytes, totalBytes, nodes } = defaultTreeLimits;
   const problems: string[] = [];
   const files: ImportedFile[] = [];
@@ -127,7 +128,7 @@ function withoutRoot(files: readonly ImportedFile[]): {
   name: string;
   files: readonly ImportedFile[];
 } {
-  const [root] = files[0]?.path.split('/') ?? [''];
+  const [root = ''] = files[0]?.path.split('/') ?? [];
   const isShared = files.length > 0 && files.every(({ path }) => path.startsWith(`${root}/`));
   if (!isShared) return { name: '', files };
   return {

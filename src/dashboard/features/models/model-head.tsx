@@ -35,12 +35,6 @@ const icon = { size: 16 } as const;
 
 export function ModelHead({ model, session, state, env, actions }: ModelHeadProps) {
   const [renaming, setRenaming] = useState(false);
-  const wantsRename = useRef(false);
-  const { words, tone } = saveText(
-    state,
-    timeText(state.savedAt ?? Date.parse(model.updated_at ?? '')),
-  );
-  const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
   return (
     <PageHead
       title={
@@ -59,10 +53,7 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
       id={model.short_id}
       actions={
         <>
-          <span role="status" className={classes.saveState} data-tone={tone}>
-            <Icon {...icon} aria-hidden="true" />
-            {words}
-          </span>
+          <SaveState model={model} state={state} />
           <Button
             variant="default"
             leftSection={<IconDeviceFloppy {...icon} />}
@@ -79,50 +70,74 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
           >
             Share
           </Button>
-          <Menu
-            position="bottom-end"
-            onExitTransitionEnd={() => {
-              // Not before: a menu that closes gives the focus back to its button.
-              setRenaming(wantsRename.current);
-              wantsRename.current = false;
-            }}
-          >
-            <Menu.Target>
-              <ActionIcon variant="default" aria-label="More actions">
-                <IconDots {...icon} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item
-                leftSection={<IconPencil {...icon} />}
-                onClick={() => {
-                  wantsRename.current = true;
-                }}
-              >
-                Rename
-              </Menu.Item>
-              <Menu.Item
-                leftSection={<IconDownload {...icon} />}
-                onClick={() => void saveZip(model.name || model.short_id, state.tree)}
-              >
-                Download zip
-              </Menu.Item>
-              <Menu.Item
-                c="var(--e-bad)"
-                leftSection={<IconTrash {...icon} />}
-                onClick={actions.onDelete}
-              >
-                Delete
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreActions
+            onRename={() => setRenaming(true)}
+            onDownload={() => void saveZip(model.name || model.short_id, state.tree)}
+            onDelete={actions.onDelete}
+          />
         </>
       }
     />
   );
 }
 
-/** "12:03" today, else the day too. */
+function SaveState({ model, state }: Pick<ModelHeadProps, 'model' | 'state'>) {
+  const { words, tone } = saveText(
+    state,
+    timeText(state.savedAt ?? Date.parse(model.updated_at ?? '')),
+  );
+  const Icon = tone === 'plain' ? IconCheck : tone === 'warn' ? IconPencil : IconAlertCircle;
+  return (
+    <span role="status" className={classes.saveState} data-tone={tone}>
+      <Icon {...icon} aria-hidden="true" />
+      {words}
+    </span>
+  );
+}
+
+interface MoreActionsProps {
+  readonly onRename: () => void;
+  readonly onDownload: () => void;
+  readonly onDelete: () => void;
+}
+
+function MoreActions({ onRename, onDownload, onDelete }: MoreActionsProps) {
+  const wantsRename = useRef(false);
+  return (
+    <Menu
+      position="bottom-end"
+      onExitTransitionEnd={() => {
+        // Not before: a menu that closes gives the focus back to its button.
+        if (wantsRename.current) onRename();
+        wantsRename.current = false;
+      }}
+    >
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label="More actions">
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          leftSection={<IconPencil {...icon} />}
+          onClick={() => {
+            wantsRename.current = true;
+          }}
+        >
+          Rename
+        </Menu.Item>
+        <Menu.Item leftSection={<IconDownload {...icon} />} onClick={onDownload}>
+          Download zip
+        </Menu.Item>
+        <Menu.Item c="var(--e-bad)" leftSection={<IconTrash {...icon} />} onClick={onDelete}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** "12:03" today, otherwise the day too. */
 function timeText(time: number): string {
   if (Number.isNaN(time)) return '';
   const date = new Date(time);

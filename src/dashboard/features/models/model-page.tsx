@@ -17,7 +17,7 @@ import { lazyPart } from '../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../ui/tab-strip.tsx';
 import { useLaunch } from '../launching/use-launch.ts';
-import { EditSession } from './edit-session.ts';
+import { EditSession, type EditState } from './edit-session.ts';
 import { FilesTab } from './files-tab.tsx';
 import type { ModelActions } from './model-actions.ts';
 import { ModelHead } from './model-head.tsx';
@@ -53,51 +53,14 @@ export interface ModelPageProps {
 
 const drafts = createDraftStore();
 
-export function ModelPage({
-  model,
-  config,
-  server,
-  search,
-  onSearchChange,
-  actions,
-  shares,
-  sharePanel,
-}: ModelPageProps) {
-  const client = useClient();
-  const queryClient = useQueryClient();
-  const [session] = useState(() => {
-    const onSaved = (saved: Model) => {
-      queryClient.setQueryData(objectKeys('model').detail(saved.short_id), saved);
-      void queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
-    };
-    return new EditSession({
-      client,
-      model,
-      drafts,
-      scope: `${server} ${model.short_id}`,
-      onSaved,
-      write: (act) => runAction(queryClient, act),
-    });
-  });
+export function ModelPage(props: ModelPageProps) {
+  const { model, config, server, search, onSearchChange, actions } = props;
+  const session = useEditSession(model, server);
   const state = useSyncExternalStore(session.subscribe, session.snapshot);
   const launch = useLaunch(model.short_id, actions.onOpenExperiment);
   useKeptDraft(session);
   useSaveKey(session);
-
-  // A kept draft comes back by itself; only what this browser could not keep would be lost.
-  const isEndangered = state.draft === 'failed' && session.isDirty;
-  useBlocker({
-    shouldBlockFn: () =>
-      isEndangered &&
-      !window.confirm('The draft could not be stored in this browser. Leave and lose your edits?'),
-    enableBeforeUnload: () => isEndangered,
-  });
-
-  const panel = (tab: ModelTab, children: ReactNode) => (
-    <Tabs.Panel value={tab} className={classes.panel}>
-      {search.tab === tab && <Suspense fallback={<PageSkeleton />}>{children}</Suspense>}
-    </Tabs.Panel>
-  );
+  useDraftGuard(session, state);
   const { conflict } = state;
   return (
     <>
@@ -127,15 +90,7 @@ export function ModelPage({
             env={config === null ? '' : (model.env ?? '')}
             actions={actions}
           />
-          <TabStrip open={search.tab} className={classes.tabs}>
-            <Tabs.Tab value="files">Files</Tabs.Tab>
-            <Tabs.Tab value="experiments" rightSection={launch.numRuns || undefined}>
-              Experiments
-            </Tabs.Tab>
-            <Tabs.Tab value="versions">Versions</Tabs.Tab>
-            <Tabs.Tab value="share">Share</Tabs.Tab>
-            <Tabs.Tab value="info">Info</Tabs.Tab>
-          </TabStrip>
+          <TabTitles open={search.tab} numRuns={launch.numRuns} />
         </div>
         {/* Stays mounted: undo, cursors and open files are in it. */}
         <Tabs.Panel value="files" className={classes.files}>
@@ -150,37 +105,99 @@ export function ModelPage({
             onAllRuns={() => onSearchChange({ tab: 'experiments' })}
           />
         </Tabs.Panel>
-        {panel('experiments', <RunsTab modelId={model.short_id} />)}
-        {panel(
-          'versions',
-          hasCapability(config, 'versions') ? (
-            <VersionsTab
-              model={model}
-              session={session}
-              state={state}
-              shares={shares}
-              search={search}
-              onSearchChange={onSearchChange}
-            />
-          ) : (
-            <p className={classes.missing}>
-              This server does not keep earlier versions of a model.
-            </p>
-          ),
-        )}
-        {panel('share', sharePanel)}
-        {panel(
-          'info',
-          <InfoTab
-            model={model}
-            session={session}
-            state={state}
-            onOpenModel={actions.onOpenModel}
-          />,
-        )}
+        <OtherTabs {...props} session={session} state={state} />
       </Tabs>
     </>
   );
+}
+
+function TabTitles({ open, numRuns }: { open: ModelTab; numRuns: number }) {
+  return (
+    <TabStrip open={open} className={classes.tabs}>
+      <Tabs.Tab value="files">Files</Tabs.Tab>
+      <Tabs.Tab value="experiments" rightSection={numRuns || undefined}>
+        Experiments
+      </Tabs.Tab>
+      <Tabs.Tab value="versions">Versions</Tabs.Tab>
+      <Tabs.Tab value="share">Share</Tabs.Tab>
+      <Tabs.Tab value="info">Info</Tabs.Tab>
+    </TabStrip>
+  );
+}
+
+interface OtherTabsProps extends ModelPageProps {
+  readonly session: EditSession;
+  readonly state: EditState;
+}
+
+/** The tabs beside the files; each is mounted while it is open. */
+function OtherTabs(props: OtherTabsProps) {
+  const { model, search, actions, session, state } = props;
+  const panel = (tab: ModelTab, children: ReactNode) => (
+    <Tabs.Panel value={tab} className={classes.panel}>
+      {search.tab === tab && <Suspense fallback={<PageSkeleton />}>{children}</Suspense>}
+    </Tabs.Panel>
+  );
+  return (
+    <>
+      {panel('experiments', <RunsTab modelId={model.short_id} />)}
+      {panel('versions', <Versions {...props} />)}
+      {panel('share', props.sharePanel)}
+      {panel(
+        'info',
+        <InfoTab model={model} session={session} state={state} onOpenModel={actions.onOpenModel} />,
+      )}
+    </>
+  );
+}
+
+function Versions({ config, model, session, state, shares, ...rest }: OtherTabsProps) {
+  if (!hasCapability(config, 'versions'))
+    return (
+      <p className={classes.missing}>This server does not keep earlier versions of a model.</p>
+    );
+  return (
+    <VersionsTab
+      model={model}
+      session={session}
+      state={state}
+      shares={shares}
+      search={rest.search}
+      onSearchChange={rest.onSearchChange}
+    />
+  );
+}
+
+/** One session as long as the page is mounted; what it saves reaches the cache. */
+function useEditSession(model: Model, server: string): EditSession {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const [session] = useState(() => {
+    const onSaved = (saved: Model) => {
+      queryClient.setQueryData(objectKeys('model').detail(saved.short_id), saved);
+      void queryClient.invalidateQueries({ queryKey: objectKeys('model').lists });
+    };
+    return new EditSession({
+      client,
+      model,
+      drafts,
+      scope: `${server} ${model.short_id}`,
+      onSaved,
+      write: (act) => runAction(queryClient, act),
+    });
+  });
+  return session;
+}
+
+/** A kept draft comes back by itself; leaving asks only when edits would be lost that this browser could not keep. */
+function useDraftGuard(session: EditSession, { draft }: EditState): void {
+  const isEndangered = draft === 'failed' && session.isDirty;
+  useBlocker({
+    shouldBlockFn: () =>
+      isEndangered &&
+      !window.confirm('The draft could not be stored in this browser. Leave and lose your edits?'),
+    enableBeforeUnload: () => isEndangered,
+  });
 }
 
 /** The draft is written at once when the tab is hidden or the page is left. */

@@ -270,7 +270,7 @@ export function buildContent({ files, problems }: ImportedFiles): BuiltContent {
     ...toContent(tree),
     ...(entrance === null ? {} : { meta: { entrance_file: entrance } }),
   };
-  const first = entrance ?? listFiles(tree)[0].path;
+  const first = entrance ?? listFiles(tree)[0]?.path ?? '';
   const name = first.slice(first.lastIndexOf('/') + 1).replace(/\.[^.]+$/, '');
   return { content, name, numFiles, problems: refused };
 }
@@ -291,7 +291,9 @@ function Gallery({ onOpen, onOpenExperiment }: NewModelPageProps) {
     },
   );
   if (config === null || gallery.data === null) return null;
-  const make = ({ url: [url] }: GalleryEntry, isRun: boolean) => void run({ url, isRun });
+  const make = ({ url: [url] }: GalleryEntry, isRun: boolean) => {
+    if (url !== undefined) void run({ url, isRun });
+  };
   const busy =
     isBusy && input !== undefined ? `${input.isRun ? 'run' : 'open'} ${input.url}` : null;
   return (

@@ -71,51 +71,65 @@ export function ProblemsPanel({
           {milliseconds !== null && problems.length === 0 && <span className={page.dim}>none</span>}
           <Chevron size={16} aria-hidden="true" />
         </button>
-        {isListed && (
-          <ul onKeyDown={walkByArrows}>
-            {sorted.map((problem) => {
-              const Icon = icons[problem.severity];
-              return (
-                <li key={`${problem.path} ${problem.start} ${problem.code}`}>
-                  <button type="button" onClick={() => onGoTo(problem)}>
-                    <Icon
-                      size={16}
-                      data-severity={problem.severity}
-                      role="img"
-                      aria-label={problem.severity}
-                    />
-                    <span>
-                      <CodeText>{problem.message}</CodeText>
-                    </span>
-                    <code className={classes.problemCode}>{problem.code}</code>
-                    <span className={classes.place}>
-                      {problem.path.slice(problem.path.lastIndexOf('/') + 1)} {problem.line}:
-                      {problem.column}
-                    </span>
-                  </button>
-                </li>
-              );
-            })}
-          </ul>
-        )}
+        {isListed && <ProblemList problems={sorted} onGoTo={onGoTo} />}
       </section>
-      <footer className={classes.foot}>
-        <span>
-          {milliseconds === null
-            ? 'Not checked yet'
-            : `Checked while typing, ${Math.max(1, Math.round(milliseconds))} ms`}
-        </span>
-        {cursor !== null && (
-          <span className={classes.footRight}>
-            <span>
-              Ln {cursor.line}, Col {cursor.column}
-            </span>
-            <span>Spaces: 2</span>
-            <span>{languageWord(languageOfFile(path))}</span>
-          </span>
-        )}
-      </footer>
+      <Foot milliseconds={milliseconds} cursor={cursor} path={path} />
     </>
+  );
+}
+
+function ProblemList({ problems, onGoTo }: Pick<ProblemsPanelProps, 'problems' | 'onGoTo'>) {
+  return (
+    <ul onKeyDown={walkByArrows}>
+      {problems.map((problem) => {
+        const Icon = icons[problem.severity];
+        return (
+          <li key={`${problem.path} ${problem.start} ${problem.code}`}>
+            <button type="button" onClick={() => onGoTo(problem)}>
+              <Icon
+                size={16}
+                data-severity={problem.severity}
+                role="img"
+                aria-label={problem.severity}
+              />
+              <span>
+                <CodeText>{problem.message}</CodeText>
+              </span>
+              <code className={classes.problemCode}>{problem.code}</code>
+              <span className={classes.place}>
+                {problem.path.slice(problem.path.lastIndexOf('/') + 1)} {problem.line}:
+                {problem.column}
+              </span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Foot({
+  milliseconds,
+  cursor,
+  path,
+}: Pick<ProblemsPanelProps, 'milliseconds' | 'cursor' | 'path'>) {
+  return (
+    <footer className={classes.foot}>
+      <span>
+        {milliseconds === null
+          ? 'Not checked yet'
+          : `Checked while typing, ${Math.max(1, Math.round(milliseconds))} ms`}
+      </span>
+      {cursor !== null && (
+        <span className={classes.footRight}>
+          <span>
+            Ln {cursor.line}, Col {cursor.column}
+          </span>
+          <span>Spaces: 2</span>
+          <span>{languageWord(languageOfFile(path))}</span>
+        </span>
+      )}
+    </footer>
   );
 }
 
@@ -126,7 +140,7 @@ function walkByArrows(event: KeyboardEvent<HTMLUListElement>): void {
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: buttons.length - 1 }[event.key];
   if (at === -1 || to === undefined) return;
   event.preventDefault();
-  buttons[Math.min(buttons.length - 1, Math.max(0, to))].focus();
+  buttons[Math.min(buttons.length - 1, Math.max(0, to))]?.focus();
 }
 
 function Count({

@@ -6,6 +6,7 @@ import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
+import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
@@ -52,14 +53,14 @@ export default function RunsTab({ modelId }: { modelId: string }) {
         nameOf={(row) => row.name || row.short_id}
       />
       {total > objects.length && (
-        <p>
+        <Note gap="around">
           <Link
             to="/experiments"
             search={{ q: '', status: '', page: 1, model: modelId, workflow: '' }}
           >
             All {formatCount(total)}
           </Link>
-        </p>
+        </Note>
       )}
     </>
   );

@@ -37,7 +37,7 @@ import {
 } from './use-tree-actions.ts';
 
 export interface TreePanelProps {
-  readonly className: string;
+  readonly className?: string;
   readonly session: EditSession;
   readonly tree: FileTree;
   readonly changes: TreeChanges;
@@ -51,7 +51,7 @@ export interface TreePanelProps {
 const icon = { size: 16 } as const;
 
 export function TreePanel(props: TreePanelProps) {
-  const { className, session, tree, changes, problems, entrance, activeId, onOpen } = props;
+  const { className = '', session, tree, changes, problems, entrance, activeId, onOpen } = props;
   const list = useRef<HTMLUListElement>(null);
   const selection = useTreeSelection(props);
   const { rows, selectedId } = selection;
@@ -88,7 +88,7 @@ export function TreePanel(props: TreePanelProps) {
               row={row}
               isOpen={!selection.closed.has(entry.id)}
               isActive={entry.id === activeId}
-              isFocusable={entry.id === (selectedId ?? rows[0].entry.id)}
+              isFocusable={entry.id === (selectedId ?? rows[0]?.entry.id)}
               isOver={dropping.dropOn === entry.id}
               mark={changes.marks.get(entry.id) ?? null}
               problems={problems.filter((problem) => problem.path === path)}

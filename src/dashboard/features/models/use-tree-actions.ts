@@ -155,26 +155,27 @@ export function useTreeKeys(
   { startRenaming }: TreeNaming,
   onOpen: (id: number) => void,
 ) {
-  const focusRow = (id: number) => {
+  /** Nothing to do at either end, where there is no such row, and at the top, where there is no folder around. */
+  const focusRow = (id: number | null | undefined) => {
+    if (id === undefined || id === null) return;
     setPicked(id);
     list.current?.querySelector<HTMLElement>(`[data-id="${id}"]`)?.focus();
   };
   const onKey = (event: KeyboardEvent, entry: Entry) => {
     const index = rows.findIndex((row) => row.entry.id === entry.id);
-    const row = rows[index];
+    const after = rows[index + 1];
     const steps: Record<string, () => void> = {
-      ArrowDown: () => index + 1 < rows.length && focusRow(rows[index + 1].entry.id),
-      ArrowUp: () => index > 0 && focusRow(rows[index - 1].entry.id),
-      Home: () => focusRow(rows[0].entry.id),
-      End: () => focusRow(rows[rows.length - 1].entry.id),
+      ArrowDown: () => focusRow(after?.entry.id),
+      ArrowUp: () => focusRow(rows[index - 1]?.entry.id),
+      Home: () => focusRow(rows[0]?.entry.id),
+      End: () => focusRow(rows.at(-1)?.entry.id),
       ArrowRight: () => {
         if (entry.kind === 'folder' && closed.has(entry.id)) toggle(entry.id);
-        else if (entry.kind === 'folder' && rows[index + 1]?.depth > row.depth)
-          focusRow(rows[index + 1].entry.id);
+        else if (after?.parentId === entry.id) focusRow(after.entry.id);
       },
       ArrowLeft: () => {
         if (entry.kind === 'folder' && !closed.has(entry.id)) toggle(entry.id);
-        else if (row.parentId !== null) focusRow(row.parentId);
+        else focusRow(rows[index]?.parentId);
       },
       Enter: () => (entry.kind === 'folder' ? toggle(entry.id) : onOpen(entry.id)),
       ' ': () => (entry.kind === 'folder' ? toggle(entry.id) : onOpen(entry.id)),

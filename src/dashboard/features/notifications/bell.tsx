@@ -39,7 +39,7 @@ export function Bell({ services, enabled }: BellProps) {
   const label = count === 0 ? 'Notifications' : `Notifications, ${count} unread`;
   return (
     <Link to="/notifications" className={classes.bell} aria-label={label} title={label}>
-      <IconBell size={18} stroke={1.6} />
+      <IconBell size={18} />
       {count > 0 && (
         <span className={classes.count} data-numeric aria-hidden="true">
           {count > 99 ? '99+' : count}

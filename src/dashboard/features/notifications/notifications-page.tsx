@@ -6,6 +6,7 @@ import { Link } from '@tanstack/react-router';
 import type { Notification } from '../../../contract/notification.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
 import { Pager } from '../../ui/list-table.tsx';
@@ -66,7 +67,7 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
         actions={
           <Button
             variant="default"
-            leftSection={<IconChecks size={16} stroke={1.6} />}
+            leftSection={<IconChecks size={16} />}
             disabled={unread === 0}
             onClick={() => void mark.markAll()}
           >
@@ -96,11 +97,11 @@ function NotificationList({ status, page, onChange }: NotificationsPageProps) {
       )}
       {rows.length > 0 && (
         <>
-          <ul className={classes.list} aria-label="Notifications">
+          <Card as="ul" className={classes.list} aria-label="Notifications">
             {rows.map((row) => (
               <Row key={row.id} row={row} mark={mark} />
             ))}
-          </ul>
+          </Card>
           <Pager
             page={page}
             pageSize={pageSize}

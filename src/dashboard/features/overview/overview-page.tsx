@@ -17,6 +17,7 @@ import { isLiveStatus } from '../../objects/live-status.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
@@ -110,7 +111,7 @@ function FailedList({ experiments }: { experiments: readonly Experiment[] }) {
     <ul className={classes.failed}>
       {experiments.map(({ short_id: id, name, meta, updated_at, sample_update_time }) => (
         <li key={id}>
-          <IconAlertCircle size={16} stroke={1.6} aria-hidden="true" />
+          <IconAlertCircle size={16} aria-hidden="true" />
           <div>
             <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
               {name || id}
@@ -133,7 +134,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
         variant={hasModel ? 'default' : 'filled'}
         component={Link}
         to="/models/new"
-        leftSection={<IconPlus size={16} stroke={1.6} />}
+        leftSection={<IconPlus size={16} />}
       >
         New model
       </Button>
@@ -141,7 +142,7 @@ function Actions({ hasModel }: { hasModel: boolean }) {
         <Button
           component={Link}
           to="/experiments/new"
-          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          leftSection={<IconPlayerPlay size={16} />}
           data-floating
         >
           New experiment
@@ -197,7 +198,7 @@ function Section({ title, count, all, total, children }: SectionProps) {
 
 function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }) {
   return (
-    <div className={classes.tableCard}>
+    <Card as="div" className={classes.tableCard}>
       <table>
         <thead>
           <tr>
@@ -245,17 +246,17 @@ function ExperimentTable({ experiments }: { experiments: readonly Experiment[] }
           })}
         </tbody>
       </table>
-    </div>
+    </Card>
   );
 }
 
 function ModelList({ models }: { models: readonly Model[] }) {
   if (models.length === 0) return <p className={classes.dim}>No model yet.</p>;
   return (
-    <ul className={classes.models}>
+    <Card as="ul" className={classes.models}>
       {models.map((model) => (
         <li key={model.short_id}>
-          <IconFileCode size={16} stroke={1.6} aria-hidden="true" />
+          <IconFileCode size={16} aria-hidden="true" />
           <Link to="/models/$modelId" params={{ modelId: model.short_id }}>
             {model.name || model.short_id}
           </Link>
@@ -265,7 +266,7 @@ function ModelList({ models }: { models: readonly Model[] }) {
           </span>
         </li>
       ))}
-    </ul>
+    </Card>
   );
 }
 
@@ -278,10 +279,10 @@ function SharedWithMe() {
   if (shared === undefined || shared.objects.length === 0) return null;
   return (
     <Section title="Shared with me" all="/shares" total={shared.total}>
-      <ul className={classes.models}>
+      <Card as="ul" className={classes.models}>
         {shared.objects.map((experiment) => (
           <li key={experiment.short_id}>
-            <IconShare3 size={16} stroke={1.6} aria-hidden="true" />
+            <IconShare3 size={16} aria-hidden="true" />
             <Link to={sharePath(experiment)}>{experiment.name || experiment.short_id}</Link>
             <span className={classes.when}>
               {experiment.owner?.replace(/\(@\d+\)$/, '')}{' '}
@@ -289,7 +290,7 @@ function SharedWithMe() {
             </span>
           </li>
         ))}
-      </ul>
+      </Card>
     </Section>
   );
 }

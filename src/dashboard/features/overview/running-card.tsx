@@ -7,6 +7,7 @@ import { chainColor, chainDashArray, plotPalettes } from '../../../figures/palet
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useAction } from '../../objects/use-action.ts';
+import { Card } from '../../ui/card.tsx';
 import { formatDuration } from '../../ui/duration.ts';
 import { isFailed } from '../status/is-failed.ts';
 import { judgeNumbers } from '../status/judge-numbers.ts';
@@ -41,7 +42,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
     { failed: 'Not stopped', changes: [objectKeys('experiment').all] },
   );
   return (
-    <article className={classes.card}>
+    <Card as="article" className={classes.card}>
       <header className={classes.cardHead}>
         <Link to="/experiments/$experimentId" params={{ experimentId: id }}>
           {name || id}
@@ -53,7 +54,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
               size="xs"
               variant="default"
               loading={stop.isBusy}
-              leftSection={<IconPlayerStop size={14} stroke={1.6} />}
+              leftSection={<IconPlayerStop size={14} />}
               onClick={() => void stop.run()}
             >
               Stop
@@ -66,7 +67,7 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
             size={28}
             aria-label={`Open ${name || id}`}
           >
-            <IconArrowUpRight size={16} stroke={1.6} />
+            <IconArrowUpRight size={16} />
           </ActionIcon>
         </span>
       </header>
@@ -92,12 +93,11 @@ export function RunningCard({ experiment, canControl }: RunningCardProps) {
       )}
       <footer className={classes.cardFoot}>
         <span>
-          <IconHourglass size={16} stroke={1.6} aria-hidden="true" />{' '}
-          {runVerdict(experiment)?.headline}
+          <IconHourglass size={16} aria-hidden="true" /> {runVerdict(experiment)?.headline}
         </span>
         <span data-numeric>{soFarText(experiment)}</span>
       </footer>
-    </article>
+    </Card>
   );
 }
 

@@ -4,6 +4,7 @@ import { IconCheck, IconCircleCheck, IconX } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
+import { Card } from '../../ui/card.tsx';
 import classes from './overview.module.css';
 
 export interface StepsDone {
@@ -61,7 +62,7 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
     },
   ];
   return (
-    <ol className={classes.steps} aria-label="First steps">
+    <Card as="ol" className={classes.steps} aria-label="First steps">
       {steps.map((step, index) => (
         <li key={step.title} data-done={step.isDone || undefined}>
           <span className={classes.number}>
@@ -78,18 +79,18 @@ export function SetupSteps({ done, experiment }: SetupStepsProps) {
           </div>
         </li>
       ))}
-    </ol>
+    </Card>
   );
 }
 
 function DoneLine({ onHide }: { onHide: () => void }) {
   return (
-    <section className={classes.doneLine} aria-label="First steps">
-      <IconCircleCheck size={18} stroke={1.6} className={classes.good} aria-hidden="true" />
+    <Card className={classes.doneLine} aria-label="First steps">
+      <IconCircleCheck size={18} className={classes.good} aria-hidden="true" />
       <strong>You are set up</strong>
       {['Pick a model', 'Run it', 'Share a result'].map((step) => (
         <span key={step} className={classes.doneStep}>
-          <IconCheck size={14} stroke={1.6} aria-label="done" /> {step}
+          <IconCheck size={14} aria-label="done" /> {step}
         </span>
       ))}
       <span className={classes.doneActions}>
@@ -100,12 +101,12 @@ function DoneLine({ onHide }: { onHide: () => void }) {
           size="xs"
           variant="subtle"
           color="gray"
-          leftSection={<IconX size={14} stroke={1.6} />}
+          leftSection={<IconX size={14} />}
           onClick={onHide}
         >
           Hide
         </Button>
       </span>
-    </section>
+    </Card>
   );
 }

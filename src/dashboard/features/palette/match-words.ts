@@ -24,7 +24,7 @@ export function piecesOf(label: string, words: readonly string[]): LabelPiece[] 
   let start = 0;
   for (let i = 1; i <= label.length; i++) {
     if (i < label.length && marked[i] === marked[start]) continue;
-    pieces.push({ text: label.slice(start, i), isMatch: marked[start] });
+    pieces.push({ text: label.slice(start, i), isMatch: marked[start] ?? false });
     start = i;
   }
   return pieces;

@@ -27,7 +27,7 @@ export function PaletteButton({ services }: { services: Services }) {
         onClick={() => setOpened(true)}
         aria-label="Search or jump to"
       >
-        <IconSearch size={16} stroke={1.6} />
+        <IconSearch size={16} />
         <span>Search or jump to</span>
         <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
       </UnstyledButton>

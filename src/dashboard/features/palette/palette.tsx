@@ -60,7 +60,7 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
         aria-expanded={isFound}
         aria-autocomplete="list"
         className={classes.input}
-        leftSection={<IconSearch size={18} stroke={1.6} />}
+        leftSection={<IconSearch size={18} />}
         rightSection={<Kbd>Esc</Kbd>}
         rightSectionWidth={48}
         placeholder="Search or jump to"
@@ -141,7 +141,7 @@ function Option({ target, index, words, isCurrent, onPoint, onGo }: OptionProps)
       onMouseMove={onPoint}
       onClick={onGo}
     >
-      <target.icon size={16} stroke={1.6} />
+      <target.icon size={16} />
       <span className={classes.label}>
         {piecesOf(target.label, words).map((piece, place) =>
           // Pieces have no identity beside their place.

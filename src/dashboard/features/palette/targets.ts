@@ -30,7 +30,7 @@ export interface Target {
   readonly label: string;
   readonly detail: string;
   readonly to: string;
-  readonly icon: ComponentType<{ size: number; stroke: number }>;
+  readonly icon: ComponentType<{ size: number }>;
   /** Keys that go there without the palette. */
   readonly keys?: readonly string[];
 }

@@ -1,5 +1,5 @@
 /** Events, callbacks and functions by name: what relations join. */
-import { queryOptions, useQueries } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Client } from '../../../client/create-client.ts';
 import { maxPageSize } from '../../../contract/common.ts';
 import type { ListEntry } from '../../../contract/objects.ts';
@@ -43,8 +43,6 @@ export function joinableName(row: ListEntry): string {
   return words === '' ? row.short_id : `${words.slice(0, 60)}${words.length > 60 ? '…' : ''}`;
 }
 
-const kinds = ['event', 'callback', 'model'] as const;
-
 export interface Joinables {
   readonly events: readonly Joinable[];
   /** Callbacks and functions. */
@@ -56,9 +54,9 @@ export interface Joinables {
 
 export function useJoinables(): Joinables {
   const client = useClient();
-  const [events, callbacks, functions] = useQueries({
-    queries: kinds.map((kind) => joinableQueryOptions(client, kind)),
-  });
+  const events = useQuery(joinableQueryOptions(client, 'event'));
+  const callbacks = useQuery(joinableQueryOptions(client, 'callback'));
+  const functions = useQuery(joinableQueryOptions(client, 'model'));
   const all = [events, callbacks, functions].flatMap(({ data }) => data ?? []);
   return {
     events: events.data ?? [],

@@ -6,5 +6,5 @@ export function pathOfId(id: string): string {
     C: `/callbacks?id=${id}`,
     R: `/relations?id=${id}`,
   };
-  return pages[id[0]] ?? '/';
+  return pages[id.charAt(0)] ?? '/';
 }

@@ -49,7 +49,7 @@ const deepest = 512;
 
 function skipSpace(text: string, start: number): number {
   let at = start;
-  while (at < text.length && ' \t\n\r'.includes(text[at])) at += 1;
+  while (at < text.length && ' \t\n\r'.includes(text.charAt(at))) at += 1;
   return at;
 }
 

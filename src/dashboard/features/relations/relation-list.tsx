@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { maxPageSize } from '../../../contract/common.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { useJoinables } from './joinable.ts';
@@ -28,7 +29,7 @@ export function RelationList({ id, none }: RelationListProps) {
     ({ object1_id, object2_id }) => object1_id === id || object2_id === id,
   );
   if (joined === undefined) return null;
-  if (joined.length === 0) return <p className={classes.note}>{none}</p>;
+  if (joined.length === 0) return <Note>{none}</Note>;
   return (
     <ul className={classes.list} aria-label="Relations">
       {joined.map(({ short_id, object1_id, object2_id, params }) => {

@@ -4,6 +4,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { FunctionRun } from '../../../contract/relations.ts';
 import { formatDuration } from '../../ui/duration.ts';
+import { Note } from '../../ui/note.tsx';
 import { formatCount, missing } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { pathOfId } from './joined-paths.ts';
@@ -44,8 +45,8 @@ export function RunList({ runs, isFetching, onRefresh, nameOf }: RunListProps) {
           </Button>
         )}
       </header>
-      {runs === undefined && <p className={classes.note}>This server does not list calls.</p>}
-      {runs?.length === 0 && <p className={classes.note}>No calls yet.</p>}
+      {runs === undefined && <Note>This server does not list calls.</Note>}
+      {runs?.length === 0 && <Note>No calls yet.</Note>}
       {runs !== undefined && runs.length > 0 && (
         <div className={classes.scroll}>
           <table className={classes.runs}>

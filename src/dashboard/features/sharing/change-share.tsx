@@ -3,12 +3,14 @@ import { Box, Button, Modal, SegmentedControl, Select } from '@mantine/core';
 import { useState } from 'react';
 import { ApiError } from '../../../client/api-error.ts';
 import type { Share } from '../../../contract/share.ts';
+import { FormActions } from '../../ui/form-actions.tsx';
+import { Note } from '../../ui/note.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
-import { CopyLine } from './copy-line.tsx';
+import { LinkReady } from './link-ready.tsx';
 import { makePassword } from './make-password.ts';
 import { PasswordField } from './password-field.tsx';
-import { type ShareChange, shareLink, useChangeShare } from './queries.ts';
+import { type ShareChange, useChangeShare } from './queries.ts';
 import { endChoices, endOf } from './share-ends.ts';
 import classes from './sharing.module.css';
 
@@ -50,9 +52,9 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
   const isMissing = lock === 'password' && password.trim() === '';
   if (change.isSuccess)
     return (
-      <Changed
+      <LinkReady
         share={change.data}
-        isNewLink={!inPlace}
+        message={inPlace ? 'Changed.' : 'The new link is ready; the old one no longer works.'}
         password={lock === 'password' ? password : ''}
         onClose={onClose}
       />
@@ -65,26 +67,12 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       }}
     >
       {!inPlace && (
-        <p className={classes.note}>
+        <Note gap="below">
           This server cannot change a share. A new link is made and the old one revoked: send the
           new one to everyone who should keep access.
-        </p>
+        </Note>
       )}
-      {!forPerson && (
-        <SegmentedControl
-          fullWidth
-          size="xs"
-          mb={12}
-          aria-label="Password"
-          value={lock}
-          onChange={(value) => setLock(value as Lock)}
-          data={[
-            ...(inPlace ? [{ value: 'keep', label: 'Unchanged' }] : []),
-            { value: 'password', label: 'New password' },
-            { value: 'public', label: 'No password' },
-          ]}
-        />
-      )}
+      {!forPerson && <LockChoice lock={lock} canKeep={inPlace} onChange={setLock} />}
       {lock === 'password' && (
         <Box mb={12}>
           <PasswordField
@@ -107,38 +95,39 @@ function ChangeForm({ share, inPlace, onClose }: ChangeShareProps) {
       {change.error !== null && (
         <Problem gap="above">Not changed: {ApiError.from(change.error).message}</Problem>
       )}
-      <div className={classes.actions}>
+      <FormActions end>
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
         <Button type="submit" loading={change.isPending} disabled={isNothing || isMissing}>
           {inPlace ? 'Save' : 'Make a new link'}
         </Button>
-      </div>
+      </FormActions>
     </form>
   );
 }
 
-interface ChangedProps {
-  readonly share: Share;
-  readonly isNewLink: boolean;
-  readonly password: string;
-  readonly onClose: () => void;
+interface LockChoiceProps {
+  readonly lock: Lock;
+  readonly canKeep: boolean;
+  readonly onChange: (lock: Lock) => void;
 }
 
-function Changed({ share, isNewLink, password, onClose }: ChangedProps) {
-  const link = shareLink(window.location.origin, share.experiment_id, share.short_id);
+function LockChoice({ lock, canKeep, onChange }: LockChoiceProps) {
   return (
-    <>
-      <p role="status" className={classes.object}>
-        {isNewLink ? 'The new link is ready; the old one no longer works.' : 'Changed.'}
-      </p>
-      <CopyLine label="Link" value={link} autoFocus />
-      {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
-      <div className={classes.actions}>
-        <Button onClick={onClose}>Done</Button>
-      </div>
-    </>
+    <SegmentedControl
+      fullWidth
+      size="xs"
+      mb={12}
+      aria-label="Password"
+      value={lock}
+      onChange={(value) => onChange(value as Lock)}
+      data={[
+        ...(canKeep ? [{ value: 'keep', label: 'Unchanged' }] : []),
+        { value: 'password', label: 'New password' },
+        { value: 'public', label: 'No password' },
+      ]}
+    />
   );
 }
 

@@ -1,4 +1,5 @@
 /** Passwords a person can read out: three words of the field and two digits, about 31 bits. */
+import { itemAt } from '../../../shared/items.ts';
 
 const words = (
   'anchor arrow basin birch bridge candle canyon cedar chain cliff cloud coral crane delta dune eagle ember fern field fjord flint ' +
@@ -10,14 +11,14 @@ const words = (
 
 /** `random(n)` gives a uniform integer in [0, n). */
 export function makePassword(random: (n: number) => number = secureRandom): string {
-  const parts = Array.from({ length: 3 }, () => words[random(words.length)]);
+  const parts = Array.from({ length: 3 }, () => itemAt(words, random(words.length)));
   return `${parts.join('-')}-${10 + random(90)}`;
 }
 
 function secureRandom(n: number): number {
   const limit = Math.floor(2 ** 32 / n) * n;
   for (;;) {
-    const [value] = crypto.getRandomValues(new Uint32Array(1));
+    const [value = limit] = crypto.getRandomValues(new Uint32Array(1));
     if (value < limit) return value % n;
   }
 }

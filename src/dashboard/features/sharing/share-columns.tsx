@@ -124,5 +124,5 @@ export function endText(end: string | null | undefined): string {
 /** The owner's own page of a shared object. */
 function ownPathOf(id: string): string {
   const pages: Readonly<Record<string, string>> = { M: 'models', F: 'workflows', D: 'data' };
-  return `/${pages[id[0]] ?? 'experiments'}/${id}`;
+  return `/${pages[id.charAt(0)] ?? 'experiments'}/${id}`;
 }

@@ -20,6 +20,7 @@ import {
 } from '../../editor/file-tree.ts';
 import { saveZip } from '../../editor/save-zip.ts';
 import { visibleRows } from '../../editor/visible-rows.ts';
+import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { FileIcon } from '../../ui/file-icon.tsx';
 import { formatBytes } from '../../ui/numbers.ts';
@@ -130,7 +131,7 @@ function OpenFile({ file: { entry, path } }: { file: PlacedFile }) {
   const text = fileText(entry);
   const bytes = fileBytes(entry);
   return (
-    <section className={classes.file} aria-label={path}>
+    <Card className={classes.file} aria-label={path}>
       <header>
         <h2>{path}</h2>
         <span className={classes.size}>{formatBytes(bytes.length)}</span>
@@ -152,6 +153,6 @@ function OpenFile({ file: { entry, path } }: { file: PlacedFile }) {
       ) : (
         <FileText text={text} path={path} label={`Text of ${path}`} numbered />
       )}
-    </section>
+    </Card>
   );
 }

@@ -3,6 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
+import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { FileText } from './file-text.tsx';
 import classes from './sharing.module.css';
@@ -39,10 +41,10 @@ export function SharedWorkflow({ workflow, access }: SharedWorkflowProps) {
         {texts.map(
           ({ title, text }) =>
             text && (
-              <li key={title} className={classes.file}>
+              <Card key={title} as="li" className={classes.file}>
                 <h2>{title}</h2>
                 <FileText text={text} label={title} />
-              </li>
+              </Card>
             ),
         )}
       </ul>
@@ -71,10 +73,15 @@ function SharedReport({ workflow, access }: SharedWorkflowProps) {
     staleTime: 30 * 60_000,
     retry: false,
   });
-  if (report.isError) return <p role="status">The report could not be loaded.</p>;
+  if (report.isError)
+    return (
+      <Note gap="around" role="status">
+        The report could not be loaded.
+      </Note>
+    );
   if (!report.data) return null;
   return (
-    <section className={classes.file} aria-labelledby="report">
+    <Card className={classes.file} aria-labelledby="report">
       <h2 id="report">Report</h2>
       <iframe
         className={classes.report}
@@ -83,6 +90,6 @@ function SharedReport({ workflow, access }: SharedWorkflowProps) {
         referrerPolicy="no-referrer"
         src={report.data}
       />
-    </section>
+    </Card>
   );
 }

@@ -12,6 +12,7 @@ import { useClient } from '../../objects/use-client.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { lazyPart } from '../../ui/lazy-part.ts';
 import type { ListColumn } from '../../ui/list-table.tsx';
+import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { linkColumn, wordsColumn } from '../lists/list-columns.tsx';
@@ -75,7 +76,7 @@ function SharedByMe({ search, onSearchChange }: SharesPageProps) {
         canDelete={false}
         above={
           onRevoke === undefined && (
-            <p className={classes.note}>This server can neither change nor revoke a share.</p>
+            <Note gap="below">This server can neither change nor revoke a share.</Note>
           )
         }
         columns={[

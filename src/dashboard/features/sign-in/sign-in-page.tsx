@@ -8,55 +8,23 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useState } from 'react';
-import { ApiError } from '../../../client/api-error.ts';
-import { createClient } from '../../../client/create-client.ts';
-import type { Session } from '../../session/session.ts';
 import { usePageTitle } from '../../ui/breadcrumbs.tsx';
+import { Card } from '../../ui/card.tsx';
 import { Logo } from '../../ui/logo.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import classes from './sign-in.module.css';
+import type { Way } from './sign-in.ts';
+import { type SignInOptions, useSignIn } from './use-sign-in.ts';
 
-type Way = 'password' | 'token';
-
-export interface SignInPageProps {
-  readonly session: Session;
+export interface SignInPageProps extends SignInOptions {
   /** They were somewhere and their token had ended, or they opened an address while signed out. */
   readonly cameBack: boolean;
-  readonly onSignedIn: () => void;
-  readonly fetch?: typeof globalThis.fetch;
 }
 
-export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageProps) {
+export function SignInPage({ cameBack, ...options }: SignInPageProps) {
   usePageTitle('Sign in');
-  const [way, setWay] = useState<Way>('password');
-  const [server, setServer] = useState(session.credentials()?.server ?? '');
-  const [asksServer, setAsksServer] = useState(server !== '');
-  const [username, setUsername] = useState('');
-  const [secret, setSecret] = useState('');
-  const [stay, setStay] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-
-  const submit = async () => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      const address = serverAddress(server);
-      const token = await signIn({
-        server: address,
-        way,
-        username: username.trim(),
-        secret: way === 'token' ? secret.trim() : secret,
-        fetch,
-      });
-      session.signIn({ server: address, token }, stay);
-      onSignedIn();
-    } catch (error) {
-      setProblem(problemText(ApiError.from(error), way, server.trim()));
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { fields, change, changeWay, problem, isBusy, submit } = useSignIn(options);
+  const [asksServer, setAsksServer] = useState(fields.server !== '');
   return (
     <main className={classes.page}>
       <div className={classes.head}>
@@ -64,7 +32,9 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
         <h1>Sign in to Ergodic</h1>
         {cameBack && <p>You will return to where you were.</p>}
       </div>
-      <form
+      <Card
+        as="form"
+        padded
         className={classes.form}
         onSubmit={(event) => {
           event.preventDefault();
@@ -73,14 +43,9 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
       >
         <SegmentedControl
           fullWidth
-          value={way}
+          value={fields.way}
           aria-label="Sign-in method"
-          onChange={(value) => {
-            setWay(value as Way);
-            // A password is no token: it must not be sent as one.
-            setSecret('');
-            setProblem(null);
-          }}
+          onChange={(value) => changeWay(value as Way)}
           data={[
             { value: 'password', label: 'Password' },
             { value: 'token', label: 'Token' },
@@ -91,34 +56,13 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
             label="Server"
             placeholder="https://ergodic.example.org"
             description="Leave empty for the server of this page."
-            value={server}
-            onChange={(event) => setServer(event.currentTarget.value)}
+            value={fields.server}
+            onChange={(event) => change({ server: event.currentTarget.value })}
           />
         )}
-        {way === 'password' && (
-          <TextInput
-            label="User name"
-            autoComplete="username"
-            required
-            value={username}
-            onChange={(event) => setUsername(event.currentTarget.value)}
-          />
-        )}
-        <PasswordInput
-          label={way === 'password' ? 'Password' : 'Token'}
-          description={way === 'token' ? 'From `ergodic token` or the Account page.' : undefined}
-          autoComplete={way === 'password' ? 'current-password' : 'off'}
-          required
-          value={secret}
-          onChange={(event) => setSecret(event.currentTarget.value)}
-        />
-        <Checkbox
-          label="Stay signed in on this computer"
-          checked={stay}
-          onChange={(event) => setStay(event.currentTarget.checked)}
-        />
+        <SecretFields fields={fields} onChange={change} />
         {problem !== null && <Problem>{problem}</Problem>}
-        <Button type="submit" loading={busy} fullWidth>
+        <Button type="submit" loading={isBusy} fullWidth>
           Sign in
         </Button>
         <p className={classes.foot}>
@@ -131,75 +75,41 @@ export function SignInPage({ session, cameBack, onSignedIn, fetch }: SignInPageP
             Forgotten? On the server, run <code>ergodic user passwd</code>.
           </span>
         </p>
-      </form>
+      </Card>
     </main>
   );
 }
 
-/**
- * Address of the server without a trailing slash; empty = the one of this page. A bare host is taken as https, so that
- * a password never goes in the clear by an oversight. Throws `ApiError` for what is no address.
- */
-export function serverAddress(typed: string): string {
-  const text = typed.trim();
-  if (text === '') return '';
-  const address = text.includes('://') ? text : `https://${text}`;
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:'))
-    throw new ApiError('schema', 'That is not the address of a server.');
-  return (url.origin + url.pathname).replace(/\/+$/, '');
+interface SecretFieldsProps {
+  readonly fields: ReturnType<typeof useSignIn>['fields'];
+  readonly onChange: ReturnType<typeof useSignIn>['change'];
 }
 
-interface SignInInput {
-  readonly server: string;
-  readonly way: Way;
-  readonly username: string;
-  readonly secret: string;
-  readonly fetch?: typeof globalThis.fetch;
-}
-
-/** Gives a token that the server has just accepted. Throws `ApiError`. */
-async function signIn({ server, way, username, secret, fetch }: SignInInput): Promise<string> {
-  const connection = { baseUrl: server, ...(fetch === undefined ? {} : { fetch }) };
-  if (way === 'password') {
-    const answer = await createClient(connection).login({ body: { username, password: secret } });
-    if (answer.tokens.length === 0)
-      throw new ApiError('schema', 'The server accepted the password but gave no token.');
-    return answer.tokens[0];
-  }
-  if (!/^[\x21-\x7e]+$/.test(secret))
-    throw new ApiError(
-      'schema',
-      'That is not a token: tokens contain only letters, digits and symbols.',
-    );
-  const client = createClient({ ...connection, token: secret });
-  try {
-    await client.viewUser();
-  } catch (error) {
-    const apiError = ApiError.from(error);
-    // A documented server has no view of the user: a list it answers shows the token as well.
-    const isMissing = apiError.kind === 'schema' || apiError.kind === 'http';
-    if (!isMissing || apiError.status >= 500 || apiError.code === 'UNAUTHORIZED') throw apiError;
-    await client.listObjects({ query: { object_type: 'model', page_size: 1 } });
-  }
-  return secret;
-}
-
-function problemText(error: ApiError, way: Way, server: string): string {
-  if (error.code === 'UNAUTHORIZED')
-    return 'The server does not know this token, or it has expired.';
-  if (error.code === 'PERMISSION_DENIED')
-    return way === 'password' ? 'Wrong user name or password.' : error.message;
-  if (way === 'password' && (error.code === 'NOT_FOUND' || error.status === 404)) {
-    return 'This server does not accept passwords. Sign in with a token.';
-  }
-  if (error.code === 'RATE_LIMITED') {
-    return `Too many tries. Wait ${error.retryAfterSeconds ?? 'a few'} seconds, then try again.`;
-  }
-  if (error.kind === 'network') {
-    return server === ''
-      ? 'The server cannot be reached. Is it running?'
-      : 'That server cannot be reached, or it does not allow pages from this address.';
-  }
-  return error.message;
+function SecretFields({ fields: { way, username, secret, stay }, onChange }: SecretFieldsProps) {
+  return (
+    <>
+      {way === 'password' && (
+        <TextInput
+          label="User name"
+          autoComplete="username"
+          required
+          value={username}
+          onChange={(event) => onChange({ username: event.currentTarget.value })}
+        />
+      )}
+      <PasswordInput
+        label={way === 'password' ? 'Password' : 'Token'}
+        description={way === 'token' ? 'From `ergodic token` or the Account page.' : undefined}
+        autoComplete={way === 'password' ? 'current-password' : 'off'}
+        required
+        value={secret}
+        onChange={(event) => onChange({ secret: event.currentTarget.value })}
+      />
+      <Checkbox
+        label="Stay signed in on this computer"
+        checked={stay}
+        onChange={(event) => onChange({ stay: event.currentTarget.checked })}
+      />
+    </>
+  );
 }

@@ -35,7 +35,7 @@ export const drawsColumn: ListColumn<Experiment> = {
 function drawsLabel(experiment: Experiment): string {
   const { status, n_chains, n_samples, meta } = experiment;
   const isRunning = status === 'RUN' || status === 'SAMPLE_FIN';
-  const draws = isRunning ? (meta?.iteration_count ?? n_samples) : n_samples;
+  const draws = isRunning ? meta?.iteration_count || n_samples : n_samples;
   if (draws === 0) return missing;
   return (isRunning ? null : unevenDraws(experiment)) ?? `${n_chains} × ${formatCount(draws)}`;
 }

@@ -49,9 +49,9 @@ export interface Failure {
 export function failureOf({ meta }: Pick<Experiment, 'meta'>): Failure | null {
   const message = meta?.error?.message;
   if (!message) return null;
-  const [whole, ...rest] = message.split('\n');
+  const [whole = '', ...rest] = message.split('\n');
   const parts = whole.length > shortReason ? /^(.{10,}?[.:])\s+(\S.*)$/.exec(whole) : null;
   if (parts === null) return { title: whole, reason: '', rest };
-  const [, first, reason] = parts;
+  const [, first = '', reason = ''] = parts;
   return { title: first.replace(/:$/, '.'), reason, rest };
 }

@@ -67,14 +67,14 @@ export function StatusBadge({ experiment, staleSince, whenShared = false }: Stat
   if (staleSince !== undefined)
     return (
       <span className={classes.badge} data-tone="new">
-        <IconClockPause size={13} stroke={1.6} aria-hidden="true" />
+        <IconClockPause size={13} aria-hidden="true" />
         {label} at {new Date(staleSince).toLocaleTimeString()}
       </span>
     );
   const Icon = whenShared ? IconClockPause : icons[tone];
   return (
     <span className={classes.badge} data-tone={whenShared ? 'plain' : tone}>
-      <Icon size={13} stroke={1.6} aria-hidden="true" />
+      <Icon size={13} aria-hidden="true" />
       {whenShared ? `${label} when shared` : label}
     </span>
   );

@@ -38,7 +38,7 @@ function Mark({ tone, label }: { tone: VerdictInfo['state']; label: string }) {
   const Icon = icons[tone];
   return (
     <span className={classes.verdict} data-tone={tone} title={label}>
-      <Icon size={16} stroke={1.6} aria-hidden="true" />
+      <Icon size={16} aria-hidden="true" />
       <span>{label}</span>
     </span>
   );

@@ -4,6 +4,7 @@ import { IconDownload, IconExternalLink, IconShieldLock } from '@tabler/icons-re
 import { useQuery } from '@tanstack/react-query';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { useClient } from '../../objects/use-client.ts';
+import { Card } from '../../ui/card.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
 import { analysisOf, reportQueryOptions } from './analysis.ts';
 import classes from './workflows.module.css';
@@ -13,7 +14,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
   const analysis = analysisOf(workflow);
   const url = useQuery(reportQueryOptions(client, workflow)).data ?? '';
   return (
-    <section className={classes.panel} aria-labelledby="report">
+    <Card className={classes.panel} aria-labelledby="report">
       <header>
         <h2 id="report">Report</h2>
         {url !== '' && (
@@ -66,7 +67,7 @@ export function ReportPanel({ workflow }: { workflow: Workflow }) {
           src={url}
         />
       )}
-    </section>
+    </Card>
   );
 }
 

@@ -22,7 +22,7 @@ export function readSettings(text: string): ReadSettings {
   if (document.errors.length > 0) {
     const problems = document.errors.map((error) => ({
       line: error.linePos?.[0].line ?? null,
-      message: error.message.split('\n')[0].replace(/ at line \d+, column \d+:?$/, ''),
+      message: error.message.replace(/\n.*$/s, '').replace(/ at line \d+, column \d+:?$/, ''),
     }));
     return { problems, texts: null, unknown: [] };
   }

@@ -4,6 +4,7 @@ import { useMemo, useState } from 'react';
 import type { Client } from '../../../client/create-client.ts';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { startRun } from '../../objects/start-run.ts';
 import { useAction } from '../../objects/use-action.ts';
 import { useDelete } from '../../objects/use-delete.ts';
 import { saveFile } from '../../ui/save-file.ts';
@@ -96,12 +97,10 @@ export function useWorkflowActions(
     save,
     run: async (client: Client) => {
       await save(client);
-      const answer = await client.invoke({
-        body: { target: id, action: 'run_sample', get_response: true },
-      });
+      const experiment = await startRun(client, workflow);
       await refresh();
       await queryClient.invalidateQueries({ queryKey: objectKeys('experiment').all });
-      if (answer.experiment_id !== undefined) onStarted(answer.experiment_id);
+      onStarted(experiment);
     },
     analyze: async (client: Client) => {
       await save(client);

@@ -81,6 +81,13 @@ function writeColumns(out: Float64Array, first: number, x: Value): number {
   return first + writeStrided(out, first, 1, x);
 }
 
+/** The numbers of `x` in the order of output columns. */
+function flatColumns(x: Container): Float64Array {
+  const out = new Float64Array(leavesOf(x).length);
+  writeColumns(out, 0, x);
+  return out;
+}
+
 function writeStrided(out: Float64Array, first: number, stride: number, x: Value): number {
   if (typeof x === 'number') {
     out[first] = x;
@@ -193,6 +200,7 @@ export const declaredValuesPart: LibraryPart = {
   $tile: tile,
   $matrix_of_columns: matrixOfColumns,
   $write: writeColumns,
+  $flat_columns: flatColumns,
   $check_lower: boundCheck({ holds: (x, bound) => x >= bound, requirement: 'at least' }),
   $check_upper: boundCheck({ holds: (x, bound) => x <= bound, requirement: 'at most' }),
   $check_stochastic_columns: (label: string, m: Matrix) => checkStochastic(label, m, 'column'),

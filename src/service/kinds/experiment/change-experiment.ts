@@ -13,6 +13,7 @@ import {
 } from '../../repositories/experiments.ts';
 import type { ObjectRow } from '../../repositories/objects.ts';
 import { experimentToWire } from '../../results/experiment-view.ts';
+import { leaveOutChains, readChainNames } from '../../runs/leave-out-chains.ts';
 import type { ChangePayload, Target, UpdateAnswer } from '../kind.ts';
 import { isRunAction, steerRun } from './steer-run.ts';
 
@@ -49,7 +50,11 @@ async function changeFields(
   const before = await read();
   const action = payload.action && isRunAction(payload.action) ? payload.action : null;
   // what cannot be stored is refused before the run is stopped for it
-  const changes = readChange(before, action ? { ...payload, action: null } : payload);
+  const { leftOut, ...changes } = readChange(
+    before,
+    action ? { ...payload, action: null } : payload,
+  );
+  if (leftOut !== null) await leaveOutChains(context, before, leftOut);
   if (action) await steerRun(context, before, { action, extendBy: payload.meta?.extend_by });
   const { status, ...stored } = changes;
   if (isOurs(before)) await updateExperiment(context.pool, before.id, stored);
@@ -64,7 +69,7 @@ const isOurs = (row: ExperimentRow) => row.settings !== null;
  * CONFLICT, and INVALID_PARAMETER.
  */
 function readChange(row: ExperimentRow, payload: FieldsPayload) {
-  const { extend_by: _, ...sent } = checkMeta(payload.meta);
+  const { extend_by: _, chains_left_out: leftOut, ...sent } = checkMeta(payload.meta);
   const meta = payload.action ? { ...sent, action: payload.action.slice(0, 255) } : sent;
   const status = readStatus(payload.status);
   const counts = {
@@ -84,7 +89,7 @@ function readChange(row: ExperimentRow, payload: FieldsPayload) {
         details: { state: { status: row.status, action: row.meta.action ?? '' } },
       },
     );
-  return { name: payload.name, meta, status, ...counts };
+  return { name: payload.name, meta, status, ...counts, leftOut: readChainNames(leftOut) };
 }
 
 function checkCounts(counts: {

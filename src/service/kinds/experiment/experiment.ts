@@ -2,11 +2,11 @@
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { View } from '../../../contract/objects.ts';
 import type { Operation } from '../../../contract/permissions.ts';
-import { plotFunctionId } from '../../analysis/analysis-ids.ts';
+import { drawPlot } from '../../analysis/draw-plot.ts';
 import { viewAnalysis } from '../../analysis/view-analysis.ts';
 import type { CoreContext, WebContext } from '../../context.ts';
 import { requestSampledata } from '../../exports/sampledata.ts';
-import { notFound, notSupported } from '../../http/service-error.ts';
+import { notFound } from '../../http/service-error.ts';
 import { createImport } from '../../imports/create-import.ts';
 import { isImport } from '../../imports/request-files.ts';
 import { authorizeLive } from '../../policy/authorize.ts';
@@ -84,10 +84,7 @@ async function view(context: WebContext, call: ViewCall): Promise<View> {
   const place = { objid, viewer, baseUrl, shareId: query.share_id };
   if (query['view-analyzer']) return viewAnalysis(context, place);
   if (query.sampledata) return requestSampledata(context, { objid, query, viewer, baseUrl });
-  if (query.plot_func !== '')
-    throw notSupported(
-      `Plots are made by the function ${plotFunctionId}: call it with /invoke and these parameters.`,
-    );
+  if (query.plot_func !== '') return viewPlot(context, call);
   const runOf = (operation: Operation) => authorizeLive(context, { objid, operation, viewer });
   const batch = { batchId: query.batch_id, runId: query.run_id };
   if (query.cloudwatch_log) return viewPlatformLog(context, await runOf('cloudwatch_log'), batch);
@@ -95,6 +92,19 @@ async function view(context: WebContext, call: ViewCall): Promise<View> {
   if (query.batch_id !== '' && query.run_id !== '')
     return viewRunInfo(context, await runOf('run_info'), batch);
   return viewExperiment(context, place);
+}
+
+async function viewPlot(context: WebContext, { objid, query, viewer }: ViewCall): Promise<View> {
+  const { plot_func, plot_chain, plot_var, n_iteration, share_id } = query;
+  const parameters = {
+    experiment_id: objid,
+    plot_func,
+    plot_chain,
+    plot_var,
+    n_iteration,
+    share_id,
+  };
+  return { object_type: 'experiment.plot', data: await drawPlot(context, viewer, parameters) };
 }
 
 /** Fields, how far each chain had come, and on request program and data. */
@@ -126,7 +136,8 @@ async function freeze(
 
 function freezeFields(row: ExperimentRow, hasProgram: boolean): Experiment {
   const shown = experimentToWire(row);
-  const { iteration_count, verdict, started_at, finished_at, elapsed_seconds, settings } = row.meta;
+  const { iteration_count, verdict, chains_left_out, settings } = row.meta;
+  const { started_at, finished_at, elapsed_seconds } = row.meta;
   // starting values may come from a data object, whose id is nobody else's business
   const shownSettings = settings && {
     ...settings,
@@ -139,6 +150,7 @@ function freezeFields(row: ExperimentRow, hasProgram: boolean): Experiment {
       action: '',
       iteration_count,
       verdict,
+      chains_left_out,
       settings: shownSettings,
       started_at,
       finished_at,

@@ -89,10 +89,10 @@ function entranceOf(files: readonly ModelFile[]): string {
 export function readTomlText(text: string, table: string, key: string): string | null {
   let current = '';
   for (const line of text.split(/\r?\n/)) {
-    const header = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line);
-    if (header !== null) current = header[1].replaceAll('"', '');
+    const [, header] = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line) ?? [];
+    if (header !== undefined) current = header.replaceAll('"', '');
     const pair = /^\s*"?([\w-]+)"?\s*=\s*(?:"([^"\\]*)"|'([^']*)')\s*(?:#.*)?$/.exec(line);
-    if (pair !== null && current === table && pair[1] === key) return pair[2] ?? pair[3];
+    if (pair !== null && current === table && pair[1] === key) return pair[2] ?? pair[3] ?? '';
   }
   return null;
 }

@@ -152,7 +152,7 @@ function FileRow({ title, text, reason, working, fetchFile }: FileRowProps) {
       </div>
       <Button
         variant="default"
-        leftSection={<IconDownload size={16} stroke={1.6} />}
+        leftSection={<IconDownload size={16} />}
         disabled={reason !== null || isBusy}
         aria-label={`Download: ${title}`}
         onClick={() => void run()}

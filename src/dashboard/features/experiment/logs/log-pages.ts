@@ -126,9 +126,10 @@ export class LogPages {
   line(row: number): LogLine | null {
     const index = this.pageOf(row);
     const page = this.pages.get(index);
-    const own = page?.lines[row - this.starts[index]];
+    const place = row - this.startOf(index);
+    const own = page?.lines[place];
     if (page === undefined || own === undefined) return null;
-    const isLast = row - this.starts[index] === page.lines.length - 1;
+    const isLast = place === page.lines.length - 1;
     const tail = isLast && page.isOpen ? (this.pages.get(index + 1)?.head ?? '') : '';
     return { ...own, text: own.text + tail, row, isExact: this.isExact(index) };
   }
@@ -136,11 +137,11 @@ export class LogPages {
   /** Page and place of a row, which stay when estimates change. */
   placeOf(row: number): { readonly page: number; readonly index: number } {
     const page = this.pageOf(row);
-    return { page, index: row - this.starts[page] };
+    return { page, index: row - this.startOf(page) };
   }
 
   rowAt({ page, index }: { readonly page: number; readonly index: number }): number {
-    return (this.starts[page] ?? 0) + index;
+    return this.startOf(page) + index;
   }
 
   /** Fetches the pages of these rows. Throws `ApiError`. */
@@ -165,7 +166,7 @@ export class LogPages {
     const lines = this.pages.get(page)?.lines ?? [];
     const after = lines.findIndex((line) => line.offset > offset);
     const index = after === -1 ? lines.length - 1 : Math.max(0, after - 1);
-    return this.starts[page] + Math.max(0, index);
+    return this.startOf(page) + Math.max(0, index);
   }
 
   /** Lines of one page, whole, for reading through everything. Throws `ApiError`. */
@@ -175,7 +176,8 @@ export class LogPages {
       await this.load(page + 1, signal);
     this.publish(false);
     const count = this.counts[page] ?? 0;
-    return Array.from({ length: count }, (_, i) => this.line(this.starts[page] + i)).filter(
+    const start = this.startOf(page);
+    return Array.from({ length: count }, (_, i) => this.line(start + i)).filter(
       (line) => line !== null,
     );
   }
@@ -185,12 +187,17 @@ export class LogPages {
     return this.counts.slice(0, page).every(isKnown) || this.counts.slice(page).every(isKnown);
   }
 
+  /** Its first row, as far as is known; 0 for a page of a log that has none yet. */
+  private startOf(page: number): number {
+    return this.starts[page] ?? 0;
+  }
+
   private pageOf(row: number): number {
     let low = 0;
     let high = this.counts.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
-      if (this.starts[middle] <= row) low = middle;
+      if (this.startOf(middle) <= row) low = middle;
       else high = middle - 1;
     }
     return Math.max(0, low);

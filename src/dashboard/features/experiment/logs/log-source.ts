@@ -73,8 +73,9 @@ export class WholeText {
     let begin = Math.min(size, Math.max(0, from));
     let end = Math.max(begin, to === 0 ? size : Math.min(size, to));
     // A byte of the form 10xxxxxx continues a character.
-    while (begin > 0 && (this.bytes[begin] & 0xc0) === 0x80) begin -= 1;
-    while (end < size && (this.bytes[end] & 0xc0) === 0x80) end += 1;
+    const isInside = (place: number) => ((this.bytes[place] ?? 0) & 0xc0) === 0x80;
+    while (begin > 0 && isInside(begin)) begin -= 1;
+    while (isInside(end)) end += 1;
     const text = new TextDecoder().decode(this.bytes.subarray(begin, end));
     return { from: begin, to: end, text, size, lines: this.lines };
   }

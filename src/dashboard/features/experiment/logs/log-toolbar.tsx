@@ -57,7 +57,7 @@ export function LogToolbar(props: LogToolbarProps) {
       <span className={classes.toolbarEnd}>
         <Button
           variant="default"
-          leftSection={<IconDownload size={16} stroke={1.6} />}
+          leftSection={<IconDownload size={16} />}
           disabled={onDownload === null}
           onClick={() => onDownload?.()}
         >
@@ -77,7 +77,7 @@ function SearchTools({ reader }: { reader: LogReader }) {
         className={own.search}
         aria-label="Search the log"
         placeholder="Search"
-        leftSection={<IconSearch size={16} stroke={1.6} />}
+        leftSection={<IconSearch size={16} />}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onKeyDown={(event) => {
@@ -96,7 +96,7 @@ function SearchTools({ reader }: { reader: LogReader }) {
             disabled={!hasMatches}
             onClick={() => step(-1)}
           >
-            <IconChevronUp size={16} stroke={1.6} />
+            <IconChevronUp size={16} />
           </ActionIcon>
           <ActionIcon
             variant="subtle"
@@ -105,7 +105,7 @@ function SearchTools({ reader }: { reader: LogReader }) {
             disabled={!hasMatches}
             onClick={() => step(1)}
           >
-            <IconChevronDown size={16} stroke={1.6} />
+            <IconChevronDown size={16} />
           </ActionIcon>
         </span>
       )}

@@ -135,7 +135,7 @@ function FollowPill({ reader, isLive }: { reader: LogReader; isLive: boolean }) 
         <Button
           size="xs"
           variant="default"
-          leftSection={<IconArrowBarToDown size={14} stroke={1.6} />}
+          leftSection={<IconArrowBarToDown size={14} />}
           onClick={() => reader.follow(true)}
         >
           {isLive ? pausedLabel(reader.numNew) : 'Jump to end'}

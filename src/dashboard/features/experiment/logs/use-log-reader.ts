@@ -1,5 +1,7 @@
 /** What a reader of a log sees of it: its end or a line of it, the lines of a level, the matches of a search. */
+
 import { useState } from 'react';
+import { itemAt } from '../../../../shared/items.ts';
 import type { LogPages } from './log-pages.ts';
 import { type LevelChoice, useFilteredLog, useLogSearch } from './use-log.ts';
 
@@ -24,14 +26,15 @@ export function useLogReader(pages: LogPages, line: number) {
   if (matches !== seen) {
     setSeen(matches);
     setAt(0);
-    if (matches !== null && matches.length > 0) place.show(matches[0]);
+    const first = matches?.[0];
+    if (first !== undefined) place.show(first);
   }
   const step = (by: number) => {
     if (matches === null || matches.length === 0) return;
     const next = (at + by + matches.length) % matches.length;
     setAt(next);
     setLevel('all');
-    place.leaveFor(matches[next]);
+    place.leaveFor(itemAt(matches, next));
   };
   return { ...place, level, setLevel, text, setText, at, search, filtered, step };
 }

@@ -9,8 +9,12 @@ export interface ExperimentActions {
   readonly onExtend: (draws: number) => Promise<boolean>;
   readonly onRename: (name: string) => Promise<void>;
   readonly onDelete: () => void;
+  /** Leaves these chains, by name, and no others out of summary and plots; true once the server has. */
+  readonly onLeaveOut: (names: readonly string[]) => Promise<boolean>;
   readonly canControl: boolean;
   readonly canDelete: boolean;
+  /** The server judges a run without the chains that are left out. */
+  readonly canLeaveOut?: boolean;
   /** The server gives parts of a log, and the platform's own. */
   readonly hasLogRange: boolean;
   /** The server keeps past versions of programs. */

@@ -21,6 +21,7 @@ import { durationLabel } from '../run/chain-strip.tsx';
 import { isExtendable, isProgramRun, settingNumber } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
+import { LiveLine } from './live-line.tsx';
 import { MoreDraws } from './more-draws.tsx';
 
 export interface ExperimentHeadProps {
@@ -64,7 +65,8 @@ function factsOf(
   const meta = experiment.meta ?? {};
   const seed = settingNumber(experiment, 'seed');
   const delta = settingNumber(experiment, 'adapt_delta');
-  const finished = meta.finished_at || experiment.sample_update_time;
+  const hasDraws = experiment.n_samples > 0;
+  const finished = meta.finished_at || (hasDraws ? experiment.sample_update_time : '');
   const facts: React.ReactNode[] = [];
   if (experiment.model_name !== '') {
     const linked = isShare ? null : experiment.model_id;
@@ -130,9 +132,10 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
     setBusy(name);
     void actions.onControl(name).finally(() => setBusy(null));
   };
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
   return (
     <>
+      <LiveLine live={live} />
       {isLive && health.error !== null && <span role="status">{problemText(health)}</span>}
       {isLive && actions.canControl && !isEnding && (
         <>

@@ -10,15 +10,17 @@ import { lazyPart } from '../../../ui/lazy-part.ts';
 import { PageSkeleton } from '../../../ui/page-skeleton.tsx';
 import { TabStrip } from '../../../ui/tab-strip.tsx';
 import { TextButton } from '../../../ui/text-button.tsx';
+import { usageCaption } from '../../status/used-chains.ts';
 import { TracesTab } from '../plots/traces-tab.tsx';
 import { type ChainFocus, ChainStrip } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
 import { type ExperimentSearch, type ExperimentTab, ownersTabs } from '../run/experiment-search.ts';
-import { useLiveExperiment } from '../run/use-live-experiment.ts';
+import { type LiveExperiment, useLiveExperiment } from '../run/use-live-experiment.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 import { ExperimentHead } from './experiment-head.tsx';
 import { VerdictLine } from './verdict-line.tsx';
 
+const ChainChoice = lazyPart(() => import('./chain-choice.tsx'), 'ChainChoice');
 const SummaryTab = lazyPart(() => import('../summary/summary-tab.tsx'), 'SummaryTab');
 const PosteriorTab = lazyPart(() => import('../plots/posterior-tab.tsx'), 'PosteriorTab');
 const DiagnosticsTab = lazyPart(() => import('../plots/diagnostics-tab.tsx'), 'DiagnosticsTab');
@@ -87,10 +89,16 @@ export function ExperimentPage(props: ExperimentPageProps) {
       <ChainStrip
         experiment={live.experiment}
         chainNames={live.chainNames}
+        leftOut={live.limit.leftOut}
         isLive={live.isLive}
         focus={focus}
         onFocusChange={setFocus}
       />
+      {actions?.canLeaveOut === true && hasChainsToChoose(live) && (
+        <Suspense>
+          <ChainChoice live={live} onLeaveOut={actions.onLeaveOut} />
+        </Suspense>
+      )}
       <Tabs
         value={tab}
         onChange={(value) => onSearchChange({ tab: value as ExperimentTab, at: '' })}
@@ -108,6 +116,7 @@ export function ExperimentPage(props: ExperimentPageProps) {
             )}
           >
             <Suspense fallback={<PageSkeleton />}>
+              <UsageCaption tab={tab} live={live} />
               <OpenTab
                 {...props}
                 tab={tab}
@@ -119,6 +128,33 @@ export function ExperimentPage(props: ExperimentPageProps) {
         </Tabs.Panel>
       </Tabs>
     </div>
+  );
+}
+
+/** Whether its chains may be an issue: of different lengths, empty, left out, or one apart from the others. */
+function hasChainsToChoose({ isLive, usage, summary }: LiveExperiment): boolean {
+  if (isLive || usage === null) return false;
+  const isUneven = usage.beyond > 0 || usage.empty.length > 0 || usage.leftOut.length > 0;
+  return isUneven || summary?.chains.some((chain) => chain.is_apart === true) === true;
+}
+
+const tabsOfDraws: readonly ExperimentTab[] = [
+  'traces',
+  'summary',
+  'posterior',
+  'diagnostics',
+  'pairs',
+];
+
+/** Above the table and the plots, which are made of them: the draws that are used, where not all are. */
+function UsageCaption({ tab, live }: { tab: ExperimentTab; live: LiveExperiment }) {
+  const caption = live.isLive ? null : usageCaption(live.usage);
+  if (caption === null || !tabsOfDraws.includes(tab)) return null;
+  const isCut = tab === 'traces' && (live.usage?.beyond ?? 0) > 0;
+  return (
+    <p className={classes.usage}>
+      {caption}.{isCut && ' Traces show every draw.'}
+    </p>
   );
 }
 
@@ -202,6 +238,7 @@ function OpenTab(props: OpenTabProps) {
           search={search.q}
           order={search.order}
           vars={search.vars}
+          scales={search.scales}
           onSearchChange={onSearchChange}
         />
       );
@@ -228,6 +265,8 @@ function OpenTab(props: OpenTabProps) {
           focus={focus}
           pairs={search.pairs}
           onPairs={(pairs) => onSearchChange({ pairs })}
+          scales={search.scales}
+          onScales={(scales) => onSearchChange({ scales })}
         />
       );
     case 'logs':

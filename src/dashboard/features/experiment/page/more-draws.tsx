@@ -27,7 +27,7 @@ export function MoreDraws({ experiment, onExtend }: MoreDrawsProps) {
       <Popover.Target>
         <Button
           variant="default"
-          leftSection={<IconPlayerTrackNext size={16} stroke={1.6} />}
+          leftSection={<IconPlayerTrackNext size={16} />}
           onClick={() => setOpened(!opened)}
         >
           More draws

@@ -107,13 +107,13 @@ const samplerColumns = ['n_leapfrog__', divergentColumn, 'lp__'];
 
 function useChainFacts(live: LiveExperiment): readonly ChainFacts[] {
   const { chainNames, summary } = live;
-  const draws = useDrawsOf(live, samplerColumns);
+  // The table is of all chains, those that are left out of summary and plots too.
+  const draws = useDrawsOf({ store: live.store, want: live.want }, samplerColumns);
   const leapfrogs = figureVariable(draws, chainNames, 'n_leapfrog__').chains;
   const counts = drawsByChain(live.experiment, summary);
   const byName = new Map(summary?.chains.map((chain) => [chain.name, chain]));
-  return chainNames.map((name, index) => {
+  return leapfrogs.map(({ name, sampling: steps }) => {
     const recorded = byName.get(name);
-    const steps = leapfrogs[index].sampling;
     return {
       name,
       draws: counts?.get(name) ?? draws.read('lp__', name, 'sampling').length,

@@ -4,9 +4,14 @@ import { ApiError } from '../../../../client/api-error.ts';
 import type { Client } from '../../../../client/create-client.ts';
 import { expectKind } from '../../../../client/expect-kind.ts';
 import type { Experiment } from '../../../../contract/experiment.ts';
+import { chainsText } from '../../../../posterior/verdict-label.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
-import { useAction } from '../../../objects/use-action.ts';
+import { startRun } from '../../../objects/start-run.ts';
+import { runAction, useAction } from '../../../objects/use-action.ts';
+import { useClient } from '../../../objects/use-client.ts';
 import { useDelete } from '../../../objects/use-delete.ts';
+import { showToast } from '../../../ui/toasts.tsx';
+import { chainsLeftOut } from '../../status/used-chains.ts';
 import type { ExperimentActions } from './experiment-actions.ts';
 
 export interface Ways {
@@ -15,6 +20,44 @@ export interface Ways {
 }
 
 type OwnActions = Omit<ExperimentActions, 'onShare' | 'canControl' | 'canDelete' | 'hasLogRange'>;
+
+/** A function that leaves chains out of summary and plots, with *Undo*. */
+function useLeaveOut(experiment: Experiment): ExperimentActions['onLeaveOut'] {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const id = experiment.short_id;
+  const { lists, detail, part } = objectKeys('experiment');
+  const store = async (names: readonly string[]) => {
+    const payload = { object_type: 'experiment', meta: { chains_left_out: [...names] } } as const;
+    await client.updateObject({ params: { objid: id }, body: { payload } });
+    // Its draws and log stand: only what is said of them has changed, and the page shows it in one step.
+    const exact = [detail(id), part(id, ['summary'])];
+    await Promise.all(
+      exact.map((queryKey) => queryClient.invalidateQueries({ queryKey, exact: true })),
+    );
+  };
+  const action = useAction((_, names: readonly string[]) => store(names), {
+    failed: 'The chains were not changed',
+    changes: [lists],
+  });
+  return async (names) => {
+    const before = chainsLeftOut(experiment);
+    const isDone = await action.run(names);
+    if (isDone)
+      showToast({
+        message: leftOutMessage(names),
+        undo: () => runAction(queryClient, () => store(before), [lists]),
+      });
+    return isDone;
+  };
+}
+
+function leftOutMessage(names: readonly string[]): string {
+  if (names.length === 0) return 'Summary and plots use all chains.';
+  const chains = chainsText(names);
+  const verb = names.length === 1 ? 'is' : 'are';
+  return `${chains.charAt(0).toUpperCase()}${chains.slice(1)} ${verb} left out of summary and plots.`;
+}
 
 export function useExperimentActions(experiment: Experiment, ways: Ways): OwnActions {
   const queryClient = useQueryClient();
@@ -32,6 +75,7 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
     },
     { failed: ({ failed }) => failed },
   );
+  const onLeaveOut = useLeaveOut(experiment);
   const again = useAction(
     (client, change: Record<string, unknown>) => runAgain(client, experiment, change),
     { failed: 'Not started', changes: [lists], onDone: ways.open },
@@ -57,6 +101,7 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
         onDone: ways.leave,
       }),
     onRunAgain: (change) => void again.run(change),
+    onLeaveOut,
   };
 }
 
@@ -89,10 +134,5 @@ async function runAgain(
     params: { objid: experiment.workflow_id },
     body: { payload: { object_type: 'workflow', settings } },
   });
-  const started = await client.invoke({
-    body: { target: experiment.workflow_id, action: 'run_sample', get_response: true },
-  });
-  if (started.experiment_id === undefined)
-    throw new ApiError('schema', 'the server started it but did not return its id');
-  return started.experiment_id;
+  return startRun(client, workflow);
 }

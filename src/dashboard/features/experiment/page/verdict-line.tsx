@@ -23,10 +23,13 @@ import {
 import { ebfmiFigure, essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { formatCount } from '../../../ui/numbers.ts';
+import { ToneCard } from '../../../ui/tone-card.tsx';
+import { unevenDraws } from '../../status/draw-counts.ts';
 import { isFailed } from '../../status/is-failed.ts';
 import { failureOf, runVerdict } from '../../status/run-verdict.ts';
 import page from '../run/experiment.module.css';
 import type { SamplerPlot } from '../run/experiment-search.ts';
+import { soFarText, timeLeftText } from '../run/live-progress.ts';
 import { settingNumber } from '../run/run-facts.ts';
 import classes from './verdict-line.module.css';
 
@@ -73,7 +76,8 @@ export function VerdictLine(props: VerdictLineProps) {
       <Line
         tone="unknown"
         title="Too early to tell."
-        detail={summary === null ? 'No draws yet.' : soFar(summary)}
+        detail={soFar(experiment, summary)}
+        aside={isShown(experiment) ? timeLeftText(experiment) : null}
       />
     );
   const verdict = runVerdict(experiment, summary?.verdict)?.verdict ?? null;
@@ -98,8 +102,7 @@ function JudgedLine({
   const canRaise = adaptDelta !== null && onRunAgain !== undefined;
   const evidence = <Evidence verdict={verdict} numChains={sizeOf(verdict, experiment).chains} />;
   return (
-    <section className={classes.verdict} data-tone={verdict.state} aria-label="Verdict">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
+    <ToneCard className={classes.verdict} tone={verdict.state} icon={Icon} label="Verdict">
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{sentenceOf(verdict)}</strong>{' '}
@@ -111,7 +114,7 @@ function JudgedLine({
               <li key={check.name}>
                 <UnstyledButton className={classes.check} onClick={() => onOpen(targetOf(check))}>
                   {check.message}
-                  <IconArrowRight size={13} stroke={1.6} aria-hidden="true" />
+                  <IconArrowRight size={13} aria-hidden="true" />
                 </UnstyledButton>
               </li>
             ))}
@@ -122,14 +125,14 @@ function JudgedLine({
       </div>
       {canRaise && (
         <Button
-          leftSection={<IconPlayerPlay size={16} stroke={1.6} />}
+          leftSection={<IconPlayerPlay size={16} />}
           onClick={() => onRunAgain({ adapt_delta: adaptDelta })}
         >
           Run again with adapt_delta {adaptDelta}
         </Button>
       )}
       {failed.length === 0 && evidence}
-    </section>
+    </ToneCard>
   );
 }
 
@@ -137,24 +140,27 @@ function Line({
   tone,
   title,
   detail,
+  aside = null,
   children,
 }: {
   tone: string;
   title: string;
   detail: string;
+  /** At the right. */
+  aside?: string | null;
   children?: ReactNode;
 }) {
   const Icon = tone === 'bad' ? IconAlertCircle : IconHourglass;
   return (
-    <section className={classes.verdict} data-tone={tone} aria-label="Verdict">
-      <Icon size={18} stroke={1.6} aria-hidden="true" />
+    <ToneCard className={classes.verdict} tone={tone} icon={Icon} label="Verdict">
       <div className={classes.verdictText}>
         <p>
           <strong role="status">{title}</strong> <span className={page.dim}>{detail}</span>
         </p>
         {children}
       </div>
-    </section>
+      {aside !== null && <p className={classes.evidence}>{aside}</p>}
+    </ToneCard>
   );
 }
 
@@ -165,17 +171,18 @@ function FailureLine({ experiment }: { experiment: Experiment }) {
   const { reason = '', rest = [] } = failure ?? {};
   return (
     <Line tone="bad" title={title} detail={remains}>
-      {reason !== '' && (
-        <p className={classes.reason}>{reason[0].toUpperCase() + reason.slice(1)}</p>
-      )}
+      {reason !== '' && <p>{reason.charAt(0).toUpperCase() + reason.slice(1)}</p>}
       {rest.length > 0 && <pre className={classes.failure}>{rest.join('\n')}</pre>}
     </Line>
   );
 }
 
 /** What is left of a failed run. */
-function remainsText({ status, n_samples }: Experiment): string {
+function remainsText(experiment: Experiment): string {
+  const { status, n_samples } = experiment;
   if (status !== 'ERR') return 'Its chains are being stopped.';
+  const uneven = unevenDraws(experiment);
+  if (uneven !== null) return `The ${uneven} were saved.`;
   if (n_samples === 0) return 'No draws were made.';
   return n_samples === 1
     ? 'The one draw per chain was saved.'
@@ -201,11 +208,15 @@ function absenceText(experiment: Experiment, error: unknown) {
   };
 }
 
-function soFar({ n_samples, n_chains, verdict }: Summary): string {
-  const total = n_samples * n_chains;
-  const draws = total === 0 ? 'No draws yet.' : `${counted(total, 'draw')} so far.`;
-  const worst = failedChecks(verdict.checks).find(({ name }) => name === 'rhat');
+function soFar(experiment: Experiment, summary: Summary | null): string {
+  const draws = soFarText(experiment, summary);
+  const worst = failedChecks(summary?.verdict.checks).find(({ name }) => name === 'rhat');
   return worst?.message === undefined ? draws : `${worst.message}. ${draws}`;
+}
+
+/** Nobody waits for the end of a run that is paused or being stopped. */
+function isShown({ meta }: Experiment): boolean {
+  return meta?.action !== 'paused' && meta?.action !== 'stopping';
 }
 
 /** Of the chains that were judged; a verdict of an earlier version does not name them. */
@@ -218,10 +229,13 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
   const size = sizeOf(verdict, experiment);
   const lacksChains = checks?.some(({ name, chain }) => name === 'chains' && chain !== undefined);
   const named = lacksChains && chains.length > 0 ? ` (${chainsText(chains)})` : '';
-  const basis =
-    size.draws === 0 ? 'no draws' : `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
+  const isCut = checks?.some((check) => check.name === 'draws' && isNote(check)) === true;
+  const each = `${size.chains} × ${counted(size.draws, 'draw')}${named}`;
+  // Of chains that are cut for R-hat and ESS, divergences are still counted in every draw.
+  const basis = size.draws === 0 ? 'no draws' : isCut ? chainsText(chains) : each;
   const isFailed = failedChecks(checks).length > 0;
-  const isPassed = checks?.some(({ status }) => status === 'passed') === true && !isFailed;
+  const isPassed =
+    !isFailed && checks?.some((check) => check.status === 'passed' && !isNote(check));
   const judged = isFailed ? `${headlineOf(verdict)}, on ${basis}.` : `${basis}.`;
   const texts: Record<VerdictInfo['state'], string> = {
     good: `All checks passed on ${basis}.`,
@@ -229,11 +243,17 @@ function explain(verdict: VerdictInfo, experiment: Experiment): string {
     bad: judged,
     unknown: isPassed ? `The other checks passed on ${basis}.` : `${basis}.`,
   };
+  // A verdict of an earlier version says it by the number alone.
   const longer =
-    leftOut > 0
+    leftOut > 0 && !isCut
       ? [`${counted(leftOut, 'draw')} of longer chains ${leftOut === 1 ? 'is' : 'are'} left out.`]
       : [];
   return [texts[state], ...longer, ...remarksOf(verdict)].join(' ');
+}
+
+/** It says what is not used, and neither passes nor fails. */
+function isNote({ name, status }: VerdictCheck): boolean {
+  return status === 'passed' && (name === 'draws' || name === 'chains');
 }
 
 /** The plot of the sampler that shows a failed check. */

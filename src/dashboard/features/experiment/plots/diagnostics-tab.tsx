@@ -33,10 +33,10 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
         .toSorted((a, b) => (b.rhat ?? 0) - (a.rhat ?? 0)),
     [rows],
   );
-  if (worstFirst.length === 0) return <NoDraws live={live} />;
-  const found = worstFirst.findIndex((row) => row.variable === selected);
+  const found = worstFirst.findIndex(({ variable }) => variable === selected);
   const index = Math.max(0, found);
   const row = worstFirst[index];
+  if (row === undefined) return <NoDraws live={live} />;
   const step = (by: number) => {
     const next = worstFirst[index + by];
     if (next !== undefined) onSelect(next.variable);
@@ -65,7 +65,7 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
               disabled={index === 0}
               onClick={() => step(-1)}
             >
-              <IconChevronLeft size={16} stroke={1.6} />
+              <IconChevronLeft size={16} />
             </ActionIcon>
             <ActionIcon
               variant="subtle"
@@ -74,7 +74,7 @@ export function DiagnosticsTab({ live, focus, selected, at, onSelect }: Diagnost
               disabled={index === worstFirst.length - 1}
               onClick={() => step(1)}
             >
-              <IconChevronRight size={16} stroke={1.6} />
+              <IconChevronRight size={16} />
             </ActionIcon>
           </span>
           <span className={classes.toolbarNote}>Worst R-hat first</span>

@@ -51,12 +51,8 @@ function LooCard({ live, names }: { live: LiveExperiment; names: readonly string
   return (
     <PlotCard
       name="Pareto k by observation"
-      caption={
-        <>
-          <strong>Pareto k</strong>{' '}
-          <span className={classes.dim}>how reliable each observation’s contribution is</span>
-        </>
-      }
+      caption={<strong>Pareto k</strong>}
+      hint="How reliable the contribution of each observation is."
       make={make}
       height={200}
     />

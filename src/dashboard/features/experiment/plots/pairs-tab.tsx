@@ -1,4 +1,4 @@
-/** Pairs: up to eight variables against each other, divergences on top. */
+/** Pairs: up to eight variables against each other, each on its scale, divergences on top. */
 import { MultiSelect } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
@@ -6,10 +6,18 @@ import type { FigureRequest } from '../../../plots/figure-request.ts';
 import { type CardOptions, PlotCard } from '../../../plots/plot-card.tsx';
 import type { ChainFocus } from '../run/chain-strip.tsx';
 import classes from '../run/experiment.module.css';
-import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-variables.ts';
+import {
+  boundsOf,
+  fadedBy,
+  figureVariable,
+  hasDraws,
+  useDrawsOf,
+} from '../run/figure-variables.ts';
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { isInternal } from '../run/variable-groups.ts';
+import { ScaleChoice } from './scale-choice.tsx';
+import { readScale } from './variable-scale.tsx';
 
 const most = 8;
 const usual = 4;
@@ -21,6 +29,9 @@ export interface PairsTabProps {
   /** As the address says; empty = the first few. */
   readonly pairs: readonly string[];
   readonly onPairs: (pairs: readonly string[]) => void;
+  /** Scales of variables, as the address keeps them. */
+  readonly scales: readonly string[];
+  readonly onScales: (scales: readonly string[]) => void;
 }
 
 /** Variables of the plot: those asked for that the run has, else the first that vary. */
@@ -37,18 +48,27 @@ export function pairNames(
     .map((row) => row.variable);
 }
 
-export function PairsTab({ live, focus, pairs, onPairs }: PairsTabProps) {
+export function PairsTab(props: PairsTabProps) {
+  const { live, focus, pairs, onPairs, scales, onScales } = props;
   const rows = live.summary?.variables ?? noRows;
   const names = useMemo(() => pairNames(pairs, rows), [pairs, rows]);
+  const used = useMemo(() => {
+    const byName = new Map(rows.map((row) => [row.variable, row]));
+    return names.flatMap((name) => byName.get(name) ?? []);
+  }, [names, rows]);
   const draws = useDrawsOf(live, names);
   const { chainNames } = live;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const variables = names.map((name) => figureVariable(draws, chainNames, name, true));
+      const variables = used.map((row) => ({
+        ...figureVariable(draws, chainNames, row.variable, true),
+        ...boundsOf(row),
+        scale: readScale(scales, row.variable),
+      }));
       if (variables.length < 2 || !variables.every(hasDraws)) return null;
       return { kind: 'pair', variables, options };
     },
-    [names, draws, chainNames],
+    [used, scales, draws, chainNames],
   );
   if (rows.length === 0) return <NoDraws live={live} />;
   // Cells wider than they are high, on the widest screen too.
@@ -67,7 +87,10 @@ export function PairsTab({ live, focus, pairs, onPairs }: PairsTabProps) {
           value={[...names]}
           onChange={onPairs}
         />
-        <span className={classes.note}>Up to {most} variables. Red: divergent.</span>
+        <span className={classes.note}>
+          Up to {most} variables. Red: divergent. Above the diagonal: correlations.
+        </span>
+        <ScaleChoice rows={used} scales={scales} onScales={onScales} />
       </div>
       <div style={{ maxWidth: 1.9 * height }}>
         <PlotCard

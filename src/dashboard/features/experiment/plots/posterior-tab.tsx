@@ -12,9 +12,8 @@ import { fadedBy, figureVariable, hasDraws, useDrawsOf } from '../run/figure-var
 import { NoDraws } from '../run/no-draws.tsx';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables } from '../run/variable-groups.ts';
-import { readChoice, writeChoice } from './chosen-variables.ts';
+import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { Caption } from './trace-card.tsx';
-import { VariableTree } from './variable-tree.tsx';
 
 export interface PosteriorTabProps {
   readonly live: LiveExperiment;
@@ -43,64 +42,56 @@ export function PosteriorTab({ live, focus, search, onSearchChange }: PosteriorT
   const { q, order, vars, view, chains } = search;
   const pooled = isPooled(view, chains);
   const groups = useMemo(() => groupVariables(rows, order, q), [rows, order, q]);
-  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
-  const plotted = useMemo(
-    () => groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable)),
-    [groups, shown],
-  );
+  const { shown, plotted } = usePlotted(groups, rows, vars);
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
-    <div className={classes.traces}>
-      <VariableTree
-        groups={groups}
-        total={rows.length}
-        shown={shown}
-        onShownChange={(next) => onSearchChange({ vars: writeChoice(next, rows) })}
-        search={q}
-        onSearchChange={(text) => onSearchChange({ q: text })}
-        order={order}
-        onOrderChange={(next) => onSearchChange({ order: next })}
-      />
-      <section className={classes.plots} aria-label="Posterior">
-        <div className={classes.toolbar}>
-          <SegmentedControl
-            size="xs"
-            aria-label="Kind of plot"
-            value={view}
-            onChange={(value) => onSearchChange({ view: value as PosteriorView })}
-            data={[...views]}
-          />
-          <SegmentedControl
-            size="xs"
-            aria-label="Chains"
-            value={pooled ? 'together' : 'apart'}
-            onChange={(value) => onSearchChange({ chains: value as ChainsShown })}
-            data={[
-              { value: 'apart', label: 'By chain' },
-              { value: 'together', label: 'All together' },
-            ]}
-          />
+    <PlottedVariables
+      label="Posterior"
+      rows={rows}
+      groups={groups}
+      shown={shown}
+      search={q}
+      order={order}
+      onChange={onSearchChange}
+    >
+      <div className={classes.toolbar}>
+        <SegmentedControl
+          size="xs"
+          aria-label="Kind of plot"
+          value={view}
+          onChange={(value) => onSearchChange({ view: value as PosteriorView })}
+          data={[...views]}
+        />
+        <SegmentedControl
+          size="xs"
+          aria-label="Chains"
+          value={pooled ? 'together' : 'apart'}
+          onChange={(value) => onSearchChange({ chains: value as ChainsShown })}
+          data={[
+            { value: 'apart', label: 'By chain' },
+            { value: 'together', label: 'All together' },
+          ]}
+        />
+      </div>
+      {plotted.length === 0 ? (
+        <p className={classes.dim}>No variable is ticked. Tick one on the left to see it here.</p>
+      ) : view === 'forest' ? (
+        <Forest live={live} focus={focus} rows={plotted} pooled={pooled} />
+      ) : (
+        <div className={classes.plotGrid}>
+          {plotted.map((row) => (
+            <VariableCard
+              key={row.variable}
+              live={live}
+              focus={focus}
+              row={row}
+              view={view}
+              pooled={pooled}
+            />
+          ))}
         </div>
-        {plotted.length === 0 ? (
-          <p className={classes.dim}>No variable is ticked. Tick one on the left to see it here.</p>
-        ) : view === 'forest' ? (
-          <Forest live={live} focus={focus} rows={plotted} pooled={pooled} />
-        ) : (
-          <div className={classes.plotGrid}>
-            {plotted.map((row) => (
-              <VariableCard
-                key={row.variable}
-                live={live}
-                focus={focus}
-                row={row}
-                view={view}
-                pooled={pooled}
-              />
-            ))}
-          </div>
-        )}
-      </section>
-    </div>
+      )}
+    </PlottedVariables>
   );
 }
 
@@ -133,10 +124,11 @@ function Forest({
     },
     [pooled, rows, names, draws, chainNames],
   );
+  const [only] = rows.length === 1 ? rows : [];
   return (
     <>
       <PlotCard
-        name={`Intervals of ${rows.length === 1 ? rows[0].variable : `${rows.length} variables`}`}
+        name={`Intervals of ${only?.variable ?? `${rows.length} variables`}`}
         caption={<strong>Median, 50 % and 90 % interval</strong>}
         make={make}
         height={Math.min(600, 60 + 22 * rows.length)}
@@ -188,7 +180,7 @@ function FarCard({ row: { variable }, view }: VariableCardProps) {
 }
 
 function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
-  const { variable } = row;
+  const { variable, lower, upper } = row;
   const draws = useDrawsOf(
     live,
     useMemo(() => [variable], [variable]),
@@ -196,13 +188,13 @@ function NearCard({ live, focus, row, view, pooled }: VariableCardProps) {
   const { chainNames } = live;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const own = figureVariable(draws, chainNames, variable);
+      const own = { ...figureVariable(draws, chainNames, variable), lower, upper };
       if (!hasDraws(own)) return null;
       if (view === 'histogram')
         return { kind: view, variable: own, options: { ...options, byChain: !pooled } };
       return { kind: view, variable: own, options: { ...options, pooled } };
     },
-    [draws, chainNames, variable, view, pooled],
+    [draws, chainNames, variable, lower, upper, view, pooled],
   );
   const name = nameOf(view, variable);
   return (

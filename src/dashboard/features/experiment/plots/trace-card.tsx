@@ -2,6 +2,7 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useCallback, useMemo } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
+import type { VariableScale } from '../../../../figures/figure.ts';
 import type { TraceChain } from '../../../../figures/trace-figure.ts';
 import { essFigure, rhatFigure, verdictLimits } from '../../../../posterior/verdict-limits.ts';
 import type { FigureRequest } from '../../../plots/figure-request.ts';
@@ -14,6 +15,7 @@ import { fadedBy } from '../run/figure-variables.ts';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import { type LiveExperiment, useDraws } from '../run/use-live-experiment.ts';
 import { isLong, type TraceOverview, useOverview } from './use-overview.ts';
+import { nameOnScale, possibleScales, ScaleItems } from './variable-scale.tsx';
 import type { ZoomRange } from './zoom-tools.tsx';
 
 export interface TraceCardProps {
@@ -24,6 +26,10 @@ export interface TraceCardProps {
   readonly showWarmup: boolean;
   readonly showDivergences: boolean;
   readonly height?: number;
+  /** The variable's scale; default as it is. */
+  readonly scale?: VariableScale;
+  /** Absent: it cannot be changed here. */
+  readonly onScale?: (scale: VariableScale) => void;
   /** What all traces are zoomed to. */
   readonly zoom?: ZoomRange | null;
   readonly onZoom?: (range: ZoomRange | null) => void;
@@ -51,6 +57,8 @@ function FarTrace({ variable, height = 118 }: TraceCardProps) {
 /** Wants its draws while it is near the view only. */
 function NearTrace(props: TraceCardProps) {
   const { live, variable, row, focus, showWarmup, showDivergences, zoom, onZoom } = props;
+  const { scale = 'natural', onScale } = props;
+  const { lower, upper } = row ?? {};
   const asOverview =
     isLong(live) && live.store.read(variable, live.chainNames[0] ?? '', 'sampling').length === 0;
   const draws = useDraws(live, asOverview ? null : variable);
@@ -59,14 +67,16 @@ function NearTrace(props: TraceCardProps) {
     withWarmup: showWarmup,
     enabled: asOverview,
   });
-  const { experiment, chainNames } = live;
+  const { experiment, chainNames, limit } = live;
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
   const numSamples = settingNumber(experiment, 'num_samples') ?? experiment.n_samples * thin;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
       if (asOverview && overview === null) return null;
-      const chains: TraceChain[] = chainNames.map((name, index) => ({
+      const places = chainNames.map((name, index) => ({ index, name }));
+      const kept = places.filter(({ name }) => !limit.leftOut.includes(name));
+      const chains: TraceChain[] = kept.map(({ index, name }) => ({
         index,
         name,
         ...(overview === null ? {} : { overview: overviewOf(overview, name, showDivergences) }),
@@ -81,7 +91,7 @@ function NearTrace(props: TraceCardProps) {
       );
       return {
         kind: 'trace',
-        variable: { variable, chains },
+        variable: { variable, chains, scale, lower, upper },
         options: {
           ...options,
           numWarmup,
@@ -94,16 +104,21 @@ function NearTrace(props: TraceCardProps) {
       };
     },
     // biome-ignore format: one list
-    [draws, asOverview, overview, chainNames, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom],
+    [draws, asOverview, overview, chainNames, limit, variable, showDivergences, numWarmup, numSamples, thin, showWarmup, zoom, scale, lower, upper],
   );
   const faded = useMemo(() => fadedBy(focus, chainNames.length), [focus, chainNames.length]);
   return (
     <PlotCard
       name={`Trace of ${variable}`}
       label={`Trace of ${variable}, one line per chain`}
-      caption={<code title={variable}>{variable}</code>}
+      caption={<code title={variable}>{row === null ? variable : nameOnScale(row, scale)}</code>}
       facts={<Caption row={row} numChains={live.summary?.n_chains ?? 4} />}
       make={make}
+      menu={
+        row !== null && onScale !== undefined && possibleScales(row).length > 1 ? (
+          <ScaleItems row={row} scale={scale} onScale={onScale} />
+        ) : undefined
+      }
       absence={error === null ? undefined : `These draws could not be loaded: ${error.message}`}
       height={props.height}
       faded={faded}
@@ -148,7 +163,7 @@ export function Caption({ row, numChains }: { row: SummaryRow | null; numChains:
 function Fact({ bad, children }: { bad: boolean; children: React.ReactNode }) {
   return (
     <span data-warn={bad || undefined}>
-      {bad && <IconAlertTriangle size={13} stroke={1.6} aria-label="fails" />}
+      {bad && <IconAlertTriangle size={13} aria-label="fails" />}
       {children}
     </span>
   );

@@ -9,10 +9,11 @@ import { NoDraws } from '../run/no-draws.tsx';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import { groupVariables, type VariableOrder } from '../run/variable-groups.ts';
-import { readChoice, writeChoice } from './chosen-variables.ts';
+import { PlottedVariables, usePlotted } from './plotted-variables.tsx';
 import { TraceCard } from './trace-card.tsx';
+import { longestChain } from './use-overview.ts';
 import { useSettledOrder } from './use-settled-order.ts';
-import { VariableTree } from './variable-tree.tsx';
+import { readScale, writeScale } from './variable-scale.tsx';
 import { type ZoomRange, ZoomTools, zoomStep, zoomWithin } from './zoom-tools.tsx';
 
 /** Plots mounted at first: more are a click away, so that a model of 1000 variables opens as fast as one of ten. */
@@ -27,15 +28,18 @@ export interface TracesTabProps {
   readonly order: VariableOrder;
   /** The choice of variables as the address keeps it. */
   readonly vars: readonly string[];
+  /** Scales of variables as the address keeps them. */
+  readonly scales: readonly string[];
   readonly onSearchChange: (change: {
     q?: string;
     order?: VariableOrder;
     vars?: readonly string[];
+    scales?: readonly string[];
   }) => void;
 }
 
 export function TracesTab(props: TracesTabProps) {
-  const { live, focus, search, order, onSearchChange } = props;
+  const { live, focus, search, order, scales, onSearchChange } = props;
   const { rows, groups, shown, inOrder, onSortAgain } = useTracedRows(props);
   const [zoom, setZoom] = useState<ZoomRange | null>(null);
   const [view, setView] = useState<TraceView>({ showWarmup: true, showDivergences: true });
@@ -50,66 +54,64 @@ export function TracesTab(props: TracesTabProps) {
   };
   if (rows.length === 0) return <NoDraws live={live} />;
   return (
-    <div className={classes.traces}>
-      <VariableTree
-        groups={groups}
-        total={rows.length}
-        shown={shown}
-        onShownChange={(next) => onSearchChange({ vars: writeChoice(next, rows) })}
-        search={search}
-        onSearchChange={(q) => onSearchChange({ q })}
-        order={order}
-        onOrderChange={(next) => onSearchChange({ order: next })}
-        onSortAgain={onSortAgain}
+    <PlottedVariables
+      label="Traces"
+      rows={rows}
+      groups={groups}
+      shown={shown}
+      search={search}
+      order={order}
+      onChange={onSearchChange}
+      onSortAgain={onSortAgain}
+    >
+      <TraceTools
+        hasWarmup={hasWarmup}
+        view={view}
+        zoom={zoom}
+        last={lastIteration}
+        onView={changeView}
+        onZoom={setZoom}
       />
-      <section className={classes.plots} aria-label="Traces">
-        <TraceTools
-          hasWarmup={hasWarmup}
-          view={view}
-          zoom={zoom}
-          last={lastIteration}
-          onView={changeView}
-          onZoom={setZoom}
-        />
-        {live.drawsError !== null && (
-          <p role="alert" className={classes.empty}>
-            Some draws could not be loaded: {live.drawsError.message} They are safe on the server.{' '}
-            <TextButton onClick={live.retry}>Try again</TextButton>
-          </p>
-        )}
-        {inOrder.length === 0 ? (
-          <p className={classes.dim}>
-            {groups.length === 0
-              ? 'Nothing to show: no variable matches the filter.'
-              : 'No variable is ticked. Tick one on the left to see its trace.'}
-          </p>
-        ) : (
-          <div className={classes.plotGrid}>
-            {inOrder.slice(0, limit).map((row) => (
-              <TraceCard
-                key={row.variable}
-                live={live}
-                variable={row.variable}
-                row={row}
-                focus={focus}
-                showWarmup={showWarmup}
-                showDivergences={view.showDivergences}
-                zoom={zoom}
-                onZoomKey={(step) => setZoom((now) => zoomStep(now, step, lastIteration))}
-                onZoom={(range) =>
-                  setZoom(range === null ? null : zoomWithin(range, lastIteration))
-                }
-              />
-            ))}
-          </div>
-        )}
-        {inOrder.length > limit && (
-          <Button variant="default" onClick={() => setLimit(limit + firstPlots)}>
-            Show {Math.min(firstPlots, inOrder.length - limit)} more of {inOrder.length}
-          </Button>
-        )}
-      </section>
-    </div>
+      {live.drawsError !== null && (
+        <p role="alert" className={classes.empty}>
+          Some draws could not be loaded: {live.drawsError.message} They are safe on the server.{' '}
+          <TextButton onClick={live.retry}>Try again</TextButton>
+        </p>
+      )}
+      {inOrder.length === 0 ? (
+        <p className={classes.dim}>
+          {groups.length === 0
+            ? 'Nothing to show: no variable matches the filter.'
+            : 'No variable is ticked. Tick one on the left to see its trace.'}
+        </p>
+      ) : (
+        <div className={classes.plotGrid}>
+          {inOrder.slice(0, limit).map((row) => (
+            <TraceCard
+              key={row.variable}
+              live={live}
+              variable={row.variable}
+              row={row}
+              focus={focus}
+              showWarmup={showWarmup}
+              showDivergences={view.showDivergences}
+              zoom={zoom}
+              scale={readScale(scales, row.variable)}
+              onScale={(scale) =>
+                onSearchChange({ scales: writeScale(scales, row.variable, scale) })
+              }
+              onZoomKey={(step) => setZoom((now) => zoomStep(now, step, lastIteration))}
+              onZoom={(range) => setZoom(range === null ? null : zoomWithin(range, lastIteration))}
+            />
+          ))}
+        </div>
+      )}
+      {inOrder.length > limit && (
+        <Button variant="default" onClick={() => setLimit(limit + firstPlots)}>
+          Show {Math.min(firstPlots, inOrder.length - limit)} more of {inOrder.length}
+        </Button>
+      )}
+    </PlottedVariables>
   );
 }
 
@@ -119,8 +121,7 @@ function useTracedRows({ live, order, search, vars }: TracesTabProps) {
   const rows = useDeferredValue(live.summary?.variables ?? noRows, noRows);
   const { settled, onSortAgain } = useSettledOrder(rows, order, live.isLive);
   const groups = useMemo(() => groupVariables(settled, 'model', search), [settled, search]);
-  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
-  const plotted = groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable));
+  const { shown, plotted } = usePlotted(groups, rows, vars);
   const isPlotted = new Set(plotted);
   const inOrder = settled.filter((row) => isPlotted.has(row));
   return { rows, groups, shown, inOrder, onSortAgain };
@@ -163,10 +164,10 @@ function TraceTools({ hasWarmup, view, zoom, last, onView, onZoom }: TraceToolsP
 }
 
 /** Iterations the axis of all traces has. */
-function lengthOfAxis({ experiment }: LiveExperiment, withWarmup: boolean): number {
+function lengthOfAxis({ experiment, summary }: LiveExperiment, withWarmup: boolean): number {
   const numSamples = Math.max(
     settingNumber(experiment, 'num_samples') ?? 0,
-    experiment.n_samples * thinOf(experiment),
+    longestChain(experiment, summary) * thinOf(experiment),
   );
   return Math.max(
     2,

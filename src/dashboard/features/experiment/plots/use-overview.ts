@@ -1,7 +1,10 @@
 /** The overview of a long trace, for what is zoomed to; the last one is kept until the finer one is there. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import type { Summary } from '../../../../contract/draws.ts';
+import type { Experiment } from '../../../../contract/experiment.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
 import { manyDraws, type Overview } from '../../live/thin-draws.ts';
+import { drawsByChain, totalDraws } from '../../status/draw-counts.ts';
 import { settingNumber, thinOf } from '../run/run-facts.ts';
 import type { LiveExperiment } from '../run/use-live-experiment.ts';
 import type { ZoomRange } from './zoom-tools.tsx';
@@ -12,9 +15,14 @@ export interface TraceOverview {
 }
 
 /** Whether a trace of this run is drawn from an overview: it is over, long, and the server thins. */
-export function isLong({ experiment, isLive, thin }: LiveExperiment): boolean {
-  const numChains = Math.max(1, experiment.n_chains);
-  return thin !== null && !isLive && experiment.n_samples * numChains > manyDraws;
+export function isLong({ experiment, summary, isLive, thin }: LiveExperiment): boolean {
+  return thin !== null && !isLive && totalDraws(experiment, summary) > manyDraws;
+}
+
+/** Saved draws of the longest chain. */
+export function longestChain(experiment: Experiment, summary: Summary | null): number {
+  const counts = drawsByChain(experiment, summary);
+  return counts === null ? experiment.n_samples : Math.max(0, ...counts.values());
 }
 
 /** First and last saved draw of a phase that `zoom` shows; `offset` iterations stand before the phase. */
@@ -35,12 +43,12 @@ export function useOverview(
   variable: string,
   { zoom, withWarmup, enabled }: { zoom: ZoomRange | null; withWarmup: boolean; enabled: boolean },
 ): { readonly overview: TraceOverview | null; readonly error: Error | null } {
-  const { experiment, thin, access } = live;
+  const { experiment, summary, thin, access } = live;
   const step = thinOf(experiment);
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const hasWarmup = withWarmup && experiment.meta?.settings?.save_warmup === true;
   const offset = hasWarmup ? numWarmup : 0;
-  const sampling = rangeIn(zoom, { offset, step, count: experiment.n_samples });
+  const sampling = rangeIn(zoom, { offset, step, count: longestChain(experiment, summary) });
   const warmup = hasWarmup
     ? rangeIn(zoom, { offset: 0, step, count: Math.ceil(numWarmup / step) })
     : null;

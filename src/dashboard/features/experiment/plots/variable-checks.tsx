@@ -62,17 +62,14 @@ export function VariableChecks({ live, focus, row }: VariableChecksProps) {
       <p className={classes.variableFacts}>
         <code>{variable}</code> <Caption row={row} numChains={live.summary?.n_chains ?? 4} />
       </p>
-      <div className={classes.wideGrid}>
+      <div className={classes.fiveGrid}>
         {plots.map(({ kind, title, says }) => (
           <CheckCard
             key={kind}
             kind={kind}
             name={`${title} of ${variable}`}
-            caption={
-              <>
-                <strong>{title}</strong> <span className={classes.dim}>{says}</span>
-              </>
-            }
+            title={title}
+            hint={says}
             own={own}
             faded={faded}
             hidden={focus.hidden}
@@ -86,14 +83,16 @@ export function VariableChecks({ live, focus, row }: VariableChecksProps) {
 function CheckCard({
   kind,
   name,
-  caption,
+  title,
+  hint,
   own,
   faded,
   hidden,
 }: {
   kind: Kind;
   name: string;
-  caption: React.ReactNode;
+  title: string;
+  hint: string;
   own: ReturnType<typeof figureVariable>;
   faded: ReadonlySet<number>;
   hidden: ReadonlySet<number>;
@@ -106,7 +105,8 @@ function CheckCard({
   return (
     <PlotCard
       name={name}
-      caption={caption}
+      caption={<strong>{title}</strong>}
+      hint={hint}
       make={make}
       height={180}
       faded={faded}

@@ -1,6 +1,6 @@
 /** The searchable tree of variables, worst R-hat first, with three-state boxes. */
-import { Checkbox, TextInput, UnstyledButton } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconSearch } from '@tabler/icons-react';
+import { ActionIcon, Checkbox, TextInput, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconRefresh, IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SummaryRow } from '../../../../contract/draws.ts';
 import { rhatFigure, verdictLimits } from '../../../../posterior/verdict-limits.ts';
@@ -38,22 +38,32 @@ export function VariableTree(props: VariableTreeProps) {
       <TextInput
         aria-label="Filter variables"
         placeholder="Name or /regex/"
-        leftSection={<IconSearch size={16} stroke={1.6} />}
+        leftSection={<IconSearch size={16} />}
         value={props.search}
         onChange={(event) => props.onSearchChange(event.currentTarget.value)}
       />
       <p className={classes.treeHead}>
-        <span>
-          {listed} of {props.total} listed
+        <span className={classes.listed}>
+          {listed} of {props.total}
         </span>
         <TextButton
           onClick={() => props.onOrderChange(props.order === 'worst' ? 'model' : 'worst')}
         >
           {props.order === 'worst' ? 'Worst R-hat first' : 'Model order'}
         </TextButton>
-        {props.onSortAgain !== undefined && (
-          <TextButton onClick={props.onSortAgain}>Sort again</TextButton>
-        )}
+        {/* Its place is kept, so that nothing moves when it comes. */}
+        <ActionIcon
+          variant="subtle"
+          size={24}
+          aria-label="Sort again"
+          title="Sort again: the figures have changed since"
+          data-idle={props.onSortAgain === undefined || undefined}
+          disabled={props.onSortAgain === undefined}
+          className={classes.sortAgain}
+          onClick={props.onSortAgain}
+        >
+          <IconRefresh size={14} />
+        </ActionIcon>
       </p>
       {listed === 0 ? (
         <p className={page.dim}>No variable matches “{props.search}”.</p>
@@ -80,8 +90,9 @@ function Group({
   const [open, setOpen] = useState(group.rows.length <= 12);
   const names = group.rows.map((row) => row.variable);
   const numShown = names.filter((name) => shown.has(name)).length;
-  if (names.length === 1)
-    return <Leaf row={group.rows[0]} checked={numShown === 1} onChange={(on) => set(names, on)} />;
+  const [only] = group.rows.length === 1 ? group.rows : [];
+  if (only !== undefined)
+    return <Leaf row={only} checked={numShown === 1} onChange={(on) => set(names, on)} />;
   return (
     <li>
       <div className={classes.treeRow}>
@@ -91,11 +102,7 @@ function Group({
           onClick={() => setOpen(!open)}
           className={classes.chevron}
         >
-          {open ? (
-            <IconChevronDown size={16} stroke={1.6} />
-          ) : (
-            <IconChevronRight size={16} stroke={1.6} />
-          )}
+          {open ? <IconChevronDown size={16} /> : <IconChevronRight size={16} />}
         </UnstyledButton>
         <Checkbox
           size="xs"

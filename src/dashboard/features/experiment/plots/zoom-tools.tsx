@@ -41,7 +41,7 @@ export function ZoomTools({ zoom, last, onZoom }: ZoomToolsProps) {
         <Button
           size="xs"
           variant="default"
-          leftSection={<IconZoomReset size={14} stroke={1.6} />}
+          leftSection={<IconZoomReset size={14} />}
           onClick={() => onZoom(null)}
         >
           Reset zoom

@@ -17,6 +17,8 @@ export interface ChainStripProps {
   readonly experiment: Experiment;
   /** Names in order; the fallback where a server reports no progress: then only the draws are counted. */
   readonly chainNames: readonly string[];
+  /** Names of chains that enter neither summary nor plots. */
+  readonly leftOut?: readonly string[];
   readonly isLive: boolean;
   readonly focus: ChainFocus;
   readonly onFocusChange: (focus: ChainFocus) => void;
@@ -25,6 +27,7 @@ export interface ChainStripProps {
 export function ChainStrip({
   experiment,
   chainNames,
+  leftOut = [],
   isLive,
   focus,
   onFocusChange,
@@ -38,13 +41,10 @@ export function ChainStrip({
         <li key={chain.name}>
           <UnstyledButton
             className={classes.chain}
-            data-hidden={focus.hidden.has(index) || undefined}
-            aria-pressed={!focus.hidden.has(index)}
-            title={
-              focus.hidden.has(index)
-                ? 'Show this chain in the plots'
-                : 'Hide this chain in the plots'
-            }
+            data-hidden={focus.hidden.has(index) || leftOut.includes(chain.name) || undefined}
+            aria-pressed={!focus.hidden.has(index) && !leftOut.includes(chain.name)}
+            disabled={leftOut.includes(chain.name)}
+            title={titleOf(leftOut.includes(chain.name), focus.hidden.has(index))}
             onMouseEnter={() => onFocusChange({ ...focus, pointed: index })}
             onMouseLeave={() => onFocusChange({ ...focus, pointed: null })}
             onFocus={() => onFocusChange({ ...focus, pointed: index })}
@@ -56,6 +56,7 @@ export function ChainStrip({
               index={index}
               experiment={experiment}
               isLive={isLive && isReported}
+              isLeftOut={leftOut.includes(chain.name)}
             />
           </UnstyledButton>
         </li>
@@ -69,11 +70,13 @@ function ChainCell({
   index,
   experiment,
   isLive,
+  isLeftOut,
 }: {
   chain: ChainProgress;
   index: number;
   experiment: Experiment;
   isLive: boolean;
+  isLeftOut: boolean;
 }) {
   const scheme = useComputedColorScheme('light');
   const color = chainColor(plotPalettes[scheme], index);
@@ -101,6 +104,7 @@ function ChainCell({
         </svg>
         <strong>Chain {chainLabel(chain.name, index)}</strong>
         {isLive && <span className={classes.dim}>{phaseLabel(chain.phase)}</span>}
+        {isLeftOut && <span className={classes.leftOut}>left out</span>}
         <span className={classes.chainCount}>
           <strong>{formatCount(Math.max(0, done))}</strong>
           {isLive && (
@@ -138,6 +142,11 @@ function ChainCell({
       )}
     </>
   );
+}
+
+function titleOf(isLeftOut: boolean, isHidden: boolean): string {
+  if (isLeftOut) return 'Left out of summary and plots';
+  return isHidden ? 'Show this chain in the plots' : 'Hide this chain in the plots';
 }
 
 function Bar({ color, share, faint = false }: { color: string; share: number; faint?: boolean }) {

@@ -60,6 +60,8 @@ export interface ExperimentSearch {
   readonly chains: ChainsShown | '';
   /** Variables of the pairs plot; empty = the first. */
   readonly pairs: readonly string[];
+  /** Variables that traces and pairs show on another scale: "log tau". */
+  readonly scales: readonly string[];
   readonly interval: IntervalChoice;
   /** Columns of the summary that were chosen; empty = as they come. */
   readonly columns: readonly string[];
@@ -87,6 +89,7 @@ export function experimentSearchSchema(tab: ExperimentTab) {
     view: z.catch(z._default(z.enum(posteriorViews), 'forest'), 'forest'),
     chains: z.catch(z._default(z.enum(['apart', 'together', '']), ''), ''),
     pairs: names,
+    scales: names,
     interval: z.catch(z._default(z.enum(intervalChoices), '90'), '90'),
     columns: names,
     at: z.catch(z._default(z.enum(['', ...samplerPlots]), ''), ''),

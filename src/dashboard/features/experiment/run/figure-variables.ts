@@ -1,14 +1,23 @@
 /** Draws of the store as figures take them. */
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
 import type { FigureChain, FigureVariable } from '../../../../figures/figure.ts';
 import { divergentColumn } from '../../live/draws-loader.ts';
 import type { DrawsView } from '../../live/draws-store.ts';
+import { limitDraws } from './chain-choice.ts';
 import type { ChainFocus } from './chain-strip.tsx';
 import type { LiveExperiment } from './use-live-experiment.ts';
 
-/** Wants all of `names` while mounted and renders again when the store changes. The same array while nothing changes. */
+/**
+ * Wants all of `names` while mounted and renders again when the store changes. The same array while nothing changes.
+ * The draws are those that the summary uses: a plot of them agrees with its numbers. `limit` absent: all.
+ */
 export function useDrawsOf(
-  { want, store }: Pick<LiveExperiment, 'store' | 'want'>,
+  {
+    want,
+    store,
+    limit,
+  }: Pick<LiveExperiment, 'store' | 'want'> & Partial<Pick<LiveExperiment, 'limit'>>,
   names: readonly string[],
 ): DrawsView {
   useEffect(() => {
@@ -17,7 +26,8 @@ export function useDrawsOf(
       for (const release of releases) release();
     };
   }, [want, names]);
-  return useSyncExternalStore(store.subscribe, store.view);
+  const view = useSyncExternalStore(store.subscribe, store.view);
+  return useMemo(() => (limit === undefined ? view : limitDraws(view, limit)), [view, limit]);
 }
 
 /** Sampling draws of one variable, chain by chain; divergences with them where `withDivergent`. */
@@ -36,6 +46,11 @@ export function figureVariable(
     }),
   );
   return { variable, chains };
+}
+
+/** The declared bounds that came with a row of the summary; none where the server knows none. */
+export function boundsOf({ lower, upper }: SummaryRow): Pick<FigureVariable, 'lower' | 'upper'> {
+  return { lower, upper };
 }
 
 export function hasDraws({ chains }: FigureVariable): boolean {

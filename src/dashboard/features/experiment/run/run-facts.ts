@@ -4,6 +4,7 @@ import type { Experiment } from '../../../../contract/experiment.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import type { Available } from '../../live/draws-loader.ts';
 import { inChainOrder } from '../../live/draws-store.ts';
+import { drawsByChain } from '../../status/draw-counts.ts';
 
 /** A number of the settings as run; null where another server does not report it. */
 export function settingNumber(experiment: Experiment, key: string): number | null {
@@ -40,10 +41,14 @@ export function drawsAsked(experiment: Experiment): number {
   return Math.max(1, Math.ceil(asked));
 }
 
-/** Draws the server has to give, by phase. A share never shows warmup. */
+/**
+ * Draws the server has to give, by phase. A share never shows warmup. `counts`: saved draws by chain, where they are
+ * known; of a run that ended `n_samples` is but the shortest chain's.
+ */
 export function availableDraws(
   experiment: Experiment,
   isShare: boolean,
+  counts: ReadonlyMap<string, number> | null = drawsByChain(experiment),
 ): { warmup: Available; sampling: Available } {
   const numWarmup = settingNumber(experiment, 'num_warmup') ?? 0;
   const thin = thinOf(experiment);
@@ -54,7 +59,10 @@ export function availableDraws(
     const isKept = !isShare && experiment.meta?.settings?.save_warmup === true;
     return {
       warmup: { byChain: new Map(), others: isKept ? saved(numWarmup) : 0 },
-      sampling: { byChain: new Map(), others: experiment.n_samples },
+      sampling: {
+        byChain: counts !== null && new Set(counts.values()).size > 1 ? counts : new Map(),
+        others: counts === null ? experiment.n_samples : Math.max(0, ...counts.values()),
+      },
     };
   }
   const byChain = (count: (iteration: number) => number) =>

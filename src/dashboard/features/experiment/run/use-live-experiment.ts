@@ -13,6 +13,7 @@ import { ApiError } from '../../../../client/api-error.ts';
 import type { Summary } from '../../../../contract/draws.ts';
 import { type Experiment, experimentMetaSchema } from '../../../../contract/experiment.ts';
 import type { LiveStatus } from '../../../../contract/live.ts';
+import type { ChainUsage } from '../../../../posterior/chain-usage.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { type Access, objectQueryOptions } from '../../../objects/object-queries.ts';
 import { objectKeys } from '../../../objects/query-keys.ts';
@@ -20,12 +21,17 @@ import { configQueryOptions, hasCapability } from '../../../objects/server.ts';
 import { useClient } from '../../../objects/use-client.ts';
 import { DrawsLoader } from '../../live/draws-loader.ts';
 import { DrawsStore, type DrawsView } from '../../live/draws-store.ts';
-import { SampleFileLoader, type SampleFileState } from '../../live/sample-file.ts';
+import { Freshness } from '../../live/freshness.ts';
+import { SampleFileLoader } from '../../live/sample-file.ts';
 import { ThinDraws } from '../../live/thin-draws.ts';
-import { type PollHealth, usePoll } from '../../live/use-poll.ts';
-import { useRunPush } from '../../live/use-run-push.ts';
+import type { PollHealth } from '../../live/use-poll.ts';
+import { type RunLine, useRunPush } from '../../live/use-run-push.ts';
+import { drawsByChain } from '../../status/draw-counts.ts';
+import { chainsLeftOut, usageOfRun } from '../../status/used-chains.ts';
+import { type DrawsLimit, limitDraws } from './chain-choice.ts';
 import { summaryQueryOptions } from './queries.ts';
-import { availableDraws, chainNamesOf, progressOf, settingNumber } from './run-facts.ts';
+import { availableDraws, chainNamesOf } from './run-facts.ts';
+import { type DrawSource, fileState, hasDraws, useRunPoll } from './use-run-poll.ts';
 
 export interface LiveExperiment {
   readonly experiment: Experiment;
@@ -43,11 +49,13 @@ export interface LiveExperiment {
   readonly drawsError: ApiError | null;
   readonly retry: () => void;
   readonly health: PollHealth;
+  readonly freshness: Freshness;
   readonly isLive: boolean;
+  /** Which chains and how many draws of each the numbers are made of; null where the server does not say. */
+  readonly usage: ChainUsage | null;
+  /** What of the draws plots show, so that they agree with the numbers. */
+  readonly limit: DrawsLimit;
 }
-
-/** How draws come: columns by increments, or the whole file as documented; null while that is not known. */
-type DrawSource = 'columns' | 'file' | null;
 
 function useDrawSource(): DrawSource {
   const client = useClient();
@@ -68,13 +76,17 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   const canPush = hasCapability(useQuery(configQueryOptions(client)).data, 'live');
   const isLive = !isShare && isLiveStatus(experiment.status);
 
-  const { store, loader, file, thin } = useLoaders(id, access);
+  const { store, loader, file, thin, freshness } = useLoaders(id, access);
   const newest = () => queryClient.getQueryData(options.queryKey) ?? experiment;
   const summaryOptions = summaryQueryOptions(
     client,
     id,
     access,
     source === 'file' ? (signal) => file.load(fileState(newest()), signal) : undefined,
+  );
+  const summaryKey = useMemo(
+    () => summaryQueryOptions(client, id, { shareId: access.shareId }).queryKey,
+    [client, id, access.shareId],
   );
   const summary = useQuery({ ...summaryOptions, enabled: hasDraws(experiment) && source !== null });
 
@@ -85,22 +97,15 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     onStatus: (pushed) => {
       const before = newest();
       const next = withStatus(before, pushed);
-      if (next !== null) queryClient.setQueryData(options.queryKey, next);
-      return next !== null;
+      if (next === null) return false;
+      freshness.note();
+      queryClient.setQueryData(options.queryKey, next);
+      return true;
     },
+    // The page shows it at once, whatever long answer the loop waits for; that loop tries again if this fails.
+    onChange: () => void queryClient.prefetchQuery({ ...options, staleTime: 0, retry: false }),
   });
-  const refreshDraws = useCallback(
-    async (from: Experiment, signal?: AbortSignal) => {
-      if (source !== 'columns') return false;
-      const available = availableDraws(from, isShare);
-      const warmup = await loader.refresh('warmup', available.warmup, signal);
-      const sampling = await loader.refresh('sampling', available.sampling, signal);
-      // From here on the socket brings them, and there is nothing left to fetch.
-      line.sync();
-      return warmup || sampling;
-    },
-    [loader, source, isShare, line],
-  );
+  const refreshDraws = useRefreshDraws({ loader, source, isShare, line, summaryKey });
 
   const health = useRunPoll({
     initial,
@@ -108,19 +113,26 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     line,
     source,
     file,
+    freshness,
     newest,
     refetch: (staleTime) => queryClient.fetchQuery({ ...options, staleTime, retry: false }),
     refreshDraws,
-    refreshSummary: () => queryClient.fetchQuery({ ...summaryOptions, staleTime: 0, retry: false }),
+    refreshSummary: async (isLast) => {
+      if (isLast) await queryClient.cancelQueries({ queryKey: summaryKey, exact: true });
+      return queryClient.fetchQuery({ ...summaryOptions, staleTime: 0, retry: false });
+    },
     onEnd: () => refreshAfterEnd(queryClient, id),
   });
 
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
   const retrySummary = summary.refetch;
-  const names = chainNamesOf(experiment, summary.data ?? null, store.chains()).join('\n');
+  const known = summary.data ?? null;
+  const names = chainNamesOf(experiment, known, store.chains()).join('\n');
+  const usage = useMemo(() => usageOfRun(experiment, known), [experiment, known]);
+  const limit = useDrawsLimit(experiment, usage, isLive);
   return {
     experiment,
-    summary: summary.data ?? null,
+    summary: known,
     summaryError: summary.error,
     store,
     access,
@@ -133,8 +145,51 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
       if (summary.isError) void retrySummary();
     },
     health,
+    freshness,
     isLive,
+    usage,
+    limit,
   };
+}
+
+interface RefreshDrawsOptions {
+  readonly loader: DrawsLoader;
+  readonly source: DrawSource;
+  readonly isShare: boolean;
+  readonly line: RunLine;
+  readonly summaryKey: ReturnType<typeof summaryQueryOptions>['queryKey'];
+}
+
+/** Fetches the draws that are not here yet; whether there were any. */
+function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshDrawsOptions) {
+  const queryClient = useQueryClient();
+  return useCallback(
+    async (from: Experiment, signal?: AbortSignal) => {
+      if (source !== 'columns') return false;
+      // A summary may be older than the run's own counts; a share has no others.
+      const shared = isShare ? queryClient.getQueryData(summaryKey) : undefined;
+      const counts = drawsByChain(from, shared ?? null);
+      const available = availableDraws(from, isShare, counts);
+      const warmup = await loader.refresh('warmup', available.warmup, signal);
+      const sampling = await loader.refresh('sampling', available.sampling, signal);
+      // From here on the socket brings them, and there is nothing left to fetch.
+      line.sync();
+      return warmup || sampling;
+    },
+    [loader, source, isShare, line, queryClient, summaryKey],
+  );
+}
+
+/** The same object while nothing changes: plots are made again when it does. */
+function useDrawsLimit(
+  experiment: Experiment,
+  usage: ChainUsage | null,
+  isLive: boolean,
+): DrawsLimit {
+  const key = chainsLeftOut(experiment).join('\n');
+  // While chains sample they have different lengths as a matter of course: plots show all there is.
+  const common = isLive || usage === null || usage.beyond === 0 ? null : usage.common;
+  return useMemo(() => ({ leftOut: key === '' ? [] : key.split('\n'), common }), [key, common]);
 }
 
 /** One store and its loaders per page: they survive every render and go with the page. */
@@ -147,52 +202,9 @@ function useLoaders(id: string, access: Access) {
       loader: new DrawsLoader(client, id, access, store),
       file: new SampleFileLoader(client, id, access, store),
       thin: new ThinDraws(client, id, access),
+      freshness: new Freshness(),
     };
   }, [client, id, access]);
-}
-
-interface RunPoll {
-  readonly initial: Experiment;
-  readonly isLive: boolean;
-  readonly line: ReturnType<typeof useRunPush>;
-  readonly source: DrawSource;
-  readonly file: SampleFileLoader;
-  readonly newest: () => Experiment;
-  readonly refetch: (staleTime: number) => Promise<Experiment>;
-  readonly refreshDraws: (from: Experiment, signal?: AbortSignal) => Promise<boolean>;
-  readonly refreshSummary: () => Promise<Summary>;
-  readonly onEnd: () => Promise<void>;
-}
-
-/** Keeps the run, its draws and its summary up to date until it ends. */
-function useRunPoll(poll: RunPoll): PollHealth {
-  const { initial, isLive, line, source, file } = poll;
-  const seen = useRef(progressOf(initial));
-  const hasFetched = useRef(false);
-  return usePoll(
-    async (signal) => {
-      const before = seen.current;
-      // What the route's loader has just brought counts as the first answer, and a status that was pushed counts as
-      // any; but one pushed a moment ago must not stand for an answer once a push said that more has changed.
-      const staleTime = hasFetched.current ? 0 : 500;
-      const now = line.takeStatus() ? poll.newest() : await poll.refetch(staleTime);
-      hasFetched.current = true;
-      const ended = !isLiveStatus(now.status);
-      const drew = await poll.refreshDraws(now, signal);
-      const moved = drew || ended || progressOf(now) !== before;
-      seen.current = progressOf(now);
-      const isDue = source === 'file' ? file.isDue(fileState(now)) : moved && source !== null;
-      if (isDue && hasDraws(now)) await poll.refreshSummary();
-      if (ended) await poll.onEnd();
-      return { changed: moved, live: !ended };
-    },
-    isLive,
-    line,
-  );
-}
-
-function hasDraws({ n_samples, meta }: Experiment): boolean {
-  return n_samples > 0 || (meta?.progress?.done ?? 0) > 0;
 }
 
 /** The run with the status that was pushed; null: more has changed than that. */
@@ -206,14 +218,6 @@ function withStatus(experiment: Experiment, pushed: LiveStatus): Experiment | nu
   if (!read.success || !read.data.progress) return null;
   const { progress, queue_place } = read.data;
   return { ...experiment, n_samples, meta: { ...experiment.meta, progress, queue_place } };
-}
-
-function fileState(experiment: Experiment): SampleFileState {
-  return {
-    numSamples: experiment.n_samples,
-    ended: !isLiveStatus(experiment.status),
-    maxTreedepth: settingNumber(experiment, 'max_treedepth'),
-  };
 }
 
 /** What an end changes beside the page itself: the log's last lines, lists, the count of what runs. */
@@ -268,12 +272,13 @@ function useWant(
   return { want, drawsError, retry };
 }
 
-/** Wants `variable` while mounted and renders again when the store changes. */
+/** Wants `variable` while mounted and renders again when the store changes. Every draw of the chains that are kept. */
 export function useDraws(
-  live: Pick<LiveExperiment, 'store' | 'want'>,
+  live: Pick<LiveExperiment, 'store' | 'want' | 'limit'>,
   variable: string | null,
 ): DrawsView {
-  const { want, store } = live;
+  const { want, store, limit } = live;
   useEffect(() => (variable === null ? undefined : want(variable)), [want, variable]);
-  return useSyncExternalStore(store.subscribe, store.view);
+  const view = useSyncExternalStore(store.subscribe, store.view);
+  return useMemo(() => limitDraws(view, { ...limit, common: null }), [view, limit]);
 }

@@ -15,8 +15,8 @@ export type IntervalEnds = readonly [low: number | null, high: number | null];
 export function intervalsOf({ choice, draws }: IntervalQuestion): IntervalEnds[] {
   return draws.map((values) => {
     const sorted = values.sort();
-    if (sorted.length === 0 || !Number.isFinite(sorted[0] + (sorted.at(-1) ?? Number.NaN)))
-      return [null, null];
+    const [least = Number.NaN] = sorted;
+    if (!Number.isFinite(least + (sorted.at(-1) ?? Number.NaN))) return [null, null];
     if (choice === 'hdi90' || choice === 'hdi95') {
       const { low, high } = hdiOfSorted(sorted, choice === 'hdi90' ? 0.9 : 0.95);
       return [low, high];

@@ -151,11 +151,12 @@ export function checksOf(
     { label: 'ESS bulk', tone: toneOf('ess_bulk', row.ess_bulk, numChains) },
     { label: 'ESS tail', tone: toneOf('ess_tail', row.ess_tail, numChains) },
   ].filter((check) => check.tone !== 'ok');
-  if (checks.length === 0) return { tone: 'ok', label: 'ok' };
+  const [first] = checks;
+  if (first === undefined) return { tone: 'ok', label: 'ok' };
   const tone = checks.some((check) => check.tone === 'bad') ? 'bad' : 'warn';
   return {
     tone,
-    label: checks.length === 1 ? `${checks[0].label} fails` : `${checks.length} fail`,
+    label: checks.length === 1 ? `${first.label} fails` : `${checks.length} fail`,
   };
 }
 

@@ -49,9 +49,11 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
   }, [search.columns, interval]);
   if (rows.length === 0) return <NoDraws live={live} />;
   const index = visible.findIndex((row) => row.variable === selected);
-  const at = (place: number) => () => onChange({ selected: visible[place].variable });
+  const inspected = visible[index];
+  const goTo = (row: SummaryRow | undefined) =>
+    row === undefined ? undefined : () => onChange({ selected: row.variable });
   return (
-    <div className={classes.summary} data-inspector={index >= 0 || undefined}>
+    <div className={classes.summary} data-inspector={inspected !== undefined || undefined}>
       <section aria-label="Summary" className={classes.summaryMain}>
         <SummaryTools
           search={q}
@@ -86,13 +88,13 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
             ' This interval takes the draws of every variable shown: filter to fewer variables to see it.'}
         </p>
       </section>
-      {index >= 0 && (
+      {inspected !== undefined && (
         <VariableInspector
           live={live}
-          row={visible[index]}
+          row={inspected}
           onClose={() => onChange({ selected: '' })}
-          onPrevious={index > 0 ? at(index - 1) : undefined}
-          onNext={index < visible.length - 1 ? at(index + 1) : undefined}
+          onPrevious={goTo(visible[index - 1])}
+          onNext={goTo(visible[index + 1])}
         />
       )}
     </div>
@@ -100,10 +102,11 @@ export function SummaryTab({ live, search, onChange }: SummaryTabProps) {
 }
 
 /** Seconds that all chains sampled; null where a chain does not report them. */
-function samplingSeconds({ summary }: LiveExperiment): number | null {
+function samplingSeconds({ summary, limit }: LiveExperiment): number | null {
   const chains = summary?.chains ?? [];
   let sum = 0;
-  for (const { sampling_seconds } of chains) {
+  for (const { name, sampling_seconds } of chains) {
+    if (limit.leftOut.includes(name)) continue;
     if (sampling_seconds === null) return null;
     sum += sampling_seconds;
   }

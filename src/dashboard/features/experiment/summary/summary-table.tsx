@@ -1,4 +1,5 @@
 /** The table of the summary: only rows in view are mounted; bad cells are marked by icon and text. */
+
 import { ActionIcon, Popover, UnstyledButton } from '@mantine/core';
 import {
   IconAlertTriangle,
@@ -11,6 +12,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { memo, useMemo, useRef, useState } from 'react';
 import { decimalsForMcse } from '../../../../posterior/decimals.ts';
 import { essFigure, rhatFigure } from '../../../../posterior/verdict-limits.ts';
+import { itemAt } from '../../../../shared/items.ts';
 import { formatNumber } from '../../../ui/numbers.ts';
 import type { SummarySort } from '../run/experiment-search.ts';
 import { Interval, IntervalAxis, type Scale, scaleOf } from './interval.tsx';
@@ -78,19 +80,22 @@ export function SummaryTable(props: SummaryTableProps) {
         </thead>
         <tbody>
           {above > 0 && <tr style={{ height: above }} aria-hidden="true" />}
-          {items.map((item) => (
-            <Row
-              key={rows[item.index].variable}
-              rowIndex={item.index + 2}
-              row={rows[item.index]}
-              before={before}
-              after={after}
-              scale={scale}
-              numChains={numChains}
-              isSelected={rows[item.index].variable === selected}
-              onSelect={onSelect}
-            />
-          ))}
+          {items.map(({ index }) => {
+            const row = itemAt(rows, index);
+            return (
+              <Row
+                key={row.variable}
+                rowIndex={index + 2}
+                row={row}
+                before={before}
+                after={after}
+                scale={scale}
+                numChains={numChains}
+                isSelected={row.variable === selected}
+                onSelect={onSelect}
+              />
+            );
+          })}
           {below > 0 && <tr style={{ height: below }} aria-hidden="true" />}
         </tbody>
       </table>
@@ -117,7 +122,7 @@ function Head({ column, sort, onSort }: HeadProps) {
           onClick={() => onSort(column)}
         >
           {column.title}
-          {direction !== undefined && <Arrow size={13} stroke={1.6} aria-hidden="true" />}
+          {direction !== undefined && <Arrow size={13} aria-hidden="true" />}
         </UnstyledButton>
       </span>
     </th>
@@ -142,7 +147,7 @@ function Definition({ column }: { column: SummaryColumn }) {
       aria-expanded={isOpen}
       onClick={() => toggle(!isOpen)}
     >
-      <IconInfoCircle size={14} stroke={1.6} />
+      <IconInfoCircle size={14} />
     </ActionIcon>
   );
   // A dozen popovers that nobody opens would be most of the work of the whole table.
@@ -202,9 +207,9 @@ const Row = memo(function Row(props: RowProps) {
       </td>
       {after.map(cell)}
       <td className={classes.checksCell} data-tone={checks.tone}>
-        {checks.tone === 'ok' && <IconCheck size={14} stroke={1.6} aria-hidden="true" />}
+        {checks.tone === 'ok' && <IconCheck size={14} aria-hidden="true" />}
         {(checks.tone === 'warn' || checks.tone === 'bad') && (
-          <IconAlertTriangle size={14} stroke={1.6} aria-hidden="true" />
+          <IconAlertTriangle size={14} aria-hidden="true" />
         )}
         {checks.label}
       </td>

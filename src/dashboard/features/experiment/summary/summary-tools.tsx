@@ -40,7 +40,7 @@ export interface SummaryToolsProps {
 
 export function SummaryTools(props: SummaryToolsProps) {
   const { search, sort, interval, rows, columns, fileName, onChange } = props;
-  const icon = { size: 16, stroke: 1.6 } as const;
+  const icon = { size: 16 } as const;
   return (
     <div className={page.toolbar}>
       <TextInput
@@ -107,7 +107,7 @@ function ColumnChooser({ chosen, onChange }: SummaryToolsProps) {
   return (
     <Popover position="bottom-end" trapFocus returnFocus>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} stroke={1.6} />}>
+        <Button variant="default" leftSection={<IconColumns3 size={16} />}>
           Columns
         </Button>
       </Popover.Target>

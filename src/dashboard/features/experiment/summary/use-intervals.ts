@@ -1,5 +1,7 @@
 /** Ends of intervals that the summary lacks, computed from the draws in a worker. */
+
 import { useEffect, useMemo, useState } from 'react';
+import { itemAt } from '../../../../shared/items.ts';
 import { buffersIn } from '../../../threads/buffers.ts';
 import { askOnce } from '../../../threads/call-worker.ts';
 import type { DrawsView } from '../../live/draws-store.ts';
@@ -46,7 +48,7 @@ export function useIntervals(
     compute(question, control.signal).then(
       (answer) => {
         if (control.signal.aborted) return;
-        setFound({ of: asked, ends: new Map(here.map((name, i) => [name, answer[i]])) });
+        setFound({ of: asked, ends: new Map(here.map((name, i) => [name, itemAt(answer, i)])) });
       },
       // Without an answer the ends stay empty.
       () => undefined,

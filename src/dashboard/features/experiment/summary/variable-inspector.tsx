@@ -31,12 +31,14 @@ export function VariableInspector({
   onNext,
 }: VariableInspectorProps) {
   const draws = useDraws(live, row.variable);
+  const { lower, upper } = row;
   const make = useCallback(
     (options: CardOptions): FigureRequest | null => {
-      const variable = figureVariable(draws, live.chainNames, row.variable);
+      const own = figureVariable(draws, live.chainNames, row.variable);
+      const variable = { ...own, lower, upper };
       return hasDraws(variable) ? { kind: 'density', variable, options } : null;
     },
-    [draws, live.chainNames, row.variable],
+    [draws, live.chainNames, row.variable, lower, upper],
   );
   return (
     <aside className={classes.inspector} aria-label={`Plots of ${row.variable}`}>
@@ -50,7 +52,7 @@ export function VariableInspector({
             disabled={onPrevious === undefined}
             onClick={onPrevious}
           >
-            <IconChevronUp size={16} stroke={1.6} />
+            <IconChevronUp size={16} />
           </ActionIcon>
           <ActionIcon
             variant="subtle"
@@ -59,10 +61,10 @@ export function VariableInspector({
             disabled={onNext === undefined}
             onClick={onNext}
           >
-            <IconChevronDown size={16} stroke={1.6} />
+            <IconChevronDown size={16} />
           </ActionIcon>
           <ActionIcon variant="subtle" color="gray" aria-label="Close" onClick={onClose}>
-            <IconX size={16} stroke={1.6} />
+            <IconX size={16} />
           </ActionIcon>
         </span>
       </header>

@@ -1,0 +1,78 @@
+/** The content of a data object as it is, or was in an earlier version. */
+import { Button } from '@mantine/core';
+import { IconRestore } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { Data } from '../../../contract/data.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { Note } from '../../ui/note.tsx';
+import { PageSkeleton } from '../../ui/page-skeleton.tsx';
+import { QueryProblem } from '../../ui/query-problem.tsx';
+import { ContentView } from './content-view.tsx';
+import classes from './data.module.css';
+import { dataContentQueryOptions } from './queries.ts';
+
+interface ContentProps {
+  readonly data: Data;
+  /** Undefined: the newest. */
+  readonly version: number | undefined;
+}
+
+export interface ContentTabProps extends ContentProps {
+  readonly onNewest: () => void;
+  readonly onRestore: (version: number) => void;
+}
+
+export function ContentTab({ data, version, onNewest, onRestore }: ContentTabProps) {
+  return (
+    <>
+      {version !== undefined && (
+        <OldVersion version={version} onNewest={onNewest} onRestore={() => onRestore(version)} />
+      )}
+      <Content data={data} version={version} />
+    </>
+  );
+}
+
+interface OldVersionProps {
+  readonly version: number;
+  readonly onNewest: () => void;
+  readonly onRestore: () => void;
+}
+
+function OldVersion({ version, onNewest, onRestore }: OldVersionProps) {
+  return (
+    <div className={classes.old} role="status">
+      <span>This is v{version}, an earlier version.</span>
+      <Button size="xs" variant="default" onClick={onNewest}>
+        Back to the newest
+      </Button>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<IconRestore size={14} />}
+        onClick={onRestore}
+      >
+        Restore as new version
+      </Button>
+    </div>
+  );
+}
+
+function Content({ data, version }: ContentProps) {
+  const client = useClient();
+  const content = useQuery(
+    dataContentQueryOptions(client, data.short_id, { version, newest: data.version }),
+  );
+  if (content.isPending) return <PageSkeleton />;
+  if (content.isError) return <QueryProblem query={content} what="The content" />;
+  if (content.data === null)
+    return <Note gap="around">This file is too large to show here. Download it instead.</Note>;
+  if (content.data.length === 0) return <Note gap="around">The file is empty.</Note>;
+  return (
+    <ContentView
+      key={`${version ?? data.version} ${data.fmt}`}
+      bytes={content.data}
+      fmt={data.fmt}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+/** The frame of a tab that plots what is ticked: the tree of variables, and the plots beside it. */
+import { type ReactNode, useMemo } from 'react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import classes from '../run/experiment.module.css';
+import type { VariableGroup, VariableOrder } from '../run/variable-groups.ts';
+import { readChoice, writeChoice } from './chosen-variables.ts';
+import { VariableTree } from './variable-tree.tsx';
+
+export interface PlottedVariablesProps {
+  /** What the plots are, for those who do not see them. */
+  readonly label: string;
+  readonly rows: readonly SummaryRow[];
+  readonly groups: readonly VariableGroup[];
+  readonly shown: ReadonlySet<string>;
+  readonly search: string;
+  readonly order: VariableOrder;
+  readonly onChange: (change: {
+    q?: string;
+    order?: VariableOrder;
+    vars?: readonly string[];
+  }) => void;
+  readonly onSortAgain?: () => void;
+  readonly children: ReactNode;
+}
+
+export function PlottedVariables(props: PlottedVariablesProps) {
+  const { rows, onChange } = props;
+  return (
+    <div className={classes.traces}>
+      <VariableTree
+        groups={props.groups}
+        total={rows.length}
+        shown={props.shown}
+        onShownChange={(next) => onChange({ vars: writeChoice(next, rows) })}
+        search={props.search}
+        onSearchChange={(q) => onChange({ q })}
+        order={props.order}
+        onOrderChange={(order) => onChange({ order })}
+        onSortAgain={props.onSortAgain}
+      />
+      <section className={classes.plots} aria-label={props.label}>
+        {props.children}
+      </section>
+    </div>
+  );
+}
+
+/** The names that are ticked, and the rows of those that the tree shows, in its order. */
+export function usePlotted(
+  groups: readonly VariableGroup[],
+  rows: readonly SummaryRow[],
+  vars: readonly string[],
+) {
+  const shown = useMemo(() => readChoice(vars, rows), [vars, rows]);
+  const plotted = useMemo(
+    () => groups.flatMap((group) => group.rows).filter((row) => shown.has(row.variable)),
+    [groups, shown],
+  );
+  return { shown, plotted };
+}

@@ -1,0 +1,54 @@
+/** One button a variable that has more than one scale: what the pairs plot calls it, and a menu to change that. */
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import type { SummaryRow } from '../../../../contract/draws.ts';
+import classes from '../run/experiment.module.css';
+import {
+  nameOnScale,
+  possibleScales,
+  readScale,
+  ScaleItems,
+  writeScale,
+} from './variable-scale.tsx';
+
+export interface ScaleChoiceProps {
+  readonly rows: readonly SummaryRow[];
+  /** As the address keeps them. */
+  readonly scales: readonly string[];
+  readonly onScales: (scales: readonly string[]) => void;
+}
+
+export function ScaleChoice({ rows, scales, onScales }: ScaleChoiceProps) {
+  const choosable = rows.filter((row) => possibleScales(row).length > 1);
+  if (choosable.length === 0) return null;
+  return (
+    <fieldset className={classes.scales}>
+      <legend>Scales</legend>
+      {choosable.map((row) => {
+        const { variable } = row;
+        const scale = readScale(scales, variable);
+        return (
+          <Menu key={variable} position="bottom-start" withinPortal>
+            <Menu.Target>
+              <Button
+                size="compact-xs"
+                variant="default"
+                aria-label={`Scale of ${variable}`}
+                rightSection={<IconChevronDown size={13} />}
+              >
+                <code>{nameOnScale(row, scale)}</code>
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <ScaleItems
+                row={row}
+                scale={scale}
+                onScale={(next) => onScales(writeScale(scales, variable, next))}
+              />
+            </Menu.Dropdown>
+          </Menu>
+        );
+      })}
+    </fieldset>
+  );
+}

@@ -1,0 +1,105 @@
+/** Which model runs on which data, and whether they fit. */
+import { Select } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Model } from '../../../contract/model.ts';
+import { objectKeys } from '../../objects/query-keys.ts';
+import { QueryProblem } from '../../ui/query-problem.tsx';
+import { RelativeTime } from '../../ui/relative-time.tsx';
+import { DataSource } from './data-source.tsx';
+import { DataTable } from './data-table.tsx';
+import classes from './launch.module.css';
+import type { LaunchSetup } from './use-launch-setup.ts';
+
+export interface ModelAndDataProps {
+  readonly setup: LaunchSetup;
+  /** Empty: none chosen yet. */
+  readonly modelId: string;
+  readonly onModel: (modelId: string) => void;
+  /** Empty: the person wants none. */
+  readonly onData: (dataId: string) => void;
+}
+
+export function ModelAndData({ setup, modelId, onModel, onData }: ModelAndDataProps) {
+  const queryClient = useQueryClient();
+  const { models, model, reason, run } = setup;
+  return (
+    <section className={classes.card} aria-labelledby="launch-what">
+      <h2 id="launch-what">Model and data</h2>
+      <div className={classes.two}>
+        <Select
+          label="Model"
+          placeholder="Choose a model"
+          searchable
+          nothingFoundMessage="No model with this name"
+          data={(models.data ?? []).map((item) => ({
+            value: item.short_id,
+            label: item.name || item.short_id,
+          }))}
+          value={modelId === '' ? null : modelId}
+          allowDeselect={false}
+          onChange={(value) => onModel(value ?? '')}
+          description={model !== undefined && <ModelFacts model={model} />}
+        />
+        <DataSource
+          datas={run.datas}
+          dataId={run.dataId}
+          isWrong={reason?.place === 'data'}
+          onChange={onData}
+          onMade={async (id) => {
+            await queryClient.invalidateQueries({ queryKey: objectKeys('data').lists });
+            onData(id);
+          }}
+        />
+      </div>
+      <LoadProblems setup={setup} modelId={modelId} />
+      <DataNote run={run} />
+      <DataTable check={run.check} hasData={run.dataId !== ''} />
+    </section>
+  );
+}
+
+function ModelFacts({ model }: { model: Model }) {
+  return (
+    <>
+      {model.version !== undefined && `Version ${model.version}, `}saved{' '}
+      <RelativeTime date={model.updated_at} />,{' '}
+      <Link to="/models/$modelId" params={{ modelId: model.short_id }}>
+        open it
+      </Link>
+    </>
+  );
+}
+
+function LoadProblems({
+  setup: { models, modelQuery, run },
+  modelId,
+}: Pick<ModelAndDataProps, 'setup' | 'modelId'>) {
+  return (
+    <>
+      {models.isError && <QueryProblem query={models} what="The list of models" />}
+      {modelQuery.isError && modelId !== '' && <QueryProblem query={modelQuery} what="The model" />}
+      {run.content.isError && run.dataId !== '' && (
+        <QueryProblem query={run.content} what="The data" />
+      )}
+    </>
+  );
+}
+
+/** Why data are not compared with the program here. */
+function DataNote({ run: { dataId, content, isTable } }: { run: LaunchSetup['run'] }) {
+  if (dataId === '') return null;
+  if (isTable)
+    return (
+      <p className={classes.note}>
+        This is a table: the server passes each column as a variable and N as the number of rows,
+        and checks them when the run starts.
+      </p>
+    );
+  if (content.data?.text !== null) return null;
+  return (
+    <p className={classes.note}>
+      Too large to check here: the server checks them when the run starts.
+    </p>
+  );
+}

@@ -1,0 +1,133 @@
+/** The open files: their tabs, the editor with its tools, and what is wrong below. */
+import { Button, useComputedColorScheme } from '@mantine/core';
+import { IconPlayerPlay } from '@tabler/icons-react';
+import { Suspense, useState } from 'react';
+import type { CursorPlace } from '../../editor/code-editor.tsx';
+import { findEntry, setText } from '../../editor/file-tree.ts';
+import { CodeEditor } from '../../editor/lazy-editor.ts';
+import { stanFilesOf } from '../../editor/use-stan.ts';
+import type { useSplitSize } from '../../ui/splitter.tsx';
+import { BinaryFile } from './binary-file.tsx';
+import { DraftBanner } from './draft-banner.tsx';
+import type { EditSession, EditState } from './edit-session.ts';
+import { EditorTabs } from './editor-tabs.tsx';
+import classes from './files-tab.module.css';
+import { ProblemsPanel } from './problems-panel.tsx';
+import type { ModelFiles } from './use-model-files.ts';
+
+export interface EditorPaneProps {
+  readonly session: EditSession;
+  readonly state: EditState;
+  readonly files: ModelFiles;
+  /** Height of the problems. */
+  readonly problemSplit: ReturnType<typeof useSplitSize>;
+  readonly isRunOpen: boolean;
+  readonly onRunOpen: (isOpen: boolean) => void;
+}
+
+export function EditorPane(props: EditorPaneProps) {
+  const { session, state, files } = props;
+  const { active, textId, stan } = files;
+  const [cursor, setCursor] = useState<CursorPlace>({ line: 1, column: 1 });
+  return (
+    <section className={classes.code} aria-label="Editor">
+      <DraftBanner session={session} state={state} />
+      <EditorTabs
+        open={files.open}
+        activeId={active?.entry.id ?? null}
+        marks={state.changes.marks}
+        onShow={files.show}
+        onClose={files.close}
+        tools={<EditorTools {...props} />}
+      />
+      <div
+        className={classes.editor}
+        id="editor-file"
+        role="tabpanel"
+        aria-label={active?.path ?? 'No file open'}
+      >
+        {active === null && (
+          <p className={classes.hint}>Open a file on the left, or make a new one.</p>
+        )}
+        {active !== null && textId === null && (
+          <BinaryFile file={active.entry} path={active.path} />
+        )}
+        <OpenText session={session} files={files} onCursor={setCursor} />
+      </div>
+      <ProblemsPanel
+        split={props.problemSplit}
+        problems={files.listedProblems}
+        milliseconds={stan.checked?.milliseconds ?? null}
+        cursor={textId === null ? null : cursor}
+        path={active?.path ?? ''}
+        onGoTo={files.goToProblem}
+      />
+    </section>
+  );
+}
+
+interface OpenTextProps extends Pick<EditorPaneProps, 'session' | 'files'> {
+  readonly onCursor: (place: CursorPlace) => void;
+}
+
+/** One editor for all texts, which stays mounted behind a binary file: undo and cursors are in it. */
+function OpenText({ session, files, onCursor }: OpenTextProps) {
+  const scheme = useComputedColorScheme('light');
+  const { stan, textId } = files;
+  return (
+    <div className={classes.text} hidden={textId === null}>
+      <Suspense fallback={<div className={classes.hint}>Loading the editor…</div>}>
+        <CodeEditor
+          files={files.texts}
+          activeId={textId ?? -1}
+          problems={files.problems}
+          service={stan.service}
+          scheme={scheme}
+          flush={() => stan.service.setFiles(stanFilesOf(session.snapshot().tree))}
+          onEdit={(id, text) =>
+            session.edit((before) =>
+              findEntry(before, id) === null ? before : setText(before, id, text),
+            )
+          }
+          onOpen={files.goTo}
+          onCursor={onCursor}
+          onSave={() => void session.save()}
+          handle={files.editor}
+        />
+      </Suspense>
+    </div>
+  );
+}
+
+function EditorTools({ files: { active, editor }, isRunOpen, onRunOpen }: EditorPaneProps) {
+  return (
+    <>
+      {active?.path.endsWith('.stan') && (
+        <>
+          <Button
+            size="xs"
+            variant="subtle"
+            color="gray"
+            title="Go to a part of the file, Ctrl+Shift+O in the editor"
+            onClick={() => editor.current?.showOutline()}
+          >
+            Outline
+          </Button>
+          <Button size="xs" variant="subtle" color="gray" onClick={() => editor.current?.format()}>
+            Format
+          </Button>
+        </>
+      )}
+      <Button
+        size="xs"
+        variant="subtle"
+        className={classes.runButton}
+        leftSection={<IconPlayerPlay size={14} />}
+        aria-expanded={isRunOpen}
+        onClick={() => onRunOpen(!isRunOpen)}
+      >
+        Run
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** What a recipient of a share will see, and what not. */
+import { IconCheck, IconX } from '@tabler/icons-react';
+import classes from './sharing.module.css';
+
+export type SharedKind = 'experiment' | 'model' | 'workflow';
+
+export interface WhatIsSeenProps {
+  readonly kind: SharedKind;
+  /** The program and data are part of the share. */
+  readonly included: boolean;
+}
+
+export function WhatIsSeen({ kind, included }: WhatIsSeenProps) {
+  const seen = {
+    experiment: [
+      'Draws, plots, summary',
+      'Settings and verdict',
+      ...(included ? ['Program and data'] : []),
+    ],
+    model: ['All files of this version'],
+    workflow: ['Names and settings', 'Analysis report'],
+  }[kind];
+  const unseen = {
+    experiment: [
+      ...(included ? [] : ['Program and data']),
+      'Server log',
+      'Later changes or new runs',
+      'Anything else you own',
+    ],
+    model: ['Later versions', 'Its experiments', 'Anything else you own'],
+    workflow: ['Scripts, model and data', 'Later changes', 'Anything else you own'],
+  }[kind];
+  return (
+    <div className={classes.seen}>
+      <section>
+        <h3>They will see</h3>
+        <ul>
+          {seen.map((line) => (
+            <li key={line}>
+              <IconCheck size={14} className={classes.yes} aria-hidden="true" /> {line}
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h3>They will not see</h3>
+        <ul>
+          {unseen.map((line) => (
+            <li key={line}>
+              <IconX size={14} aria-hidden="true" /> {line}
+            </li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,48 @@
+/** Opens a `?token=` link before any page: signs in, asks, or says why not. */
+import { Suspense, useEffect, useState } from 'react';
+import type { Services } from '../services.ts';
+import { isLoopback, type LinkOutcome, openLink } from '../session/open-link.ts';
+import { lazyPart } from '../ui/lazy-part.ts';
+import { showToast } from '../ui/toasts.tsx';
+
+const LinkQuestion = lazyPart(
+  () => import('../features/sign-in/link-question.tsx'),
+  'LinkQuestion',
+);
+
+export interface SignInLinkProps {
+  readonly services: Services;
+  readonly token: string;
+  readonly onDone: () => void;
+}
+
+type Question = Extract<LinkOutcome, { kind: 'ask' }>;
+
+export function SignInLink({ services, token, onDone }: SignInLinkProps) {
+  const [question, setQuestion] = useState<Question | null>(null);
+  const finish = (outcome: LinkOutcome) => {
+    if (outcome.kind === 'ask') return setQuestion(outcome);
+    if (outcome.kind === 'refused') showToast({ message: outcome.message, tone: 'bad' });
+    if (outcome.kind === 'signed-in')
+      showToast({ message: `Signed in as ${outcome.account} by the link you opened.` });
+    onDone();
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is opened once
+  useEffect(() => {
+    const { session, client, fetch } = services;
+    void openLink({ session, client, fetch, token, stay: isLoopback(window.location) }).then(
+      finish,
+    );
+  }, []);
+  if (question === null) return null;
+  return (
+    <Suspense>
+      <LinkQuestion
+        current={question.current}
+        offered={question.offered}
+        onStay={onDone}
+        onChange={async () => finish(await question.accept())}
+      />
+    </Suspense>
+  );
+}

@@ -1,0 +1,19 @@
+/** The ground of what belongs together: a bordered surface. */
+import { createElement, type HTMLAttributes, type Ref } from 'react';
+import classes from './card.module.css';
+
+export interface CardProps extends HTMLAttributes<HTMLElement> {
+  /** The element; a section without it. */
+  readonly as?: 'article' | 'div' | 'form' | 'li' | 'ol' | 'pre' | 'ul';
+  /** Room on all sides. */
+  readonly padded?: boolean;
+  readonly ref?: Ref<HTMLElement>;
+}
+
+export function Card({ as, padded, className, ...rest }: CardProps) {
+  return createElement(as ?? 'section', {
+    ...rest,
+    className: className === undefined ? classes.card : `${classes.card} ${className}`,
+    'data-padded': padded || undefined,
+  });
+}

@@ -1,0 +1,67 @@
+/** A few at a time, in turn by lane: who fills one lane waits for themselves, not others for them. */
+import { ServiceError } from '../http/service-error.ts';
+
+export interface FairQueueOptions {
+  readonly running: number;
+  /** That may wait in one lane, and in all. */
+  readonly perLane: number;
+  readonly total: number;
+}
+
+export interface FairQueue {
+  /** Runs `work` when its lane's turn has come. Throws RATE_LIMITED when the lane is full, UNAVAILABLE when all are. */
+  run<T>(lane: string, work: () => Promise<T>): Promise<T>;
+}
+
+const retryAfterSeconds = 2;
+
+export function createFairQueue({ running: most, perLane, total }: FairQueueOptions): FairQueue {
+  /** In the order of their turns: a lane that was served goes to the end. */
+  const lanes = new Map<string, (() => void)[]>();
+  let running = 0;
+  let waiting = 0;
+
+  function join(lane: string): Promise<void> {
+    const line = lanes.get(lane) ?? [];
+    if (line.length >= perLane)
+      throw new ServiceError(
+        'RATE_LIMITED',
+        'Too many sign-ins at once from your network; try again in a moment.',
+        { retryAfterSeconds },
+      );
+    if (waiting >= total)
+      throw new ServiceError('UNAVAILABLE', 'Too many sign-ins at once; try again.', {
+        retryAfterSeconds,
+      });
+    waiting++;
+    lanes.set(lane, line);
+    return new Promise((resolve) => line.push(resolve));
+  }
+
+  /** The slot of who has finished goes to the lane that waits longest for its turn. */
+  function passOn(): void {
+    const [next] = lanes;
+    if (next === undefined) {
+      running--;
+      return;
+    }
+    const [lane, line] = next;
+    const start = line.shift();
+    lanes.delete(lane);
+    if (line.length > 0) lanes.set(lane, line);
+    waiting--;
+    start?.();
+  }
+
+  return {
+    async run(lane, work) {
+      if (running >= most) await join(lane);
+      else running++;
+      try {
+        return await work();
+      } finally {
+        passOn();
+      }
+    },
+  };
+}

@@ -1,0 +1,68 @@
+/** What a full disk means for requests: those that free room work from the reserve, those that need room say why not. */
+import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
+import { isDiskFull } from '../repositories/database.ts';
+import type { AnyHandler, Call, Handlers } from './call.ts';
+import { diskFull } from './error-handler.ts';
+
+/** What the guard needs of the reserve. */
+export interface GuardedReserve {
+  isGivenUp(): boolean;
+  giveUp(): boolean | Promise<boolean>;
+  refill(force?: boolean): Promise<void>;
+}
+
+export interface DiskGuardOptions {
+  readonly reserve: GuardedReserve;
+  /** After room was freed: lets the database give it back to the disk. */
+  readonly settle: () => Promise<void>;
+}
+
+/** People get in and out, and what they delete is freed, whatever the disk says. */
+const freeing: ReadonlySet<EndpointName> = new Set([
+  'deleteObject',
+  'deleteObjects',
+  'deleteTokens',
+  'deleteLinkedAccounts',
+  'freeSpace',
+  'login',
+  'openLink',
+  'logout',
+]);
+const stopping: ReadonlySet<unknown> = new Set(['stop', 'pause']);
+
+function freesRoom(name: EndpointName, call: Call<EndpointName>): boolean {
+  if (freeing.has(name)) return true;
+  const { payload } = (call.body ?? {}) as { payload?: { object_type?: string; action?: string } };
+  return payload?.object_type === 'experiment' && stopping.has(payload.action);
+}
+
+export function guardDisk(handlers: Handlers, { reserve, settle }: DiskGuardOptions): Handlers {
+  const guarded = Object.entries(handlers).map(([key, plain]) => {
+    const name = key as EndpointName;
+    const handler = plain as AnyHandler;
+    const isReading = endpoints[name].method === 'GET';
+    const run: AnyHandler = async (call) => {
+      const isFreeing = freesRoom(name, call);
+      if (!isReading && !isFreeing && reserve.isGivenUp()) throw diskFull();
+      try {
+        return await handler(call);
+      } catch (error) {
+        if (!isDiskFull(error)) throw error;
+        const hadReserve = await reserve.giveUp();
+        if (!isFreeing || !hadReserve) throw error;
+        return handler(call);
+      }
+    };
+    if (name !== 'freeSpace') return [name, run];
+    const settled: AnyHandler = async (call) => {
+      const answer = await run(call);
+      if (reserve.isGivenUp()) {
+        await settle().catch(() => {});
+        await reserve.refill(true);
+      }
+      return answer;
+    };
+    return [name, settled];
+  });
+  return Object.fromEntries(guarded) as Handlers;
+}

@@ -1,0 +1,81 @@
+/**
+ * Ends connections whose request does not come: each has half a minute to send one, and of one network only a few may
+ * be slow at it. People who have signed in may take longer over large bodies.
+ */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { bodyLimitOf } from '../../contract/endpoints.ts';
+import { networkOf } from './caller-network.ts';
+
+export interface SlowSenderTimes {
+  /** From when on a sender counts as slow, and when it is ended, in milliseconds. */
+  readonly slowMs: number;
+  readonly endMs: number;
+  readonly checkMs: number;
+}
+
+export interface SlowSenderOptions extends Partial<SlowSenderTimes> {
+  /** A proxy in front has one address for everybody, and waits for slow senders itself. */
+  readonly isBehindProxy: boolean;
+}
+
+const defaultTimes: SlowSenderTimes = { slowMs: 5000, endMs: 30_000, checkMs: 1000 };
+
+/** Slow senders of one network at a time. */
+export const maxSlowPerNetwork = 16;
+
+interface Sender {
+  readonly network: string;
+  readonly since: number;
+  /** Signed in: ended when the time is over, not for others' sake. */
+  isKnown: boolean;
+}
+
+export function endSlowSenders(app: FastifyInstance, options: SlowSenderOptions): void {
+  const { slowMs, endMs, checkMs } = { ...defaultTimes, ...options };
+  /** Connections that owe a request, or the rest of one; oldest first. */
+  const senders = new Map<Socket, Sender>();
+  const server = app.server as Server;
+  const expect = (socket: Socket) => {
+    if (senders.has(socket)) return;
+    const network = networkOf(socket.remoteAddress ?? '');
+    senders.set(socket, { network, since: performance.now(), isKnown: false });
+    socket.once('close', () => senders.delete(socket));
+  };
+  server.on('connection', expect);
+  server.on('upgrade', (request: IncomingMessage) => senders.delete(request.socket));
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
+    const { socket } = request;
+    expect(socket);
+    const isDone = () => senders.delete(socket);
+    request.once('end', isDone);
+    response.once('close', isDone);
+  });
+  app.addHook('onRequest', async (request) => {
+    const sender = senders.get(request.raw.socket);
+    if (sender === undefined || request.viewer.user === null) return;
+    sender.isKnown = true;
+    const isLarge = bodyLimitOf(request.routeOptions.config.endpoint) === 'body_bytes';
+    if (isLarge) senders.delete(request.raw.socket);
+  });
+  const check = () => {
+    const now = performance.now();
+    const slow = new Map<string, Socket[]>();
+    for (const [socket, { network, since, isKnown }] of senders) {
+      if (now - since >= endMs) end(socket);
+      else if (now - since >= slowMs && !isKnown && !options.isBehindProxy)
+        slow.set(network, [...(slow.get(network) ?? []), socket]);
+    }
+    for (const sockets of slow.values())
+      for (const socket of sockets.slice(0, -maxSlowPerNetwork)) end(socket);
+  };
+  const end = (socket: Socket) => {
+    senders.delete(socket);
+    if (socket.writable) socket.write('HTTP/1.1 408 Request Timeout\r\nconnection: close\r\n\r\n');
+    socket.destroy();
+  };
+  const timer = setInterval(check, checkMs);
+  timer.unref();
+  app.addHook('onClose', async () => clearInterval(timer));
+}

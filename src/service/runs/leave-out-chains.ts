@@ -1,0 +1,107 @@
+/** Leaves chains out of summary, verdict and plots, or brings them back: a choice of the owner that loses no draw. */
+import type pg from 'pg';
+import type { CoreContext } from '../context.ts';
+import { invalidParameter, notFound, ServiceError } from '../http/service-error.ts';
+import { listChains, publishLive } from '../repositories/chains.ts';
+import { inTransaction } from '../repositories/database.ts';
+import { chainsLeftOut } from '../repositories/experiment-meta.ts';
+import {
+  bumpRevision,
+  type ExperimentRow,
+  findExperimentById,
+  updateExperiment,
+  updateSummary,
+} from '../repositories/experiments.ts';
+import { appendLog } from '../repositories/logs.ts';
+import { lockExperiment } from '../repositories/runner-runs.ts';
+import { summariseRun } from '../results/summarise-run.ts';
+
+const field = 'payload.meta.chains_left_out';
+/** A run that changes again and again while it is judged. */
+const mostAttempts = 3;
+
+/** The names as sent; null: nothing was sent. `null` on the wire means none. Throws INVALID_PARAMETER. */
+export function readChainNames(sent: unknown): string[] | null {
+  if (sent === undefined) return null;
+  if (sent === null) return [];
+  if (!Array.isArray(sent) || !sent.every((name) => typeof name === 'string'))
+    throw invalidParameter('meta.chains_left_out must be a list of names of chains.', { field });
+  return [...new Set(sent)];
+}
+
+/**
+ * Stores the choice, and of a run that has ended the summary and verdict on the other chains with it, in one transaction.
+ * Throws INVALID_PARAMETER for names of no chain and for all chains at once, CONFLICT when the run keeps changing.
+ */
+export async function leaveOutChains(
+  { pool }: Pick<CoreContext, 'pool'>,
+  { id, short_id: objid }: Pick<ExperimentRow, 'id' | 'short_id'>,
+  names: readonly string[],
+): Promise<void> {
+  for (let attempt = 1; attempt <= mostAttempts; attempt++)
+    if (await tryToLeaveOut(pool, { id, objid, names })) return;
+  throw new ServiceError('CONFLICT', 'The run changed while its chains were judged. Try again.');
+}
+
+interface Choice {
+  readonly id: number;
+  readonly objid: string;
+  readonly names: readonly string[];
+}
+
+/** False: the run changed meanwhile, and nothing is stored. */
+async function tryToLeaveOut(pool: pg.Pool, { id, objid, names }: Choice): Promise<boolean> {
+  const before = await findExperimentById(pool, id);
+  if (before === null) throw notFound();
+  const chains = await listChains(pool, id);
+  const leftOut = chains.map(({ name }) => name).filter((name) => names.includes(name));
+  checkNames(
+    names,
+    chains.map(({ name }) => name),
+  );
+  if (leftOut.join('\n') === chainsLeftOut(before.meta).join('\n')) return true;
+  const revision = before.revision + 1;
+  const request = { experimentId: id, revision: String(revision), chains, leftOut };
+  const statistics = isEnded(before) ? await summariseRun(pool, request) : null;
+  return inTransaction(pool, async (tx) => {
+    await lockExperiment(tx, id);
+    const now = await findExperimentById(tx, id);
+    if (now === null) throw notFound();
+    if (isEnded(now) !== isEnded(before)) return false;
+    if (statistics !== null && now.revision !== before.revision) return false;
+    const verdict = statistics === null ? {} : { verdict: statistics.summary.verdict };
+    const meta = { chains_left_out: leftOut.length === 0 ? null : leftOut, ...verdict };
+    await updateExperiment(tx, id, { meta });
+    if (statistics !== null) {
+      await bumpRevision(tx, id);
+      await updateSummary(tx, id, statistics.summary);
+    }
+    await appendLog(tx, { experimentId: id, stream: 'platform', text: logText(leftOut) });
+    await publishLive(tx, objid, 'status');
+    return true;
+  });
+}
+
+/** Statistics are there, so they have to follow; before, the end of the run makes them. */
+function isEnded({ status, meta }: ExperimentRow): boolean {
+  return (status === 'FIN' || status === 'ERR') && Boolean(meta.verdict);
+}
+
+function checkNames(names: readonly string[], known: readonly string[]): void {
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw invalidParameter(
+      `meta.chains_left_out names ${unknown.slice(0, 100)}, but the run has ${known.length === 0 ? 'no chains' : known.join(', ').slice(0, 1000)}.`,
+      { field },
+    );
+  if (known.length > 0 && known.every((name) => names.includes(name)))
+    throw invalidParameter('meta.chains_left_out names every chain; at least one must be kept.', {
+      field,
+    });
+}
+
+function logText(leftOut: readonly string[]): string {
+  return leftOut.length === 0
+    ? 'Summary and plots use all chains again.\n'
+    : `Left out of summary and plots: ${leftOut.join(', ')}.\n`;
+}

@@ -1,0 +1,82 @@
+/**
+ * Room on the data folder's disk that is given up when the disk is full, so that deleting works: it writes, too, before
+ * it frees anything. A file of its own says that the reserve was given up, for all processes of this machine.
+ */
+import fs from 'node:fs';
+import fsp from 'node:fs/promises';
+import path from 'node:path';
+
+const MiB = 2 ** 20;
+const reserveBytes = 64 * MiB;
+/** Below this much room PostgreSQL may fail to write its log, which ends it. */
+const tooLittleBytes = 24 * MiB;
+
+export interface DiskReserve {
+  /** The disk was found full and there is no reserve: only what frees room may write. */
+  isGivenUp(): boolean;
+  /** Gives the room back to the disk; true when there was a reserve to give. */
+  giveUp(): boolean;
+  /** Gives up the reserve when the disk has less room than a database needs to start. */
+  giveUpWhenFull(): void;
+  /** Takes up a reserve again when there is room for twice of it. `force`: for as much as there is room. */
+  refill(force?: boolean): Promise<void>;
+}
+
+export function createDiskReserve(
+  dataDir: string,
+  freeBytes: (folder: string) => number = freeBytesOf,
+): DiskReserve {
+  const reserve = path.join(dataDir, 'reserve');
+  const givenUp = path.join(dataDir, 'reserve.given-up');
+  const sizeNow = () => fs.statSync(reserve, { throwIfNoEntry: false })?.size ?? 0;
+  const giveUp = () => {
+    if (sizeNow() === 0) return false;
+    // renamed, since a full disk may have no room for a new name
+    fs.renameSync(reserve, givenUp);
+    fs.truncateSync(givenUp, 0);
+    return true;
+  };
+  return {
+    isGivenUp: () => fs.existsSync(givenUp),
+    giveUp,
+    giveUpWhenFull() {
+      if (freeBytes(dataDir) < tooLittleBytes) giveUp();
+    },
+    async refill(force = false) {
+      if (sizeNow() === 0) {
+        const room = freeBytes(dataDir);
+        const bytes = force ? Math.min(reserveBytes, Math.floor(room / 2)) : reserveBytes;
+        if (room < 2 * bytes) return;
+        if (!(await fill(reserve, bytes)) && !force) return;
+      }
+      fs.rmSync(givenUp, { force: true });
+    },
+  };
+}
+
+/** All of it or nothing: false when the disk fills up meanwhile. */
+async function fill(file: string, bytes: number): Promise<boolean> {
+  const draft = `${file}.${process.pid}`;
+  try {
+    const handle = await fsp.open(draft, 'w', 0o600);
+    try {
+      // zeros that are written, not a hole
+      const block = Buffer.alloc(MiB);
+      for (let done = 0; done < bytes; done += block.length)
+        await handle.write(block, 0, Math.min(block.length, bytes - done));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await fsp.rename(draft, file);
+    return true;
+  } catch {
+    await fsp.rm(draft, { force: true });
+    return false;
+  }
+}
+
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = fs.statfsSync(folder);
+  return bavail * bsize;
+}

@@ -1,0 +1,14 @@
+/** What an index or a key by itself does not say: whether the item must be there. */
+
+/** The item at an index that is in range; one that is not is a bug of ours, never of the user. */
+export function itemAt<T>(items: ArrayLike<T>, index: number): T {
+  const item = items[index];
+  if (item === undefined)
+    throw new Error(`Invariant broken: there is no item ${index} among ${items.length}`);
+  return item;
+}
+
+/** The value under a key that may come from outside; undefined for `constructor` and others that a record inherits. */
+export function ownValue<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(record, key) ? record[key] : undefined;
+}

@@ -1,0 +1,154 @@
+/** Density estimates at declared bounds, against distributions that are known. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Bounds, type Density, density } from '../../src/posterior/density.ts';
+import { normalDraws, seededUniform } from './fixtures.ts';
+
+function areaOf({ x, y }: Density, from = -Infinity, to = Infinity): number {
+  let area = 0;
+  for (let i = 1; i < x.length; i++) {
+    const middle = (x[i] + x[i - 1]) / 2;
+    if (middle > from && middle < to) area += ((y[i] + y[i - 1]) / 2) * (x[i] - x[i - 1]);
+  }
+  return area;
+}
+
+function valueAt({ x, y }: Density, at: number): number {
+  const place = (at - x[0]) / (x[1] - x[0]);
+  const i = Math.min(x.length - 2, Math.max(0, Math.floor(place)));
+  return y[i] + (place - i) * (y[i + 1] - y[i]);
+}
+
+/** The mean of the estimates from several samples: what is left is bias. */
+function meanEstimate(
+  sampler: (uniform: () => number) => number,
+  { bounds, count = 4000 }: { bounds: Bounds; count?: number },
+): Density {
+  const repeats = 30;
+  const estimates = Array.from({ length: repeats }, (_, seed) => {
+    const uniform = seededUniform(100 + seed);
+    return density(
+      Float64Array.from({ length: count }, () => sampler(uniform)),
+      { ...bounds, points: 512 },
+    );
+  });
+  const high = Math.min(...estimates.map(({ x }) => x[511]));
+  const low = Math.max(...estimates.map(({ x }) => x[0]));
+  const x = Float64Array.from({ length: 512 }, (_, i) => low + ((high - low) * i) / 511);
+  const y = x.map(
+    (at) => estimates.reduce((sum, estimate) => sum + valueAt(estimate, at), 0) / repeats,
+  );
+  x[511] = high;
+  return { x, y };
+}
+
+const exponential = (uniform: () => number) => -Math.log(1 - uniform());
+const halfNormal = (uniform: () => number) =>
+  Math.abs(Math.sqrt(-2 * Math.log(1 - uniform())) * Math.cos(2 * Math.PI * uniform()));
+
+describe('a density at its bound', () => {
+  it('is that of an exponential, which is steepest there', () => {
+    const estimate = meanEstimate(exponential, { bounds: { lower: 0 } });
+    expect(estimate.x[0]).toBe(0);
+    for (const at of [0, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
+      expect(valueAt(estimate, at) / Math.exp(-at)).toBeCloseTo(1, 1);
+    // Reflection would give about 0.88 here, a curve drawn past the bound 0.5.
+    expect(estimate.y[0]).toBeGreaterThan(0.95);
+  });
+  it('is that of an exponential that falls below an upper bound', () => {
+    const estimate = meanEstimate((uniform) => 5 - exponential(uniform), { bounds: { upper: 5 } });
+    expect(estimate.x[511]).toBe(5);
+    expect(estimate.y[511]).toBeGreaterThan(0.95);
+    expect(estimate.y[511]).toBeLessThan(1.05);
+  });
+  it('is that of a half-normal, which is flat there', () => {
+    const estimate = meanEstimate(halfNormal, { bounds: { lower: 0 } });
+    for (const at of [0, 0.02, 0.05, 0.1, 0.2, 0.5, 1])
+      expect(valueAt(estimate, at)).toBeCloseTo(
+        Math.sqrt(2 / Math.PI) * Math.exp((-at * at) / 2),
+        1,
+      );
+    expect(estimate.y[0]).toBeGreaterThan(0.77);
+    expect(estimate.y[0]).toBeLessThan(0.83);
+  });
+  it('is that of a uniform between two bounds', () => {
+    const estimate = meanEstimate((uniform) => uniform(), { bounds: { lower: 0, upper: 1 } });
+    expect([estimate.x[0], estimate.x[511]]).toEqual([0, 1]);
+    for (const value of estimate.y) {
+      expect(value).toBeGreaterThan(0.96);
+      expect(value).toBeLessThan(1.04);
+    }
+  });
+  it('is low where the density falls to 0 at its bound', () => {
+    const gamma2 = (uniform: () => number) => exponential(uniform) + exponential(uniform);
+    const estimate = meanEstimate(gamma2, { bounds: { lower: 0 } });
+    expect(estimate.y[0]).toBeLessThan(0.1);
+    for (const at of [0.2, 0.5, 1, 2])
+      expect(Math.abs(valueAt(estimate, at) - at * Math.exp(-at))).toBeLessThan(0.03);
+  });
+  it('climbs towards the poles of beta(0.5, 0.5), and has the mass between them', () => {
+    const arcsine = (uniform: () => number) => Math.sin((Math.PI / 2) * uniform()) ** 2;
+    const estimate = meanEstimate(arcsine, { bounds: { lower: 0, upper: 1 } });
+    expect(estimate.y[0]).toBeGreaterThan(3);
+    expect(estimate.y[511]).toBeGreaterThan(3);
+    const share = (to: number) => (2 / Math.PI) * Math.asin(Math.sqrt(to));
+    const middle = areaOf(estimate, 0.2, 0.8);
+    expect(Math.abs(middle / (share(0.8) - share(0.2)) - 1)).toBeLessThan(0.06);
+    expect(Math.abs(areaOf(estimate, 0, 0.2) - share(0.2))).toBeLessThan(0.02);
+  });
+});
+
+describe('a density away from its bound', () => {
+  it('is what it would be without one', () => {
+    const draws = normalDraws(4, 2000).map((value) => 10 + value);
+    const free = density(draws);
+    const bounded = density(draws, { lower: 0, upper: 30 });
+    expect(bounded.x).toEqual(free.x);
+    for (const [i, value] of free.y.entries()) expect(bounded.y[i]).toBeCloseTo(value, 6);
+  });
+  it('keeps the mass of the interior', () => {
+    const estimate = meanEstimate(exponential, { bounds: { lower: 0 } });
+    const mass = Math.exp(-0.5) - Math.exp(-2);
+    expect(Math.abs(areaOf(estimate, 0.5, 2) / mass - 1)).toBeLessThan(0.02);
+  });
+});
+
+describe('bounds', () => {
+  it('are not guessed: draws near 0 may come from below it', () => {
+    const uniform = seededUniform(9);
+    const draws = Float64Array.from({ length: 1000 }, () => exponential(uniform));
+    expect(density(draws).x[0]).toBeLessThan(0);
+  });
+  it('are not used where draws pass them', () => {
+    const { x } = density(Float64Array.of(-1, 0.5, 1, 2, 3), { lower: 0 });
+    expect(x[0]).toBeLessThan(-1);
+  });
+  it('hold draws that rounding put beyond them', () => {
+    const { x, y } = density(Float64Array.of(0.2, 0.5, 0.9, 1 + 2e-16), { lower: 0, upper: 1 });
+    expect(x[x.length - 1]).toBe(1);
+    expect(y.every(Number.isFinite)).toBe(true);
+  });
+  it('end every curve, which is never negative and has area 1', () => {
+    const value = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(value, { minLength: 2, maxLength: 60 }),
+        fc.option(fc.double({ min: 0, max: 1e5, noNaN: true })),
+        fc.option(fc.double({ min: 0, max: 1e5, noNaN: true })),
+        (list, below, above) => {
+          const lower = below === null ? undefined : Math.min(...list) - below;
+          const upper = above === null ? undefined : Math.max(...list) + above;
+          const estimate = density(Float64Array.from(list), { lower, upper });
+          if (estimate.x.length === 0) return;
+          expect(estimate.x[0]).toBeGreaterThanOrEqual(lower ?? -Infinity);
+          expect(estimate.x[255]).toBeLessThanOrEqual(upper ?? Infinity);
+          expect(estimate.y.every((height) => height >= 0 && Number.isFinite(height))).toBe(true);
+          expect(areaOf(estimate)).toBeCloseTo(1, 6);
+        },
+      ),
+      { seed: 8, numRuns: 300 },
+    );
+  });
+  it('leave an infinite range empty', () =>
+    expect(density(Float64Array.of(-1.7e308, 1.7e308)).x).toHaveLength(0));
+});

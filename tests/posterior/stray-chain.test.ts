@@ -1,0 +1,31 @@
+/** The one chain without which the others agree. */
+import { expect, it } from 'vitest';
+import { chainsApart } from '../../src/posterior/stray-chain.ts';
+import { seededRng } from '../support/seeded-rng.ts';
+
+const random = seededRng(3);
+const around = (...means: number[]) =>
+  means.map((mean) => Float64Array.from({ length: 400 }, () => mean + random.uniform()));
+
+it('is named when it alone lies elsewhere', () => {
+  expect(chainsApart([around(0, 0, 9, 0)], 4)).toEqual([false, false, true, false]);
+});
+
+it('is named when it alone stands still', () => {
+  const [first, second, third] = around(0, 0, 0);
+  expect(chainsApart([[first, second, third, new Float64Array(400).fill(0.5)]], 4)).toEqual([
+    false,
+    false,
+    false,
+    true,
+  ]);
+});
+
+it('is none where two lie elsewhere, and none where another variable disagrees without it', () => {
+  expect(chainsApart([around(0, 9, 9, 0)], 4)).not.toContain(true);
+  expect(chainsApart([around(0, 0, 9, 0), around(9, 0, 0, 0)], 4)).not.toContain(true);
+});
+
+it('is none of two chains', () => {
+  expect(chainsApart([around(0, 9)], 2)).toEqual([false, false]);
+});

@@ -1,0 +1,122 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import net from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { maxSlowPerNetwork, type SlowSenderTimes } from '../../../src/service/http/slow-senders.ts';
+import { createTestService, type TestService } from '../../support/service.ts';
+
+let service: TestService;
+const open: net.Socket[] = [];
+afterEach(async () => {
+  for (const socket of open.splice(0)) socket.destroy();
+  await service.close();
+});
+
+async function serve(slowSenders: Partial<SlowSenderTimes>): Promise<number> {
+  service = await createTestService({ slowSenders });
+  await service.app.listen({ host: '127.0.0.1', port: 0 });
+  return (service.app.server.address() as AddressInfo).port;
+}
+
+interface Sender {
+  readonly socket: net.Socket;
+  /** What came until it was closed. */
+  readonly closed: Promise<string>;
+}
+
+function send(port: number, text: string): Sender {
+  const socket = net.connect(port, '127.0.0.1');
+  open.push(socket);
+  let came = '';
+  socket.on('data', (chunk) => {
+    came += String(chunk);
+  });
+  socket.on('error', () => {});
+  socket.write(text);
+  return { socket, closed: new Promise((resolve) => socket.once('close', () => resolve(came))) };
+}
+
+const head = (path: string, length: number, token = '') =>
+  `POST ${path} HTTP/1.1\r\nhost: localhost\r\n${token && `authorization: Bearer ${token}\r\n`}content-length: ${length}\r\n\r\n`;
+const never = 3_600_000;
+
+describe('a sender that does not finish', () => {
+  it.each([
+    ['its headers', 'GET /sys/config HTTP/1.1\r\nhost: localhost\r\nx-a: b'],
+    ['its body', `${head('/base/login', 100)}{"username"`],
+    ['anything', ''],
+  ])('of %s is ended when its time is over', async (_, text) => {
+    const port = await serve({ endMs: 200, checkMs: 50 });
+    expect(await send(port, text).closed).toContain('408 Request Timeout');
+  });
+
+  it('has as long over a small body when it is signed in, and longer over a large one', async () => {
+    const port = await serve({ endMs: 200, checkMs: 50 });
+    const { token } = service.owner;
+    const large = send(port, `${head('/api/object', 1000, token)}{"payload"`);
+    let isOver = false;
+    void large.closed.then(() => {
+      isOver = true;
+    });
+    expect(await send(port, `${head('/invoke', 1000, token)}{`).closed).toContain('408');
+    expect(await send(port, `${head('/base/user/tokens', 100, token)}{`).closed).toContain('408');
+    expect(isOver).toBe(false);
+    large.socket.write(' '.repeat(990));
+    const [answer] = await once(large.socket, 'data');
+    expect(String(answer)).toContain('INVALID_PARAMETER');
+  });
+
+  it('leaves room for others of its network: only a few may be slow', async () => {
+    const port = await serve({ slowMs: 100, endMs: never, checkMs: 20 });
+    const crowd = Array.from({ length: 100 }, () => send(port, head('/base/login', 1000)));
+    await Promise.all(crowd.slice(0, 100 - maxSlowPerNetwork).map(({ closed }) => closed));
+    const left = await new Promise<number>((resolve, reject) =>
+      service.app.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+    );
+    expect(left).toBe(maxSlowPerNetwork);
+    const answer = await fetch(`http://127.0.0.1:${port}/sys/config`);
+    expect(answer.status).toBe(200);
+  });
+
+  it('is not who keeps a connection for the next request', async () => {
+    const port = await serve({ slowMs: 20, endMs: 60, checkMs: 10 });
+    const quiet = send(port, 'GET /sys/config HTTP/1.1\r\nhost: localhost\r\n\r\n');
+    await new Promise((resolve) => quiet.socket.once('data', resolve));
+    // a sender that owes a request is ended meanwhile
+    await send(port, 'GET').closed;
+    await send(port, 'GET').closed;
+    quiet.socket.write('GET /sys/config HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n');
+    const came = await quiet.closed;
+    expect(came.match(/HTTP\/1\.1 200/g)).toHaveLength(2);
+  });
+
+  it('that goes away in the middle of a body is one line of the log, and no error', async () => {
+    const port = await serve({});
+    const { token } = service.owner;
+    service.log.length = 0;
+    for (const path of ['/api/object', '/base/user/tokens']) {
+      const gone = send(port, `${head(path, 1000, token)}{"payload": "a secret of the user`);
+      await new Promise((resolve) => service.app.server.once('request', resolve));
+      gone.socket.resetAndDestroy();
+    }
+    const gzip = send(
+      port,
+      head('/api/object', 1000, token).replace(
+        'content-length',
+        'content-encoding: gzip\r\ncontent-length',
+      ),
+    );
+    await new Promise((resolve) => service.app.server.once('request', resolve));
+    gzip.socket.destroy();
+    while (service.log.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+    const lines = service.log.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(lines).toHaveLength(3);
+    for (const line of lines) {
+      expect(line).toMatchObject({
+        level: 'info',
+        msg: 'a client went away before its request was complete',
+      });
+      expect(line).not.toHaveProperty('err');
+    }
+  });
+});

@@ -1,0 +1,81 @@
+/** However a start is interrupted, no PostgreSQL stays behind. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import fs from 'node:fs';
+import path from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { holdDataFolder } from '../../../src/service/hold-data-folder.ts';
+import { startGuard } from '../../../src/service/postgres/guard.ts';
+import { currentIdentity } from '../../../src/service/postgres/identity.ts';
+import { findPlace } from '../../../src/service/postgres/place.ts';
+import { findRunningPostgres } from '../../../src/service/postgres/supervisor.ts';
+
+const folders: string[] = [];
+function makeFolder(): string {
+  const folder = fs.mkdtempSync('/tmp/ergodic-left-');
+  fs.chmodSync(folder, 0o711);
+  folders.push(folder);
+  return folder;
+}
+afterAll(() => {
+  for (const folder of folders) fs.rmSync(folder, { recursive: true, force: true });
+});
+const say = () => {};
+
+describe('the embedded PostgreSQL', { timeout: 120_000 }, () => {
+  it('is stopped when its folder is given back while it starts', async () => {
+    const dataDir = makeFolder();
+    const hold = await holdDataFolder({ dataDir, what: 'a test', say });
+    const starting = hold.startPostgres();
+    await hold.release();
+    await starting;
+    expect(findRunningPostgres(dataDir)).toBeNull();
+    expect(fs.existsSync(path.join(dataDir, 'lock.json'))).toBe(false);
+  });
+
+  it('is stopped by its guard also when it writes its file late, as on a busy machine', async () => {
+    const dataDir = makeFolder();
+    const place = findPlace(dataDir, currentIdentity(), say);
+    fs.mkdirSync(place.cluster, { recursive: true });
+    fs.chmodSync(place.home, 0o777);
+    fs.chmodSync(place.cluster, 0o777);
+    const guard = startGuard(place, currentIdentity());
+    if (guard === null) throw new Error('there is a shell here');
+    guard.noteStart();
+    // a server that says after three seconds where it is; the guard runs as whom servers run as
+    const script = `sleep 3; echo $$ > "$1/postmaster.pid"; while :; do sleep 1; done`;
+    const late = spawn('/bin/sh', ['-c', script, 'postgres', place.cluster], {
+      stdio: 'ignore',
+      ...currentIdentity().drop,
+    });
+    const ended = once(late, 'exit');
+    // all who held the folder are gone
+    guard.lifeline.end();
+    expect(await ended).toEqual([null, 'SIGINT']);
+  });
+
+  it('that has ended is not waited for', async () => {
+    const dataDir = makeFolder();
+    const place = findPlace(dataDir, currentIdentity(), say);
+    fs.mkdirSync(place.cluster, { recursive: true });
+    fs.chmodSync(place.home, 0o777);
+    const guard = startGuard(place, currentIdentity());
+    if (guard === null) throw new Error('there is a shell here');
+    guard.noteStart();
+    guard.noteStarted();
+    guard.lifeline.end();
+    const isThere = () => fs.existsSync(`/proc/${guard.pid}/cmdline`) && !isZombie(guard.pid);
+    const since = performance.now();
+    while (isThere()) await new Promise((resolve) => setTimeout(resolve, 20));
+    // two seconds, where one that is starting is given thirty
+    expect(performance.now() - since).toBeLessThan(25_000);
+  });
+});
+
+const isZombie = (pid: number) => {
+  try {
+    return /\) Z /.test(fs.readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return true;
+  }
+};

@@ -1,0 +1,193 @@
+/** A disk without room: what is said, what still works, and how it ends. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isDiskFull } from '../../../src/service/repositories/database.ts';
+import { createDiskReserve, type DiskReserve } from '../../../src/service/storage/disk-reserve.ts';
+import { createFileStore } from '../../../src/service/storage/file-store.ts';
+import { addData, addModel } from '../../support/objects.ts';
+import { createTestService, type Person, type TestService } from '../../support/service.ts';
+
+const MiB = 2 ** 20;
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-disk-'));
+afterAll(() => fs.rmSync(folder, { recursive: true, force: true }));
+
+/** A folder on a disk of its own with 8 MiB; null where this user may not mount one. */
+function mountSmallDisk(): string | null {
+  const at = path.join(folder, 'small');
+  fs.mkdirSync(at);
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', at], { stdio: 'ignore' });
+    return at;
+  } catch {
+    return null;
+  }
+}
+const smallDisk = mountSmallDisk();
+afterAll(() => {
+  if (smallDisk !== null) execFileSync('umount', [smallDisk]);
+});
+
+describe('the reserve', () => {
+  let free = 0;
+  let reserve: DiskReserve;
+  let dataDir: string;
+  const sizeOf = (name: string) =>
+    fs.statSync(path.join(dataDir, name), { throwIfNoEntry: false })?.size ?? null;
+  beforeEach(() => {
+    dataDir = fs.mkdtempSync(path.join(folder, 'data-'));
+    free = 1024 * MiB;
+    reserve = createDiskReserve(dataDir, () => free);
+  });
+
+  it('is taken up where there is twice its room, and given up once', async () => {
+    free = 127 * MiB;
+    await reserve.refill();
+    expect(sizeOf('reserve')).toBeNull();
+    expect(reserve.isGivenUp()).toBe(false);
+    free = 128 * MiB;
+    await reserve.refill();
+    expect(sizeOf('reserve')).toBe(64 * MiB);
+    expect(reserve.giveUp()).toBe(true);
+    expect([sizeOf('reserve'), reserve.isGivenUp()]).toEqual([null, true]);
+    expect(reserve.giveUp()).toBe(false);
+    // another process of this machine sees it
+    expect(createDiskReserve(dataDir).isGivenUp()).toBe(true);
+  });
+
+  it('is over only when there is room again', async () => {
+    await reserve.refill();
+    reserve.giveUp();
+    free = 100 * MiB;
+    await reserve.refill();
+    expect(reserve.isGivenUp()).toBe(true);
+    // after something was freed, what there is has to do
+    await reserve.refill(true);
+    expect([sizeOf('reserve'), reserve.isGivenUp()]).toEqual([50 * MiB, false]);
+  });
+
+  it('is given to a database that has too little room to start', async () => {
+    await reserve.refill();
+    reserve.giveUpWhenFull();
+    expect(reserve.isGivenUp()).toBe(false);
+    free = 10 * MiB;
+    reserve.giveUpWhenFull();
+    expect(reserve.isGivenUp()).toBe(true);
+  });
+
+  it.skipIf(smallDisk === null)('of a disk that is really full makes room on it', async () => {
+    const disk = smallDisk as string;
+    const small = createDiskReserve(disk);
+    await small.refill(true);
+    const files = createFileStore(path.join(disk, 'files'));
+    const error = await files.put('exports', Buffer.alloc(16 * MiB)).catch((reason) => reason);
+    expect([error.code, isDiskFull(error)]).toEqual(['ENOSPC', true]);
+    // nothing is left of what did not fit
+    expect(await files.measure()).toBe(0);
+    const rest = fs.openSync(path.join(disk, 'others'), 'w');
+    const fillUp = () => {
+      for (;;) fs.writeSync(rest, Buffer.alloc(MiB / 4));
+    };
+    expect(fillUp).toThrow('ENOSPC');
+    expect(() => fs.writeFileSync(path.join(disk, 'more'), 'x'.repeat(MiB))).toThrow('ENOSPC');
+    expect(small.giveUp()).toBe(true);
+    fs.writeFileSync(path.join(disk, 'more'), 'x'.repeat(MiB));
+    fs.closeSync(rest);
+    await small.refill();
+    expect(small.isGivenUp()).toBe(true);
+  });
+});
+
+describe('a service whose database has no room', () => {
+  let service: TestService;
+  let ada: Person;
+  const query = (text: string) => service.database.pool.query(text);
+  /** The reserve makes room by what the disk would: the database writes again. */
+  const reserve = {
+    full: false,
+    left: 1,
+    isGivenUp: () => reserve.full,
+    giveUp: (): boolean | Promise<boolean> => {
+      reserve.full = true;
+      return reserve.left-- > 0;
+    },
+    refill: async () => {
+      reserve.full = false;
+    },
+  };
+  beforeAll(async () => {
+    service = await createTestService({
+      reserve: {
+        ...reserve,
+        isGivenUp: () => reserve.full,
+        giveUp: () => reserve.giveUp(),
+      },
+    });
+    ada = await service.addPerson('ada');
+    await query(`create function no_room() returns trigger language plpgsql as $$
+      begin raise exception 'could not extend file: No space left on device' using errcode = '53100'; end $$`);
+  });
+  afterAll(() => service.close());
+  const fill = () =>
+    query('create trigger disk_full before insert or update on objects execute function no_room()');
+  const empty = () => query('drop trigger if exists disk_full on objects');
+  const message =
+    /^The server's disk is full.*Delete objects.*Delete for good on the Account page\.$/;
+
+  it('says that the disk is full and what to remove, and reads on', async () => {
+    const kept = await addModel(ada.client);
+    reserve.left = 1;
+    await fill();
+    for (let i = 0; i < 2; i++)
+      await expect(addData(ada.client)).rejects.toMatchObject({
+        status: 503,
+        code: 'UNAVAILABLE',
+        message: expect.stringMatching(message),
+      });
+    expect(reserve.full).toBe(true);
+    await empty();
+    // room that was made by the reserve is for deleting
+    await expect(addData(ada.client)).rejects.toMatchObject({
+      details: { reason: 'disk_full' },
+    });
+    expect(await ada.client.viewObject({ params: { objid: kept.short_id } })).toMatchObject({
+      short_id: kept.short_id,
+    });
+    expect(await ada.client.viewSpace()).toBeTruthy();
+    await ada.client.deleteObject({ params: { objid: kept.short_id } });
+    await ada.client.freeSpace();
+    expect(reserve.full).toBe(false);
+    expect(await addData(ada.client)).toMatchObject({ object_type: 'data' });
+  });
+
+  it('deletes from the reserve: what met the full disk is done again', async () => {
+    const gone = await addModel(ada.client);
+    reserve.left = 1;
+    const { giveUp } = reserve;
+    reserve.giveUp = async () => {
+      await empty();
+      return giveUp();
+    };
+    await fill();
+    await ada.client.deleteObject({ params: { objid: gone.short_id } });
+    reserve.giveUp = giveUp;
+    await expect(ada.client.viewObject({ params: { objid: gone.short_id } })).rejects.toMatchObject(
+      { code: 'NOT_FOUND' },
+    );
+    await ada.client.freeSpace();
+    expect(reserve.full).toBe(false);
+  });
+
+  it('says the same when there is no reserve left', async () => {
+    const kept = await addModel(ada.client);
+    reserve.left = 0;
+    await fill();
+    await expect(
+      ada.client.deleteObject({ params: { objid: kept.short_id } }),
+    ).rejects.toMatchObject({ message: expect.stringMatching(message) });
+    await empty();
+    await ada.client.freeSpace();
+  });
+});
