@@ -125,7 +125,6 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   });
 
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
-  const retrySummary = summary.refetch;
   const known = summary.data ?? null;
   const chainNames = useChainNames(chainNamesOf(experiment, known, store.chains()));
   const usage = useMemo(() => usageOfRun(experiment, known), [experiment, known]);
@@ -142,7 +141,7 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     drawsError,
     retry: () => {
       retry();
-      if (summary.isError) void retrySummary();
+      if (summary.isError) void summary.refetch();
     },
     health,
     freshness,
