@@ -127,17 +127,14 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
   const retrySummary = summary.refetch;
   const known = summary.data ?? null;
-  const names = chainNamesOf(experiment, known, store.chains()).join('\n');
-  const usage = useMemo(() => usageOfRun(experiment, known), [experiment, known]);
-  const limit = useDrawsLimit(experiment, usage, isLive);
   return {
+    ...useChains(experiment, known, { store, isLive }),
     experiment,
     summary: known,
     summaryError: summary.error,
     store,
     access,
     thin: source === 'columns' ? thin : null,
-    chainNames: useMemo(() => (names === '' ? [] : names.split('\n')), [names]),
     want,
     drawsError,
     retry: () => {
@@ -147,9 +144,20 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     health,
     freshness,
     isLive,
-    usage,
-    limit,
   };
+}
+
+/** The chains of the run, which of their draws its numbers are made of, and which of them plots show. */
+function useChains(
+  experiment: Experiment,
+  summary: Summary | null,
+  { store, isLive }: Pick<LiveExperiment, 'store' | 'isLive'>,
+): Pick<LiveExperiment, 'chainNames' | 'usage' | 'limit'> {
+  const names = chainNamesOf(experiment, summary, store.chains()).join('\n');
+  const usage = useMemo(() => usageOfRun(experiment, summary), [experiment, summary]);
+  const limit = useDrawsLimit(experiment, usage, isLive);
+  const chainNames = useMemo(() => (names === '' ? [] : names.split('\n')), [names]);
+  return { chainNames, usage, limit };
 }
 
 interface RefreshDrawsOptions {
