@@ -40,7 +40,10 @@ export function withoutTooFine<F extends Figure>(figure: F): ShownFigure<F> {
   return { figure: { ...figure, data, layout }, notes: [message] };
 }
 
-const axisOf = (trace: Trace, letter: 'x' | 'y') => String(trace[`${letter}axis`] ?? letter);
+function axisOf(trace: Trace, letter: 'x' | 'y'): string {
+  const axis = trace[`${letter}axis`];
+  return typeof axis === 'string' ? axis : letter;
+}
 
 function extentsOf(data: readonly Trace[]): Map<string, Extent> {
   const extents = new Map<string, Extent>();

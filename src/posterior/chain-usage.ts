@@ -82,11 +82,6 @@ export function leftOutText({ leftOut }: Pick<ChainUsage, 'leftOut'>): string | 
   return `${chainsText(leftOut.map(({ name }) => name))} ${verb} left out (${number})`;
 }
 
-/** "chain 1: 100 000 draws": what each chain has. */
-export function lengthText({ name, draws }: ChainLength): string {
-  return `${chainText(name)}: ${draws === 0 ? 'no draws' : counted(draws, 'draw')}`;
-}
-
 function sumOf(chains: readonly ChainLength[]): number {
   return chains.reduce((sum, { draws }) => sum + draws, 0);
 }

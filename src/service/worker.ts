@@ -36,6 +36,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     onError: (error) => logger.warn({ err: error }, 'an idle database connection was lost'),
   });
   closeDatabase = () => database.close();
+  const reserve = createDiskReserve(settings.dataDir);
   worker = await startWorker({
     pool: database.pool,
     connection,
@@ -49,7 +50,7 @@ async function start(settings: WorkerSettings): Promise<void> {
     fetcher: createFetcher({ allowFetch: settings.allowFetch ?? [] }),
     userChains: settings.userChains,
     flushMs: settings.flushMs,
-    isDiskFull: createDiskReserve(settings.dataDir).isGivenUp,
+    isDiskFull: () => reserve.isGivenUp(),
     workerUrl: pathToFileURL(builtServerFile('chain-worker.js')),
   });
   send({ type: 'ready', id: worker.id });

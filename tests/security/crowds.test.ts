@@ -39,7 +39,7 @@ describe('three hundred sign-ins at once from one network', () => {
     expect(people.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const answers = await crowd;
     const codes = new Set(answers.map(({ code }) => code));
-    expect([...codes].sort()).toEqual(['PERMISSION_DENIED', 'RATE_LIMITED']);
+    expect(codes).toEqual(new Set(['PERMISSION_DENIED', 'RATE_LIMITED']));
     // and the network's next one, once the crowd is gone
     expect((await signIn('ada', '10.0.0.1')).status).toBe(200);
   });

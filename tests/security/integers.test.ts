@@ -30,7 +30,13 @@ let outside: string;
 const powers = [8, 15, 16, 31, 32, 53, 63, 64];
 const numbers = [
   ...powers.flatMap((power) => [2 ** power - 1, 2 ** power, -(2 ** power), -(2 ** power) - 1]),
-  ...[0, -0, 0.5, -1, 1e300, -1e300, 5e-324],
+  0,
+  -0,
+  0.5,
+  -1,
+  1e300,
+  -1e300,
+  5e-324,
 ];
 
 /** One number of one form of a request. */

@@ -1,7 +1,7 @@
 /** Which errors of the compiler the step *indexes* counts: those in rooms where an index may be out of range. */
 
 /** The other rooms are numerical code, whose loops over typed arrays stay within lengths made beforehand. */
-export const checkedRooms = ['src/service/', 'src/dashboard/'];
+const checkedRooms = ['src/service/', 'src/dashboard/'];
 
 /**
  * @param {string} output of `tsc --pretty false`

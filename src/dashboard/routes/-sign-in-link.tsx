@@ -1,5 +1,5 @@
 /** Opens a `?token=` link before any page: signs in, asks, or says why not. */
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import type { Services } from '../services.ts';
 import { isLoopback, type LinkOutcome, openLink } from '../session/open-link.ts';
 import { lazyPart } from '../ui/lazy-part.ts';
@@ -27,13 +27,16 @@ export function SignInLink({ services, token, onDone }: SignInLinkProps) {
       showToast({ message: `Signed in as ${outcome.account} by the link you opened.` });
     onDone();
   };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a link is opened once
+  // a link is opened once, whatever is rendered meanwhile
+  const isOpened = useRef(false);
   useEffect(() => {
+    if (isOpened.current) return;
+    isOpened.current = true;
     const { session, client, fetch } = services;
     void openLink({ session, client, fetch, token, stay: isLoopback(window.location) }).then(
       finish,
     );
-  }, []);
+  });
   if (question === null) return null;
   return (
     <Suspense>

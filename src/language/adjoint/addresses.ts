@@ -1,7 +1,7 @@
 /** Where elements and rows of containers stand, as texts of array, start, stride and count. */
 import { variableName } from '../emit/unit.ts';
 import type { IrVariable } from '../lower/ir.ts';
-import type { Image } from './node.ts';
+import type { Along, Image } from './node.ts';
 import { offsetName, rankOf, sizeName } from './region-scope.ts';
 
 /** `i - 1` of the 1-based index `i`. */
@@ -43,6 +43,22 @@ export function elementAddress(variable: IrVariable, indexes: readonly string[])
 /** Where the image of an element stands. */
 export function imageAddress({ name, element }: Image, indexes: readonly string[]): string {
   return plus(name, elementOffset(element.variable, indexes));
+}
+
+export interface ViewPlace extends ViewText {
+  readonly array: string;
+}
+
+/** The element of a loop over vectors, among the values or (`D`) the adjoints. */
+export function alongText(
+  places: ReadonlyMap<string, ViewPlace>,
+  { key, index }: Along,
+  adjoints?: 'D',
+): string {
+  const place = places.get(key);
+  if (!place) throw new Error('a vector without its place');
+  const step = place.stride === '1' ? index : `${index} * ${place.stride}`;
+  return `${adjoints ?? place.array}[${plus(place.start, step)}]`;
 }
 
 export interface ViewText {
@@ -108,7 +124,7 @@ export function dataViewOf(
   variable: IrVariable,
   kind: string,
   indexes: readonly (string | null)[],
-): ViewText & { readonly array: string } {
+): ViewPlace {
   const levels = kind.length - 1;
   const outer = indexes.slice(0, levels).map((index) => `[${before(index ?? '1')}]`);
   const array = `${variableName(variable)}${outer.join('')}`;

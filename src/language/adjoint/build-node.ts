@@ -9,6 +9,7 @@ import { isScalar } from '../lower/kinds.ts';
 import { densityForms } from './density-forms.ts';
 import { expOfDistance, inlineFunction, logSumOfTwo } from './functions.ts';
 import {
+  type Along,
   type Element,
   type Guard,
   isCostly,
@@ -20,6 +21,7 @@ import { visitVariables } from './references.ts';
 import { elementCount, NotReversible, type RegionScope, rankOf, sizeName } from './region-scope.ts';
 
 type IndexExpression = Extract<IrExpression, { op: 'index' }>;
+type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 type CallExpression = Extract<IrExpression, { op: 'call' }>;
 
 const numberOfInline = new Map<InlineFunction, number>();
@@ -294,7 +296,7 @@ export class NodeBuilder {
     throw new NotReversible(`\`${e.name}\``);
   }
 
-  private density(e: Extract<IrExpression, { op: 'density' }>): Node {
+  private density(e: DensityExpression): Node {
     const known =
       Object.hasOwn(densityForms, e.name) && e.arguments.every(({ type }) => isScalar(type));
     if (!known) throw new NotReversible(`\`${e.name}\``);
@@ -306,14 +308,33 @@ export class NodeBuilder {
     );
   }
 
+  /** One term of a density of vectors, in a loop whose 0-based index is called `index`. */
+  densityTerm(e: DensityExpression, index: string): { node: Node; along: Along[] } {
+    if (!Object.hasOwn(densityForms, e.name)) throw new NotReversible(`\`${e.name}\``);
+    const along: Along[] = [];
+    const operands = e.arguments.map((argument) => {
+      if (isScalar(argument.type)) return this.build(argument);
+      const view = this.view(argument, true);
+      const active = this.scope.isActiveVariable(view.variable);
+      along.push({ kind: 'along', key: `${view.key}@${index}`, active, view, index });
+      return along[along.length - 1];
+    });
+    const drop = e.propto ? this.scope.frame.propto : 'false';
+    return { node: densityForms[e.name](this, operands, drop), along };
+  }
+
   /** Views of data are of real vectors, and not of arrays across vectors; the reverse sweep reads them again. */
-  private requireData(variable: IrVariable, indexes: readonly (Node | null)[]): void {
+  private requireData(
+    variable: IrVariable,
+    indexes: readonly (Node | null)[],
+    takesInts: boolean,
+  ): void {
     const { scope } = this;
     const kind = scope.kindOfVariable(variable);
     const isAcross = indexes.slice(0, kind.length - 1).includes(null);
     if (
       isAcross ||
-      !/[RM]$/.test(kind) ||
+      !(takesInts ? /[RMI]$/ : /[RM]$/).test(kind) ||
       !scope.isAvailable(variable) ||
       isScalar(variable.type)
     ) {
@@ -322,7 +343,7 @@ export class NodeBuilder {
   }
 
   /** A vector that stands in the kept numbers, or in data. */
-  view(e: IrExpression): View {
+  view(e: IrExpression, takesInts = false): View {
     const entries: IrIndex[] = [];
     let base = e;
     while (base.op === 'index') {
@@ -343,7 +364,7 @@ export class NodeBuilder {
     if (indexes.filter((index) => index === null).length !== 1) {
       throw new NotReversible('a container of several dimensions');
     }
-    if (!this.scope.isActiveVariable(variable)) this.requireData(variable, indexes);
+    if (!this.scope.isActiveVariable(variable)) this.requireData(variable, indexes, takesInts);
     const part = indexes.map((index) => index?.key ?? ':').join();
     const label = e.op === 'index' ? e.label : variable.name;
     return { variable, key: `${this.scope.version(variable)}[${part}]`, indexes, label };

@@ -1,12 +1,15 @@
 /** The forward sweep: texts that compute the values of nodes, and keep those that the reverse sweep reads. */
 import { assertNever } from '../../shared/assert-never.ts';
 import { quote } from '../emit/printer.ts';
+import type { Unit } from '../emit/unit.ts';
 import {
+  alongText,
   dataViewOf,
   datumSizes,
   datumText,
   elementAddress,
   imageAddress,
+  type ViewPlace,
   viewOf,
 } from './addresses.ts';
 import { type Guard, isAtom, type Node, type Reduction, type View } from './node.ts';
@@ -46,6 +49,9 @@ export class Forward {
     return `${text} !== 0`;
   }
 
+  /** Where the elements of a loop over vectors stand, by the keys of their nodes. */
+  readonly places = new Map<string, ViewPlace>();
+
   private atom(node: Node): string {
     switch (node.kind) {
       case 'literal':
@@ -69,6 +75,8 @@ export class Forward {
         this.checkAll(node.element, indexes);
         return this.local(`K[${imageAddress(node, indexes)}]`);
       }
+      case 'along':
+        return this.local(alongText(this.places, node));
       case 'hoisted':
         if (node.node.kind === 'element') this.checkAll(node.node);
         return node.name;
@@ -134,11 +142,15 @@ export class Forward {
   private guard({ density, operands, holds }: Guard): void {
     const { unit } = this.scope.frame;
     const texts = operands.map((operand) => this.value(operand));
-    const kinds = quote('r'.repeat(texts.length));
-    const given = density.includes('__')
-      ? texts
-      : [`${unit.use('$idleTape')}()`, 'false', kinds, ...texts];
-    this.lines.push(`if (!(${holds(...texts)})) ${unit.use(density)}(${given.join(', ')});`);
+    // Of a loop over a vector the library gets all of it, so that it says which element is wrong.
+    const wholes = operands.map((operand, k): WholeOperand => {
+      const place = operand.kind === 'along' ? this.places.get(operand.key) : undefined;
+      return place ? wholeOf(unit, place) : { kind: 'r', text: texts[k] };
+    });
+    const call = density.includes('__')
+      ? `${unit.use(density)}(${texts.join(', ')})`
+      : densityCall(unit, density, wholes);
+    this.lines.push(`if (!(${holds(...texts)})) ${call};`);
   }
 
   private choice(test: Node, yes: Node, no: Node): string {
@@ -176,7 +188,12 @@ export class Forward {
   }
 
   /** The arguments of a library function that name a view: array, start, stride, count. */
-  view({ variable, indexes, label }: View): string {
+  view(view: View): string {
+    const { array, start, stride, count } = this.placeOf(view);
+    return `${array}, ${start}, ${stride}, ${count}`;
+  }
+
+  placeOf({ variable, indexes, label }: View): ViewPlace {
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
     if (!this.scope.isActiveVariable(variable)) {
       const kind = this.scope.kindOfVariable(variable);
@@ -188,14 +205,12 @@ export class Forward {
       texts.forEach((index, k) => {
         if (index !== null) this.check(index, sizes[k], label);
       });
-      const { array, start, stride, count } = dataViewOf(variable, kind, texts);
-      return `${array}, ${start}, ${stride}, ${count}`;
+      return dataViewOf(variable, kind, texts);
     }
     texts.forEach((index, k) => {
       if (index !== null) this.check(index, sizeName(variable, k), label);
     });
-    const { start, stride, count } = viewOf(variable, texts);
-    return `K, ${start}, ${stride}, ${count}`;
+    return { array: 'K', ...viewOf(variable, texts) };
   }
 }
 
@@ -206,3 +221,20 @@ export const reductionKeys: Readonly<Record<string, string>> = {
   dot_product: '$dot_view',
   dot_self: '$dot_self_view',
 };
+
+export interface WholeOperand {
+  readonly kind: 'r' | 'R';
+  readonly text: string;
+}
+
+export function wholeOf(unit: Unit, { array, start, stride, count }: ViewPlace): WholeOperand {
+  const text = `${unit.use('$gather')}(${array}, ${start}, ${stride}, ${count})`;
+  return { kind: 'R', text };
+}
+
+/** The library's density of data. */
+export function densityCall(unit: Unit, name: string, operands: readonly WholeOperand[]): string {
+  const kinds = quote(operands.map(({ kind }) => kind).join(''));
+  const texts = operands.map(({ text }) => text);
+  return `${unit.use(name)}(${[`${unit.use('$idleTape')}()`, 'false', kinds, ...texts].join(', ')})`;
+}

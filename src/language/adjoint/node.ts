@@ -16,7 +16,8 @@ export type Node =
   | Choice
   | Reduction
   | Hoisted
-  | Image;
+  | Image
+  | Along;
 
 interface Common {
   /** Equal for nodes of a statement that have the same value. */
@@ -113,6 +114,14 @@ export interface Image extends Common {
   readonly name: string;
   readonly element: Element;
   readonly inline: InlineFunction;
+}
+
+/** The element of a vector that a loop over all of its elements has come to. */
+export interface Along extends Common {
+  readonly kind: 'along';
+  readonly view: View;
+  /** Name of the loop's 0-based index. */
+  readonly index: string;
 }
 
 /** Functions whose value is worth more than a store and a load. */

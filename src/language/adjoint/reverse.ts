@@ -3,7 +3,15 @@
  * computed of. Values that these need are computed again where that is cheap, and otherwise read from what was kept.
  */
 import { assertNever } from '../../shared/assert-never.ts';
-import { dataViewOf, datumText, elementAddress, imageAddress, viewOf } from './addresses.ts';
+import {
+  alongText,
+  dataViewOf,
+  datumText,
+  elementAddress,
+  imageAddress,
+  type ViewPlace,
+  viewOf,
+} from './addresses.ts';
 import {
   type Image,
   isAtom,
@@ -19,6 +27,7 @@ import type { Lines, Step } from './step.ts';
 
 export class Reverse {
   private known: Map<string, string> = new Map();
+  readonly places = new Map<string, ViewPlace>();
   private lines: Lines;
   /** How many branches of choices are around what is written. */
   private depth = 0;
@@ -69,6 +78,9 @@ export class Reverse {
       }
       case 'image':
         return this.local(`K[${this.imagePlace(node)}]`);
+      case 'along':
+        if (node.active) this.scope.need(node.view.variable);
+        return this.local(alongText(this.places, node));
       case 'hoisted':
         return node.name;
       case 'operation':
@@ -122,6 +134,9 @@ export class Reverse {
         return;
       case 'element':
         this.lines.push(`D[${this.address(node)}] += ${g};`);
+        return;
+      case 'along':
+        this.lines.push(`${alongText(this.places, node, 'D')} += ${g};`);
         return;
       case 'image':
         this.lines.push(`D[${this.imagePlace(node)}] += ${g};`);
@@ -216,6 +231,13 @@ export class Reverse {
     this.lines.push(`${unit.use(key)}(K, D, ${[g, ...value, ...views].join(', ')});`);
   }
 
+  /** Where a view stands; see the forward sweep. */
+  placeOf({ variable, indexes }: View): ViewPlace {
+    const texts = indexes.map((index) => (index === null ? null : this.value(index)));
+    if (this.scope.isActiveVariable(variable)) return { array: 'K', ...viewOf(variable, texts) };
+    return dataViewOf(variable, this.scope.kindOfVariable(variable), texts);
+  }
+
   private viewText({ variable, indexes }: View, isRead: boolean): string {
     const texts = indexes.map((index) => (index === null ? null : this.value(index)));
     if (!this.scope.isActiveVariable(variable)) {
@@ -237,7 +259,13 @@ const adjointKeys: Readonly<Record<string, string>> = {
 };
 
 /** Nodes whose adjoint is one place to add to. */
-const leaves: ReadonlySet<Node['kind']> = new Set(['scalar', 'element', 'image', 'hoisted']);
+const leaves: ReadonlySet<Node['kind']> = new Set([
+  'scalar',
+  'element',
+  'image',
+  'along',
+  'hoisted',
+]);
 
 function multiplyTexts(a: string, b: string): string {
   if (a === '1') return b;

@@ -6,7 +6,7 @@ import type { IrDeclaration, IrExpression, IrStatement, IrVariable } from '../lo
 import { isScalar } from '../lower/kinds.ts';
 import { viewOf } from './addresses.ts';
 import { NodeBuilder } from './build-node.ts';
-import { Forward } from './forward.ts';
+import { densityCall, Forward, type WholeOperand, wholeOf } from './forward.ts';
 import type { Node } from './node.ts';
 import {
   bodiesOf,
@@ -45,6 +45,7 @@ export interface Locals {
   readonly plain: IrVariable[];
 }
 
+type DensityExpression = Extract<IrExpression, { op: 'density' }>;
 type Of<Op extends IrStatement['op']> = Extract<IrStatement, { op: Op }>;
 
 export class SweepWriter {
@@ -323,6 +324,9 @@ export class SweepWriter {
       else forward.push(...lines);
       return { forward, reverse: [], keeps: 0, makesRoom: false };
     }
+    if (value.op === 'density' && value.arguments.some(({ type }) => !isScalar(type))) {
+      return this.densityOfVectors(value, sign, forward);
+    }
     const node = isScalar(value.type) ? builder.build(value) : builder.sumOf(value);
     const step = new Step();
     const reverse: Lines = [];
@@ -330,6 +334,47 @@ export class SweepWriter {
     const text = new Forward(scope, step, forward).value(node);
     forward.push(`lp ${operator} ${text};`);
     return stepPiece(step, forward, reverse);
+  }
+
+  /** A density of vectors as a loop over its terms; `forward` begins with its place. */
+  private densityOfVectors(e: DensityExpression, sign: 1 | -1, forward: Lines): Piece {
+    const { scope } = this;
+    const { unit } = scope.frame;
+    const index = scope.temporary();
+    const { node, along } = this.builder.densityTerm(e, index);
+    const step = new Step();
+    const reverse: Lines = [];
+    const outside = new Step();
+    const before = new Reverse(scope, outside, reverse);
+    const inner: Lines = [];
+    const back = new Reverse(scope, step, inner);
+    for (const { key, view } of along) back.places.set(key, before.placeOf(view));
+    back.add(node, sign > 0 ? 'G' : '-G');
+    if (outside.count > 0) throw new NotReversible('an index that is not computed again');
+    const places = new Forward(scope, outside, forward);
+    const body: Lines = [];
+    const sweep = new Forward(scope, step, body);
+    for (const { key, view } of along) sweep.places.set(key, places.placeOf(view));
+    const all = along.flatMap(({ key }) => sweep.places.get(key) ?? []);
+    let next = 0;
+    const operands = e.arguments.map(
+      ({ type }): WholeOperand =>
+        isScalar(type) ? { kind: 'r', text: '1' } : wholeOf(unit, all[next++]),
+    );
+    const [{ count }, ...others] = all;
+    for (const other of others) {
+      forward.push(`if (${other.count} !== ${count}) ${densityCall(unit, e.name, operands)};`);
+    }
+    const text = sweep.value(node);
+    body.push(`lp ${sign > 0 ? '+=' : '-='} ${text};`);
+    if (step.count > 0) {
+      body.push(`sp += ${step.count};`);
+      inner.unshift(`sp -= ${step.count};`);
+      forward.push(roomText(`${count} * ${step.count}`));
+    }
+    forward.push(`for (let ${index} = 0; ${index} < ${count}; ${index}++) {`, body, '}');
+    reverse.push(`for (let ${index} = ${count} - 1; ${index} >= 0; ${index}--) {`, inner, '}');
+    return { forward, reverse, keeps: 0, makesRoom: step.count > 0 };
   }
 
   private support({ condition, location }: Of<'support'>): Piece {

@@ -66,7 +66,7 @@ describe('a Stan program', () => {
     ],
     [
       'records more than its tape may hold',
-      'parameters { real x; } model { real y = x; for (i in 1 : 10000000) { y = y * 1.01 + x; } y ~ normal(0, 1); }',
+      'parameters { real x; } model { real y = x; for (i in 1 : 10000000) { y = sin(y) * 1.01 + x; } y ~ normal(0, 1); }',
       'budget-exceeded',
       /64 MiB/,
     ],

@@ -129,6 +129,19 @@ describe('densities of scalars in a loop', () => {
     }
   });
 
+  it.each(Object.keys(arguments_))('%s of vectors', (name) => {
+    for (const statement of new Set(callsOf(name))) {
+      const inVector = statement.replaceAll(/\b([ykov])\[n\]/g, '$1').replaceAll('v * p', 'v');
+      // Expressions of vectors stay on the tape.
+      if (/\w\(v\)/.test(inVector) || !/\b[ykov]\b/.test(inVector)) continue;
+      const source = `${head} model { vector[3] z; for (n in 1:3) z[n] = v[n] * q; ${inVector} target += z; }`;
+      const javascript = javascriptOf(source);
+      expect(countRegions(javascript)).toBe(1);
+      expect(javascript).not.toContain(`target.add(${name}`);
+      expect(worstDifference(backEndsOf(source, data), 3)).toBeLessThan(1e-12);
+    }
+  });
+
   it('log_mix, also where a component has no share', () => {
     const both = backEndsOf(inLoop('target += log_mix(r, v[n], p * y[n]);'), data);
     expect(worstDifference(both, 4)).toBeLessThan(1e-12);
@@ -162,6 +175,10 @@ describe('what is thrown', () => {
     ],
     ['target += dot_product(y2, v);', 'sizes 2 and 3 must match'],
     ['k[n] ~ binomial_logit(2, v[n]);', 'in the interval [0, 2]'],
+    ['v ~ normal(0, v);', 'Scale parameter[1] is -1, but must be positive'],
+    ['y ~ normal(0, v);', 'Scale parameter[1] is -1, but must be positive'],
+    ['v ~ normal(y2, 1);', 'size of Location parameter (2) and size of Random variable (3)'],
+    ['k ~ bernoulli_logit(v);', 'Random variable[3] is 3, but must be in the interval [0, 1]'],
     [
       'if (p > 0) target += v[4];\n target += v[4 + n];',
       'index 5 is out of range 1 to 3 (in model, line 3)',

@@ -5,12 +5,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { libraryKeys } from '../../../src/engine/compile-model.ts';
+import { libraryKeys, type ModelLimits } from '../../../src/engine/compile-model.ts';
 import { gallery } from '../../../src/gallery/gallery.ts';
 import { compileProgram } from '../../../src/language/compile.ts';
 import type { DataJson } from '../../../src/language/program.ts';
-import { backEndsOf, countRegions, worstDifference } from '../../support/back-ends.ts';
+import { backEndsOf, countRegions, evaluate, worstDifference } from '../../support/back-ends.ts';
 import { readData, readProgram, referencePosteriors } from '../../support/posteriordb.ts';
+import { modelOf } from '../../support/stan-program.ts';
 import { goodPrograms } from '../sample-programs.ts';
 import { sampleData } from './sample-data.ts';
 
@@ -102,5 +103,35 @@ describe('what regions cost', () => {
       return { name, ms: Math.min(...times) };
     });
     expect(slowest.filter(({ ms }) => ms > 100)).toEqual([]);
+  });
+});
+
+describe('a loop that is too long', () => {
+  const program = (body: string) =>
+    `data { int n; } parameters { real p; } model { for (i in 1:n) ${body} }`;
+  const evaluated = (body: string, n: number, limits: ModelLimits) =>
+    evaluate(modelOf(program(body), { n }, { limits }), Float64Array.of(0.1)).error;
+
+  it('ends before it begins', () => {
+    expect(evaluated('target += p * i;', 2e9, {})).toContain(
+      'LoopBudgetError: the program takes more than 50000000 loop steps',
+    );
+    expect(evaluated('target += p * i;', 1000, { ticks: 999 })).toContain('LoopBudgetError');
+    expect(evaluated('target += p * i;', 1000, { ticks: 1000 })).toBeNull();
+  });
+
+  it('keeps no more than the memory budget', () => {
+    const limits = { tapeBytes: 2 ** 22 };
+    expect(evaluated('target += exp(p * i * 1e-6);', 1e6, limits)).toContain('MemoryBudgetError');
+    expect(evaluated('target += p * i;', 1e6, limits)).toBeNull();
+  });
+
+  it('looks at the clock', () => {
+    let looks = 0;
+    const checkTime = () => {
+      looks++;
+    };
+    expect(evaluated('target += p * i;', 1e6, { checkTime })).toBeNull();
+    expect(looks).toBeGreaterThan(0);
   });
 });

@@ -56,9 +56,9 @@ describe('signed addresses', () => {
       expect(signer.verify(ticket, name), name).toBeNull();
     // the last letter of a signature has bits that its bytes do not show
     const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-    const accepted = [...letters].filter(
-      (letter) => signer.verify(ticket.slice(0, -1) + letter, 'x.json') !== null,
-    );
+    const accepted = letters
+      .split('')
+      .filter((letter) => signer.verify(ticket.slice(0, -1) + letter, 'x.json') !== null);
     expect(accepted).toEqual([ticket.at(-1)]);
   });
 });

@@ -192,6 +192,8 @@ export const regionPart: LibraryPart = {
     }
     for (let i = 0; i < n; i++) K[to + i] = from[start + i * stride];
   },
+  $gather: (x: ArrayLike<number>, start: number, stride: number, count: number) =>
+    Float64Array.from({ length: count }, (_, i) => x[start + i * stride]),
   $copy_adjoint: (D: Float64Array, start: number, stride: number, to: number, n: number) => {
     for (let i = 0; i < n; i++) {
       D[start + i * stride] += D[to + i];

@@ -127,14 +127,17 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
   const retrySummary = summary.refetch;
   const known = summary.data ?? null;
+  const chainNames = useChainNames(chainNamesOf(experiment, known, store.chains()));
+  const usage = useMemo(() => usageOfRun(experiment, known), [experiment, known]);
+  const limit = useDrawsLimit(experiment, usage, isLive);
   return {
-    ...useChains(experiment, known, { store, isLive }),
     experiment,
     summary: known,
     summaryError: summary.error,
     store,
     access,
     thin: source === 'columns' ? thin : null,
+    chainNames,
     want,
     drawsError,
     retry: () => {
@@ -144,20 +147,9 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     health,
     freshness,
     isLive,
+    usage,
+    limit,
   };
-}
-
-/** The chains of the run, which of their draws its numbers are made of, and which of them plots show. */
-function useChains(
-  experiment: Experiment,
-  summary: Summary | null,
-  { store, isLive }: Pick<LiveExperiment, 'store' | 'isLive'>,
-): Pick<LiveExperiment, 'chainNames' | 'usage' | 'limit'> {
-  const names = chainNamesOf(experiment, summary, store.chains()).join('\n');
-  const usage = useMemo(() => usageOfRun(experiment, summary), [experiment, summary]);
-  const limit = useDrawsLimit(experiment, usage, isLive);
-  const chainNames = useMemo(() => (names === '' ? [] : names.split('\n')), [names]);
-  return { chainNames, usage, limit };
 }
 
 interface RefreshDrawsOptions {
@@ -186,6 +178,12 @@ function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshD
     },
     [loader, source, isShare, line, queryClient, summaryKey],
   );
+}
+
+/** The same array while the names stay. */
+function useChainNames(chains: readonly string[]): readonly string[] {
+  const names = chains.join('\n');
+  return useMemo(() => (names === '' ? [] : names.split('\n')), [names]);
 }
 
 /** The same object while nothing changes: plots are made again when it does. */
