@@ -6,7 +6,7 @@
  * costs the draws of the long ones, and a reader decides whether to leave it out.
  */
 import { formatCount } from '../shared/readable-numbers.ts';
-import { chainsText, chainText, counted } from './verdict-label.ts';
+import { chainsText, counted } from './verdict-label.ts';
 
 export interface ChainLength {
   /** `chain#1`, … */
