@@ -127,9 +127,8 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
   const { want, drawsError, retry } = useWant(loader, refreshDraws, experiment);
   const known = summary.data ?? null;
   const chainNames = useChainNames(chainNamesOf(experiment, known, store.chains()));
-  const usage = useMemo(() => usageOfRun(experiment, known), [experiment, known]);
-  const limit = useDrawsLimit(experiment, usage, isLive);
   return {
+    ...useUsage(experiment, known, isLive),
     experiment,
     summary: known,
     summaryError: summary.error,
@@ -146,8 +145,6 @@ export function useLiveExperiment(initial: Experiment, access: Access): LiveExpe
     health,
     freshness,
     isLive,
-    usage,
-    limit,
   };
 }
 
@@ -183,6 +180,16 @@ function useRefreshDraws({ loader, source, isShare, line, summaryKey }: RefreshD
 function useChainNames(chains: readonly string[]): readonly string[] {
   const names = chains.join('\n');
   return useMemo(() => (names === '' ? [] : names.split('\n')), [names]);
+}
+
+/** Which draws the numbers of the run are made of, and which of them plots show. */
+function useUsage(
+  experiment: Experiment,
+  summary: Summary | null,
+  isLive: boolean,
+): Pick<LiveExperiment, 'usage' | 'limit'> {
+  const usage = useMemo(() => usageOfRun(experiment, summary), [experiment, summary]);
+  return { usage, limit: useDrawsLimit(experiment, usage, isLive) };
 }
 
 /** The same object while nothing changes: plots are made again when it does. */
