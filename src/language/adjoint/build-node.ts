@@ -33,6 +33,10 @@ function inlineKey(inline: InlineFunction): string {
   return `f${numberOfInline.size - 1}`;
 }
 
+function isLeaf({ kind }: Node): boolean {
+  return kind !== 'operation' && kind !== 'choice' && kind !== 'reduction';
+}
+
 function keysOf(nodes: readonly Node[]): string {
   return nodes.map(({ key }) => key).join(',');
 }
@@ -313,7 +317,12 @@ export class NodeBuilder {
     if (!Object.hasOwn(densityForms, e.name)) throw new NotReversible(`\`${e.name}\``);
     const along: Along[] = [];
     const operands = e.arguments.map((argument) => {
-      if (isScalar(argument.type)) return this.build(argument);
+      if (isScalar(argument.type)) {
+        const node = this.build(argument);
+        // It would be computed again for each term.
+        if (!isLeaf(node)) throw new NotReversible('a computed argument of a density of vectors');
+        return node;
+      }
       const view = this.view(argument, true);
       const active = this.scope.isActiveVariable(view.variable);
       along.push({ kind: 'along', key: `${view.key}@${index}`, active, view, index });

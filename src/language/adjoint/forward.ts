@@ -40,6 +40,12 @@ export class Forward {
     return text;
   }
 
+  /** A local with the value as it is now, whatever happens to the variables it is computed of. */
+  snapshot(node: Node): string {
+    const text = this.value(node);
+    return node.kind === 'literal' || /^t\d+$/.test(text) ? text : this.local(text);
+  }
+
   /** Text of a condition for `if`. */
   test(node: Node): string {
     const given = node.kind === 'plain' && !this.step.isKept(node) ? node.text : '';

@@ -404,7 +404,8 @@ export class SweepWriter {
     const { scope } = this;
     const node = this.builder.test(test);
     const forward: Lines = [this.at(location)];
-    const condition = new Forward(scope, new Step(), forward).test(node);
+    const sweep = new Forward(scope, new Step(), forward);
+    const condition = this.isStable(node) ? sweep.test(node) : `${sweep.snapshot(node)} !== 0`;
     const [first, second] = [this.block(yes), this.block(no)];
     scope.advanceAll([...yes, ...no]);
     const step = new Step();
@@ -463,7 +464,10 @@ export class SweepWriter {
     const bounds = [from, to].map((end) => builder.build(end));
     const forward: Lines = [this.at(location)];
     const sweep = new Forward(scope, new Step(), forward);
-    const [low, high] = bounds.map((end) => sweep.value(end));
+    // Bounds are what they are when the loop begins, even where its body assigns to what they name.
+    const [low, high] = bounds.map((end) =>
+      this.isStable(end) ? sweep.value(end) : sweep.snapshot(end),
+    );
     // What the body changes may have another value when the body begins again.
     scope.advanceAll(body);
     scope.depth++;

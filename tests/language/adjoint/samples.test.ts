@@ -84,6 +84,20 @@ const everyProgram: readonly (readonly [string, string])[] = [
 /** What every text holds whatever the program says: links, verbs, places. Without regions some need more. */
 const fixedSize = 5000;
 
+describe('bounds and tests', () => {
+  it.each([
+    'for (i in c:3) { c = i; a = sin(a * i); }',
+    'for (i in 1:d) { d = 1; a = sin(a * i); }',
+    'for (i in 1:3) { if (c == 1) { c = 2; a = sin(a * q); } else { c = 1; a = exp(-a); } }',
+    'while (c < 4) { c += 1; a = sin(a * c); if (a > 0) a = -a * q; }',
+  ])('are as they were before %s', (loop) => {
+    const source = `parameters { real p; real q; }
+model { real a = p; int c = 1; int d = 3; ${loop} target += a * q; }`;
+    expect(countRegions(javascriptOf(source))).toBe(1);
+    expect(worstDifference(backEndsOf(source), 6)).toBeLessThan(tolerance);
+  });
+});
+
 describe('what regions cost', () => {
   it.each(everyProgram)('%s emits at most twenty times its own size', (_, source) => {
     const { program } = compileProgram(source, { libraryKeys, adjoint: false });
