@@ -6,8 +6,6 @@ create table workflows (
   data_id bigint references objects on delete set null,
   experiment_id bigint references objects on delete set null,
   analyzer_id bigint references objects on delete set null,
-  -- Instead of an object of a user: the id of an analyzer that came with the service.
-  builtin_analyzer text not null default '',
   -- JSON text of the last analysis: status, return_code, errlines, file.
   analyzer_result text,
   startup_script text,

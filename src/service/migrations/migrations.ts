@@ -1,5 +1,5 @@
 /**
- * The schema: SQL files by topic, in order. Frozen once released: the next change is a new file and a new line here.
+ * The schema: SQL files by topic, in order, all of them frozen: the next change is a new file and a new line here.
  * The rows that come of it are typed in `repositories/tables.ts`, which a test rebuilds from the schema.
  */
 import accounts from './001-accounts.sql?raw';
@@ -10,6 +10,7 @@ import draws from './005-draws.sql?raw';
 import sharing from './006-sharing.sql?raw';
 import functions from './007-functions.sql?raw';
 import analyses from './008-analyses.sql?raw';
+import builtinAnalyzer from './009-builtin-analyzer.sql?raw';
 
 export interface Migration {
   readonly number: number;
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { number: 6, name: 'sharing', sql: sharing },
   { number: 7, name: 'functions', sql: functions },
   { number: 8, name: 'analyses', sql: analyses },
+  { number: 9, name: 'builtin-analyzer', sql: builtinAnalyzer },
 ];

@@ -350,12 +350,12 @@ export interface Tables {
     readonly data_id: number | null;
     readonly experiment_id: number | null;
     readonly analyzer_id: number | null;
-    readonly builtin_analyzer: string;
     readonly analyzer_result: string | null;
     readonly startup_script: string | null;
     readonly settings: string | null;
     readonly data_script: string | null;
     readonly uri: string;
+    readonly builtin_analyzer: string;
   };
 }
 
