@@ -22,7 +22,7 @@ function times(term: string, factor: string): string {
 const isMatrix = (variable: IrVariable) => variable.type.base === 'matrix';
 
 /** The offset of element `indexes` from the first of an active container: arrays outermost first, matrices by column. */
-export function elementOffset(variable: IrVariable, indexes: readonly string[]): string {
+function elementOffset(variable: IrVariable, indexes: readonly string[]): string {
   const rank = rankOf(variable);
   const order = indexes.map((_, k) => k);
   if (isMatrix(variable)) order.splice(rank - 2, 2, rank - 1, rank - 2);

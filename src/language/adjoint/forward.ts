@@ -221,7 +221,7 @@ export class Forward {
 }
 
 /** The library's functions of views, and their adjoints. */
-export const reductionKeys: Readonly<Record<string, string>> = {
+const reductionKeys: Readonly<Record<string, string>> = {
   log_sum_exp: '$log_sum_exp_view',
   sum: '$sum_view',
   dot_product: '$dot_view',
