@@ -18,7 +18,7 @@ interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'missing' | 'problem';
   /** The key of `--json`, so it keeps its name. */
-  readonly words: string;
+  readonly message: string;
 }
 
 export function addDoctorCommand(program: Command): void {
@@ -29,7 +29,9 @@ export function addDoctorCommand(program: Command): void {
   addStoreOptions(command).action(async ({ json, ...rest }: Record<string, unknown>) => {
     const findings = await examine(rest);
     const marks = { ok: 'ok     ', missing: 'missing', problem: 'PROBLEM' };
-    const lines = findings.map(({ name, state, words }) => `${marks[state]}  ${name}: ${words}`);
+    const lines = findings.map(
+      ({ name, state, message }) => `${marks[state]}  ${name}: ${message}`,
+    );
     process.stdout.write(json ? `${JSON.stringify(findings)}\n` : `${lines.join('\n')}\n`);
     if (findings.some((finding) => finding.state === 'problem')) process.exitCode = 1;
   });
@@ -38,17 +40,17 @@ export function addDoctorCommand(program: Command): void {
 async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
   const { dataDir, databaseUrl, port, trustRuntimes } = readConfig(givenOptions(parsed));
   const findings: Finding[] = [
-    { name: 'Node.js', state: 'ok', words: process.version },
+    { name: 'Node.js', state: 'ok', message: process.version },
     {
       name: 'machine',
       state: 'ok',
-      words: `${availableParallelism()} cores, ${gigabytes(freemem())} of memory free`,
+      message: `${availableParallelism()} cores, ${gigabytes(freemem())} of memory free`,
     },
     dashboard(),
     disk(dataDir),
     databaseUrl === ''
       ? embedded(dataDir)
-      : { name: 'database', state: 'ok', words: 'an external server' },
+      : { name: 'database', state: 'ok', message: 'an external server' },
     await portFinding(port),
   ];
   const programs: [string, string[], string][] = [
@@ -62,9 +64,9 @@ async function examine(parsed: Record<string, unknown>): Promise<Finding[]> {
   findings.push(...(await runtimeFindings(trustRuntimes)));
   for (const [name, candidates, advice] of programs) {
     const found = candidates.map(findProgram).find((file) => file !== null);
-    if (candidates.length === 0) findings.push({ name, state: 'ok', words: advice });
-    else if (found) findings.push({ name, state: 'ok', words: found });
-    else findings.push({ name, state: 'missing', words: advice });
+    if (candidates.length === 0) findings.push({ name, state: 'ok', message: advice });
+    else if (found) findings.push({ name, state: 'ok', message: found });
+    else findings.push({ name, state: 'missing', message: advice });
   }
   return findings;
 }
@@ -75,15 +77,15 @@ async function runtimeFindings(trust: boolean): Promise<Finding[]> {
   const state = (isThere: boolean) => (isThere ? 'ok' : 'missing');
   const runtimes = Object.entries(missing).map(([name, advice]): Finding => {
     const place = confinement?.interpreters[runtimePrograms[name as RuntimeName]] ?? '';
-    return { name, state: state(advice === null), words: advice ?? place };
+    return { name, state: state(advice === null), message: advice ?? place };
   });
-  return [{ name: 'sandbox', state: state(confinement !== null), words: sandbox }, ...runtimes];
+  return [{ name: 'sandbox', state: state(confinement !== null), message: sandbox }, ...runtimes];
 }
 
 function dashboard(): Finding {
   const isBuilt = existsSync(path.join(builtWebFolder(), 'index.html'));
-  if (isBuilt) return { name: 'dashboard', state: 'ok', words: 'built' };
-  return { name: 'dashboard', state: 'problem', words: 'not built (npm run build)' };
+  if (isBuilt) return { name: 'dashboard', state: 'ok', message: 'built' };
+  return { name: 'dashboard', state: 'problem', message: 'not built (npm run build)' };
 }
 
 function disk(dataDir: string): Finding {
@@ -91,11 +93,11 @@ function disk(dataDir: string): Finding {
   try {
     accessSync(folder, constants.W_OK);
   } catch {
-    return { name: 'data folder', state: 'problem', words: `${dataDir} cannot be written` };
+    return { name: 'data folder', state: 'problem', message: `${dataDir} cannot be written` };
   }
   const { bavail, bsize } = statfsSync(folder);
   const state = bavail * bsize < 2 ** 30 ? 'problem' : 'ok';
-  return { name: 'data folder', state, words: `${dataDir}, ${gigabytes(bavail * bsize)} free` };
+  return { name: 'data folder', state, message: `${dataDir}, ${gigabytes(bavail * bsize)} free` };
 }
 
 function nearestFolder(folder: string): string {
@@ -106,9 +108,9 @@ function nearestFolder(folder: string): string {
 
 function embedded(dataDir: string): Finding {
   const running = findRunningPostgres(dataDir);
-  const words =
+  const message =
     running === null ? 'embedded, not running now' : `embedded, running as process ${running.pid}`;
-  return { name: 'database', state: 'ok', words };
+  return { name: 'database', state: 'ok', message };
 }
 
 function portFinding(port: number): Promise<Finding> {
@@ -118,11 +120,11 @@ function portFinding(port: number): Promise<Finding> {
       resolve({
         name: 'port',
         state: 'missing',
-        words: `${port} is in use (by a running service?)`,
+        message: `${port} is in use (by a running service?)`,
       }),
     );
     server.listen(port, '127.0.0.1', () => {
-      server.close(() => resolve({ name: 'port', state: 'ok', words: `${port} is free` }));
+      server.close(() => resolve({ name: 'port', state: 'ok', message: `${port} is free` }));
     });
   });
 }

@@ -9,7 +9,12 @@ import type { Command } from 'commander';
 import type { Client } from '../client/create-client.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
-import { addServerOptions, connectServer, orWords, type ServerOptions } from './server-options.ts';
+import {
+  addServerOptions,
+  connectServer,
+  explainFailure,
+  type ServerOptions,
+} from './server-options.ts';
 
 interface ExportArguments extends ServerOptions {
   readonly fmt: string;
@@ -40,7 +45,7 @@ export function addExportCommand(program: Command): void {
     if (existsSync(out))
       throw new StartError(`${out} already exists. Choose another name with --out.`);
     const client = connectServer(options);
-    const url = await orWords(options.server, waitForFile(client, { objid, fmt, first }));
+    const url = await explainFailure(options.server, waitForFile(client, { objid, fmt, first }));
     await save(url, out, fmt === 'arviz' && out.endsWith('.nc'));
     process.stdout.write(`${out}\n`);
   });

@@ -8,7 +8,12 @@ import { expectKind } from '../client/expect-kind.ts';
 import type { Experiment } from '../contract/experiment.ts';
 import { StartError } from '../service/start-error.ts';
 import { say } from './report.ts';
-import { addServerOptions, connectServer, orWords, type ServerOptions } from './server-options.ts';
+import {
+  addServerOptions,
+  connectServer,
+  explainFailure,
+  type ServerOptions,
+} from './server-options.ts';
 
 interface ImportArguments extends ServerOptions {
   readonly name?: string;
@@ -38,8 +43,8 @@ export function addImportCommand(program: Command): void {
     const type = options.type === undefined ? null : typeOf(options.type);
     const client = connectServer(options);
     const request = { files, name: options.name ?? '', type };
-    const made = await orWords(options.server, sendFiles(client, request));
-    const experiment = await orWords(options.server, waitForEnd(client, made));
+    const made = await explainFailure(options.server, sendFiles(client, request));
+    const experiment = await explainFailure(options.server, waitForEnd(client, made));
     if (experiment.status === 'ERR') {
       const reason = experiment.meta?.error?.message ?? 'the service gave no reason';
       throw new StartError(`${experiment.short_id} could not be imported: ${reason}`);

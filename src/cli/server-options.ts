@@ -51,7 +51,7 @@ function readToken(file: string | undefined): string {
 }
 
 /** What the service refuses, the operator can fix; anything else is a bug. */
-export async function orWords<T>(server: string, call: Promise<T>): Promise<T> {
+export async function explainFailure<T>(server: string, call: Promise<T>): Promise<T> {
   try {
     return await call;
   } catch (error) {

@@ -92,7 +92,7 @@ export function forestFigure(rows: readonly ForestRow[], options: ForestOptions)
         ticktext: names.map(plotText),
       },
       shapes: zeroLine(shown, options),
-      annotations: options.showRhat ? rhatWords(shown, options) : [],
+      annotations: options.showRhat ? rhatLabels(shown, options) : [],
     },
     { title: 'Median, 50 % and 90 % interval', margin: { l: left, r: right, b: 32 } },
     options,
@@ -174,7 +174,7 @@ function zeroLine(rows: readonly ForestRow[], { palette }: ForestOptions) {
   ];
 }
 
-function rhatWords(rows: readonly ForestRow[], { palette }: ForestOptions) {
+function rhatLabels(rows: readonly ForestRow[], { palette }: ForestOptions) {
   const { warn, bad } = verdictLimits.rhat;
   const text = { xref: 'paper', x: 1, xanchor: 'left', xshift: 8, showarrow: false };
   const head = {

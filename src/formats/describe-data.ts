@@ -80,7 +80,7 @@ function tallyItem(item: unknown, tally: Tally): void {
     return;
   }
   tally.count++;
-  const number = typeof item === 'string' ? numberWords.get(item) : item;
+  const number = typeof item === 'string' ? numberNames.get(item) : item;
   if (typeof number === 'number') {
     tally.types.add(Number.isInteger(number) ? 'int' : 'real');
     if (Number.isFinite(number)) {
@@ -96,7 +96,7 @@ function tallyItem(item: unknown, tally: Tally): void {
 }
 
 /** Texts that stand for numbers, as R and others write them. */
-const numberWords = new Map<string, number>([
+const numberNames = new Map<string, number>([
   ['NaN', NaN],
   ['Inf', Infinity],
   ['-Inf', -Infinity],

@@ -22,7 +22,7 @@ export function languageOfFile(path: string): string {
   return ownValue(bySuffix, suffix) ?? 'plaintext';
 }
 
-const words: Readonly<Record<string, string>> = {
+const names: Readonly<Record<string, string>> = {
   stan: 'Stan',
   json: 'JSON',
   yaml: 'YAML',
@@ -36,5 +36,5 @@ const words: Readonly<Record<string, string>> = {
 };
 
 export function languageWord(language: string): string {
-  return words[language] ?? language;
+  return names[language] ?? language;
 }

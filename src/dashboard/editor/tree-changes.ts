@@ -77,8 +77,8 @@ export function changeText({ marks, deleted }: TreeChanges): string {
   ];
   const [first, ...rest] = parts;
   if (first === undefined) return 'Folders or entrance file changed';
-  const [n, ...words] = first.split(' ');
-  return [`${n} ${n === '1' ? 'file' : 'files'} ${words.join(' ')}`, ...rest].join(', ');
+  const [n, ...tail] = first.split(' ');
+  return [`${n} ${n === '1' ? 'file' : 'files'} ${tail.join(' ')}`, ...rest].join(', ');
 }
 
 /** An entry of a kept draft: what came from the server is named by its path there, so drafts stay small. */

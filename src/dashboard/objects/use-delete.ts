@@ -8,7 +8,7 @@ import { useClient } from './use-client.ts';
 export interface Deletion {
   readonly ids: readonly string[];
   /** "Eight schools deleted." */
-  readonly words: string;
+  readonly message: string;
   /** Queries whose answers change. */
   readonly changes: readonly QueryKey[];
   readonly onDone?: () => void;
@@ -23,7 +23,7 @@ export function useCanDelete(): boolean {
 export function useDelete(): (deletion: Deletion) => Promise<void> {
   const client = useClient();
   const queryClient = useQueryClient();
-  return async ({ ids, words, changes, onDone }) => {
+  return async ({ ids, message, changes, onDone }) => {
     const remove = async () => {
       const { deleted_key } = await client.deleteObjects({ query: { objids: [...ids] } });
       // The page of what is gone is left before it could be fetched again.
@@ -33,7 +33,7 @@ export function useDelete(): (deletion: Deletion) => Promise<void> {
     try {
       const deleted_key = await runAction(queryClient, remove, changes);
       showToast({
-        message: words,
+        message: message,
         undo:
           deleted_key === null
             ? undefined

@@ -56,7 +56,7 @@ function Page() {
   const deleteModel = () =>
     remove({
       ids: [model.short_id],
-      words: `${name} deleted.`,
+      message: `${name} deleted.`,
       changes: [objectKeys('model').all],
       onDone: () => void navigate({ to: '/models' }),
     });

@@ -12,18 +12,18 @@ export interface CopyButtonProps extends ButtonProps {
 
 export function CopyButton({ text, label = 'Copy', what = '', ...props }: CopyButtonProps) {
   const { state, copy } = useCopy(text);
-  const words = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : label;
+  const shown = state === 'copied' ? 'Copied' : state === 'failed' ? 'Not copied' : label;
   return (
     <Button
       size="xs"
       variant="default"
       leftSection={<IconCopy size={14} />}
       {...props}
-      aria-label={state === 'idle' && what !== '' ? `${label} ${what}` : words}
+      aria-label={state === 'idle' && what !== '' ? `${label} ${what}` : shown}
       title={state === 'failed' ? 'The browser blocked it. Select the text and copy it.' : ''}
       onClick={copy}
     >
-      {words}
+      {shown}
     </Button>
   );
 }

@@ -23,7 +23,7 @@ export interface ListColumn<T> {
   /** Left out where the window is narrower than 1024 px. */
   readonly wideOnly?: boolean;
   /** Takes what is left and cuts what is longer: a name, two or three words, or a sentence. */
-  readonly grow?: true | 'brief' | 'words';
+  readonly grow?: true | 'brief' | 'sentence';
   /** What `sort` says when the list is in this column's order; a leading `-` is descending. */
   readonly sortKey?: string;
 }

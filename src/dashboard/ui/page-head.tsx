@@ -32,7 +32,7 @@ export function PageHead({
       data-plain={isPlain || undefined}
       data-narrow={(props.narrow ?? isPlain) || undefined}
     >
-      <div className={classes.words}>
+      <div className={classes.titles}>
         <div className={classes.line}>
           <h1 className={classes.title}>{title}</h1>
           {count !== undefined && (

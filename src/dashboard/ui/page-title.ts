@@ -1,13 +1,13 @@
 /** The title of the tab: the page's own words, and before them a mark for what came while nobody looked. */
-let words = 'Ergodic';
+let title = 'Ergodic';
 let mark = '';
 
 const write = () => {
-  document.title = [mark, words].filter((part) => part !== '').join(' ');
+  document.title = [mark, title].filter((part) => part !== '').join(' ');
 };
 
 export function setTitleText(next: string): void {
-  words = next;
+  title = next;
   write();
 }
 

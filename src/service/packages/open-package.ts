@@ -74,11 +74,11 @@ export async function openPackage(
 const packPlain = (built: RunPackage) => packTar(built, { gzip: true, programs: built.programs });
 
 function fileNameOf({ name, short_id: id }: ObjectRow): string {
-  const words = name
+  const slug = name
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
     .slice(0, 60);
-  return words === '' ? id : `${words}-${id}`;
+  return slug === '' ? id : `${slug}-${id}`;
 }
 
 interface PackPlace {

@@ -13,11 +13,11 @@ describe('the place where a text stops being JSON', () => {
     ['"a\\x"', 1, 3, 'this \\ begins no escape'],
     ['1 2', 1, 3, 'the value ended before this'],
     ['[01]', 1, 3, 'a comma or ] was expected'],
-  ])('is found in %j', (text, line, column, words) => {
-    expect(findJsonFault(text)).toEqual({ line, column, words });
+  ])('is found in %j', (text, line, column, message) => {
+    expect(findJsonFault(text)).toEqual({ line, column, message });
   });
-  it('is told in words', () => {
-    expect(faultText({ line: 3, column: 5, words: 'a colon was expected' })).toBe(
+  it('is told in message', () => {
+    expect(faultText({ line: 3, column: 5, message: 'a colon was expected' })).toBe(
       'Line 3, column 5: a colon was expected.',
     );
   });

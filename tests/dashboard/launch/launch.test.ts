@@ -214,7 +214,7 @@ describe('why a run cannot start', () => {
     ],
     ['data that are no JSON', { dataCheck: { state: 'no-json', message: 'Line 1.' } }, 'Line 1.'],
   ])('%s', (_, change, words) => {
-    expect(runReason({ ...setup, ...change })?.words ?? null).toBe(words);
+    expect(runReason({ ...setup, ...change })?.message ?? null).toBe(words);
   });
 
   it('leads to the line, or to the data', () => {

@@ -93,7 +93,7 @@ function type(session: EditSession, path: string, words: string): void {
   session.edit((tree) => setText(tree, idOf(tree, path), words));
 }
 
-const words = (session: EditSession) => saveText(session.snapshot(), '12:03').words;
+const words = (session: EditSession) => saveText(session.snapshot(), '12:03').text;
 const serverTexts = () =>
   Object.fromEntries(server.model.content?.tree.map((node) => [node.name, node.content]) ?? []);
 

@@ -5,7 +5,7 @@ import { noticeState, turnOffNotices, turnOnNotices } from '../../ui/browser-not
 import { Card } from '../../ui/card.tsx';
 import { Note } from '../../ui/note.tsx';
 
-const words = {
+const texts = {
   on: 'Shown while you are in another tab or window, for runs you have opened in this browser.',
   off: 'Shown while you are in another tab or window, for runs you have opened in this browser. Your browser will ask for permission first.',
   forbidden: 'Notifications are blocked. Allow them in the browser’s settings for this site.',
@@ -28,7 +28,7 @@ export function NoticeSection() {
         onChange={(event) => void change(event.currentTarget.checked)}
       />
       <Note gap="above" small>
-        {words[state]}
+        {texts[state]}
       </Note>
     </Card>
   );

@@ -30,7 +30,7 @@ export function DataHead({ data, version, onEdit, onNewVersion, onGone }: DataHe
   const deleteIt = () =>
     remove({
       ids: [data.short_id],
-      words: `${data.name} deleted.`,
+      message: `${data.name} deleted.`,
       changes: [objectKeys('data').all],
       onDone: onGone,
     });

@@ -22,7 +22,7 @@ export function UploadList({ uploads, onCancel, onDismiss }: UploadListProps) {
           {state.kind === 'sending' && <Sent progress={state.progress} />}
           {state.kind === 'failed' && (
             <span role="alert" data-bad>
-              Not uploaded: {state.words}
+              Not uploaded: {state.message}
             </span>
           )}
           <Button

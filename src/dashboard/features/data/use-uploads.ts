@@ -22,7 +22,7 @@ export interface Upload {
   readonly state:
     | { readonly kind: 'waiting' }
     | { readonly kind: 'sending'; readonly progress: { sent: number; total: number } | null }
-    | { readonly kind: 'failed'; readonly words: string };
+    | { readonly kind: 'failed'; readonly message: string };
 }
 
 type Change =
@@ -51,7 +51,7 @@ export function useUploads(onMade: (made: Data, isOnly: boolean) => Promise<void
     const controller = running.current.get(id);
     // It was taken off the list while it waited.
     if (controller === undefined) return;
-    const fail = (words: string) => dispatch({ id, state: { kind: 'failed', words } });
+    const fail = (message: string) => dispatch({ id, state: { kind: 'failed', message } });
     if (file.size > largestFile) {
       fail(`The file is ${formatBytes(file.size)}; the limit is ${formatBytes(largestFile)}.`);
       return;

@@ -7,7 +7,7 @@ import { type ListColumn, ListTable } from '../../ui/list-table.tsx';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { wordsColumn } from '../lists/list-columns.tsx';
+import { textColumn } from '../lists/list-columns.tsx';
 import { dataVersionsQueryOptions } from './queries.ts';
 
 interface Row {
@@ -45,7 +45,7 @@ export default function VersionsView({ data, onView }: VersionsViewProps) {
         </>
       ),
     },
-    wordsColumn({ key: 'who', title: 'By', phone: 'below', words: () => data.owner }),
+    textColumn({ key: 'who', title: 'By', phone: 'below', text: () => data.owner }),
     {
       key: 'view',
       title: '',

@@ -3,7 +3,7 @@ import { builtinEvents } from '../../../contract/relations.ts';
 
 type BuiltinEvent = (typeof builtinEvents)[number];
 
-const words: Readonly<Record<BuiltinEvent, { when: string; parameters: string }>> = {
+const texts: Readonly<Record<BuiltinEvent, { when: string; parameters: string }>> = {
   'experiment.finished': {
     when: 'Fires when one of your experiments has finished.',
     parameters: 'experiment_id, batch_id, run_id, n_iteration, message',
@@ -29,7 +29,7 @@ function isBuiltin(name: string): name is BuiltinEvent {
 /** Null for events of one's own. */
 export function builtinText(event: { readonly name: string; readonly tags?: readonly string[] }) {
   if (event.tags?.includes('builtin') !== true || !isBuiltin(event.name)) return null;
-  return words[event.name];
+  return texts[event.name];
 }
 
 /** The one whose relations say how many draws lie between two calls. */

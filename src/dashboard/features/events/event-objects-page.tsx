@@ -37,7 +37,7 @@ export interface EventObjectsPageProps {
   readonly onSearchChange: (change: Partial<EventSearch>) => void;
 }
 
-const words: Readonly<Record<EventKind, { title: string; about: string; lacks: string }>> = {
+const texts: Readonly<Record<EventKind, { title: string; about: string; lacks: string }>> = {
   event: {
     title: 'Events',
     about:
@@ -70,7 +70,7 @@ export function EventObjectsPage({ kind, search, onSearchChange }: EventObjectsP
   const queryClient = useQueryClient();
   const isDocumented = useQuery(configQueryOptions(client)).data === null;
   const { nameOf } = useJoinables();
-  const { title, about, lacks } = words[kind];
+  const { title, about, lacks } = texts[kind];
   const close = { make: false, from: '', to: '' };
   const rename = (row: Row) =>
     row.object_type === 'relation'

@@ -20,14 +20,14 @@ export interface FireFormProps {
 export function FireForm({ id, runs }: FireFormProps) {
   const [params, setParams] = useState('');
   const [lockKey, setLockKey] = useState('');
-  const [words, setWords] = useState<string | null>(null);
+  const [message, setMessage] = useState<string | null>(null);
   const isJson = params.trim() === '' || findJsonFault(params) === null;
   const { run, isBusy, problem } = useAction(
     async (client) => {
-      setWords(null);
+      setMessage(null);
       const payload = { object_type: 'event' as const, params, lock_key: lockKey };
       const answer = await client.updateObject({ params: { objid: id }, body: { payload } });
-      setWords(firedText(runs, answer !== null && 'runs' in answer ? answer.runs : undefined));
+      setMessage(firedText(runs, answer !== null && 'runs' in answer ? answer.runs : undefined));
     },
     { changes: [objectKeys('event').detail(id)] },
   );
@@ -63,7 +63,7 @@ export function FireForm({ id, runs }: FireFormProps) {
         >
           Fire event
         </Button>
-        <span role="status">{words}</span>
+        <span role="status">{message}</span>
       </FormActions>
       {problem !== null && <Problem>Not fired: {problem}</Problem>}
     </form>

@@ -38,7 +38,7 @@ export function ExperimentListPage(props: ExperimentListPageProps) {
       noun={['experiment', 'experiments']}
       columns={experimentColumns}
       filters={{ status: search.status }}
-      filterWords={[label === undefined ? '' : `${label.toLowerCase()} `, '']}
+      filterText={[label === undefined ? '' : `${label.toLowerCase()} `, '']}
       onClear={() => onSearchChange({ status: '' })}
       tools={(total) => (
         <Suspense fallback={<span style={{ width: 380, height: 34 }} />}>

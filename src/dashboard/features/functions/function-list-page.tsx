@@ -5,18 +5,18 @@ import type { Model } from '../../../contract/model.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { missing } from '../../ui/numbers.ts';
-import { idColumn, nameColumn, updatedColumn, wordsColumn } from '../lists/list-columns.tsx';
+import { idColumn, nameColumn, textColumn, updatedColumn } from '../lists/list-columns.tsx';
 import { type ListPageProps, ObjectListPage } from '../lists/object-list-page.tsx';
 import { functionTags } from '../relations/joinable.ts';
 
 const columns: readonly ListColumn<Model>[] = [
   nameColumn('/functions'),
-  wordsColumn({
+  textColumn({
     key: 'does',
     title: 'Does',
     phone: 'below',
-    grow: 'words',
-    words: (row) => row.description,
+    grow: 'sentence',
+    text: (row) => row.description,
   }),
   {
     key: 'from',

@@ -149,11 +149,11 @@ function SendState({ state }: { readonly state: ImportState }) {
     return <Note aria-live="polite">Sent. The server reads the draws…</Note>;
   if (state.step !== 'sending') return null;
   const { sent, total } = state;
-  const words = total === 0 ? 'Sending…' : `Sent ${formatBytes(sent)} of ${formatBytes(total)}`;
+  const text = total === 0 ? 'Sending…' : `Sent ${formatBytes(sent)} of ${formatBytes(total)}`;
   return (
     <div>
       <Progress value={total === 0 ? 0 : (100 * sent) / total} aria-label="Sent" />
-      <Note>{words}</Note>
+      <Note>{text}</Note>
     </div>
   );
 }

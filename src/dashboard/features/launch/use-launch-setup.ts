@@ -42,6 +42,7 @@ export function useLaunchSetup({ config, modelId, chosenDataId, onStarted }: Lau
     runtimes: config?.runtimes,
     chosenId: chosenDataId,
   });
-  const reason: RunReason | null = modelId === '' ? { words: 'choose a model first.' } : run.reason;
+  const reason: RunReason | null =
+    modelId === '' ? { message: 'choose a model first.' } : run.reason;
   return { models, modelQuery, model, launch, run, reason };
 }

@@ -47,7 +47,7 @@ export function WhatWillRun({ launch, check, reason, dataId, isReady, onRun }: W
         <p id="launch-reason" className={classes.reason}>
           <IconAlertCircle size={16} aria-hidden="true" />
           <span>
-            Cannot run: <CodeText>{reason.words}</CodeText>{' '}
+            Cannot run: <CodeText>{reason.message}</CodeText>{' '}
             {reason.place === 'data' && dataId !== '' && (
               <Link to="/data/$dataId" params={{ dataId }}>
                 Open the data

@@ -43,7 +43,7 @@ const shortMeanings: Readonly<Record<string, string>> = {
   seed: 'Chosen at random and recorded',
 };
 
-const emptyWords: Readonly<Record<string, string>> = {
+const emptyLabels: Readonly<Record<string, string>> = {
   seed: 'Random',
   parallel_chains: 'All cores',
   inits: 'Random',
@@ -61,7 +61,7 @@ export const settingFields: readonly SettingField[] = settingsTable
       label: labels[row.key] ?? row.key,
       meaning: shortMeanings[row.key] ?? row.meaning,
       allowed: row.allowed,
-      placeholder: row.default === null ? (emptyWords[row.key] ?? 'Not set') : String(row.default),
+      placeholder: row.default === null ? (emptyLabels[row.key] ?? 'Not set') : String(row.default),
       input: {
         integer: 'number',
         number: 'number',

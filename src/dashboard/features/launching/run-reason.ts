@@ -1,11 +1,11 @@
-/** Why a run cannot start, in words a person can act on; the first reason only. */
+/** Why a run cannot start, in message a person can act on; the first reason only. */
 import type { DataCheck } from '../../editor/data-check.ts';
 import type { Problem, Problems } from '../../editor/stan-protocol.ts';
 import { settingFields } from './launch-settings.ts';
 
 export interface RunReason {
   /** Behind "Cannot run: ". */
-  readonly words: string;
+  readonly message: string;
   /** Where to fix it, if there is such a page. */
   readonly problem?: Problem;
   readonly place?: 'data';
@@ -38,26 +38,27 @@ export function runReason(setup: RunSetup): RunReason | null {
 }
 
 function programReason({ entrance, env, runtimes, checked }: RunSetup): RunReason | null {
-  if (entrance === null) return { words: 'the model has no entrance file. Mark one under Files.' };
+  if (entrance === null)
+    return { message: 'the model has no entrance file. Mark one under Files.' };
   if (env !== '' && runtimes?.[env] === false)
-    return { words: `this server does not run ${runtimeText[env] ?? env}.` };
+    return { message: `this server does not run ${runtimeText[env] ?? env}.` };
   const error = checked?.problems.find(({ severity }) => severity === 'error');
-  return error === undefined ? null : { words: error.message, problem: error };
+  return error === undefined ? null : { message: error.message, problem: error };
 }
 
 function settingReason({ settingProblems }: RunSetup): RunReason | null {
   const field = settingFields.find(({ key }) => settingProblems.has(key));
   if (field === undefined) return null;
-  const words = settingProblems.get(field.key) ?? '';
-  const rest = words.startsWith(field.key)
-    ? words.slice(field.key.length).trim()
-    : words.charAt(0).toLowerCase() + words.slice(1);
-  return { words: `${field.label} ${rest}` };
+  const message = settingProblems.get(field.key) ?? '';
+  const rest = message.startsWith(field.key)
+    ? message.slice(field.key.length).trim()
+    : message.charAt(0).toLowerCase() + message.slice(1);
+  return { message: `${field.label} ${rest}` };
 }
 
 function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
   if (dataCheck === null) return null;
-  if (dataCheck.state === 'no-json') return { words: dataCheck.message, place: 'data' };
+  if (dataCheck.state === 'no-json') return { message: dataCheck.message, place: 'data' };
   if (dataCheck.state !== 'checked') return null;
   const bad = dataCheck.rows.find((row) => !row.isGood);
   if (bad === undefined) return null;
@@ -65,9 +66,9 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
     const names = dataCheck.rows.map((row) => `\`${row.name}\``);
     const list =
       names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
-    return { words: `choose data first. The program reads ${list}.` };
+    return { message: `choose data first. The program reads ${list}.` };
   }
-  return { words: `${bad.fault ?? bad.found}.`, place: 'data' };
+  return { message: `${bad.fault ?? bad.found}.`, place: 'data' };
 }
 
 /** "J 8, y 8, sigma 8": what fits, in one line. */

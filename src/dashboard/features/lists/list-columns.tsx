@@ -37,24 +37,24 @@ export function linkColumn<T extends Named>(
   };
 }
 
-export interface WordsColumn<T> extends Omit<ListColumn<T>, 'cell' | 'phone'> {
+export interface TextColumn<T> extends Omit<ListColumn<T>, 'cell' | 'phone'> {
   /** `hidden` unless said. */
   readonly phone?: ListColumn<T>['phone'];
   /** Empty or absent: a dash. */
-  readonly words: (row: T) => ReactNode;
+  readonly text: (row: T) => ReactNode;
 }
 
 /** A text, or a dash where the server sends none. */
-export function wordsColumn<T>({ words, ...column }: WordsColumn<T>): ListColumn<T> {
-  return { phone: 'hidden', ...column, cell: (row) => words(row) || missing };
+export function textColumn<T>({ text, ...column }: TextColumn<T>): ListColumn<T> {
+  return { phone: 'hidden', ...column, cell: (row) => text(row) || missing };
 }
 
-export const modelColumn = wordsColumn<{ readonly model_name?: string | null }>({
+export const modelColumn = textColumn<{ readonly model_name?: string | null }>({
   key: 'model',
   title: 'Model',
   phone: 'below',
   grow: true,
-  words: (row) => row.model_name,
+  text: (row) => row.model_name,
 });
 
 export const idColumn: ListColumn<{ readonly short_id: string }> = {

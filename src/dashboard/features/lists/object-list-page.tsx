@@ -44,7 +44,7 @@ export interface ObjectListProps<K extends ObjectKind> {
   /** What the list is narrowed to beside search and filters. */
   readonly filters?: Partial<Omit<ListQuery, 'object_type'>>;
   /** "finished ", " of this model": text before and after the noun that say so; empty = not narrowed. */
-  readonly filterWords?: readonly [string, string];
+  readonly filterText?: readonly [string, string];
   readonly onClear?: () => void;
   /** Beside the search box, before the filters. */
   readonly tools?: (total: number) => ReactNode;
@@ -116,7 +116,7 @@ function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
   const { search, onSearchChange, list } = props;
   const { query, rows, total, fields, canSearch } = list;
   const label = props.searchLabel ?? 'Name or id';
-  const [before, after] = props.filterWords ?? ['', ''];
+  const [before, after] = props.filterText ?? ['', ''];
   const set = fields.filter(({ key }) => (search[key] ?? '') !== '');
   const isFiltered = search.q !== '' || before !== '' || after !== '' || set.length > 0;
   const clear = () => {
@@ -184,7 +184,7 @@ function Rows<K extends ObjectKind>(props: BodyProps<K>) {
     const [only] = chosen.length === 1 ? chosen : [];
     return remove({
       ids: chosen.map((row) => idOf(row)),
-      words:
+      message:
         only === undefined ? `Deleted ${chosen.length} ${noun[1]}.` : `Deleted ${nameOf(only)}.`,
       changes: props.changedKeys ?? [objectKeys(kind).all],
       onDone: () => {

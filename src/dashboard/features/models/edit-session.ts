@@ -302,8 +302,8 @@ export class EditSession {
 export function saveText(
   state: EditState,
   savedTime: string,
-): { words: string; tone: 'plain' | 'warn' | 'bad' } {
-  if (state.saving) return { words: 'Saving…', tone: 'plain' };
+): { text: string; tone: 'plain' | 'warn' | 'bad' } {
+  if (state.saving) return { text: 'Saving…', tone: 'plain' };
   const dirty = isDirty(state.changes);
   const kept = {
     none: '',
@@ -312,8 +312,8 @@ export function saveText(
     failed: ', the draft could not be stored',
   }[state.draft];
   if (state.conflict !== null)
-    return { words: 'Not saved: the model was changed elsewhere', tone: 'bad' };
-  if (state.failure !== null) return { words: `Not saved: ${state.failure}`, tone: 'bad' };
-  if (dirty) return { words: `${changeText(state.changes)}${kept}`, tone: 'warn' };
-  return { words: savedTime === '' ? 'Saved' : `Saved ${savedTime}`, tone: 'plain' };
+    return { text: 'Not saved: the model was changed elsewhere', tone: 'bad' };
+  if (state.failure !== null) return { text: `Not saved: ${state.failure}`, tone: 'bad' };
+  if (dirty) return { text: `${changeText(state.changes)}${kept}`, tone: 'warn' };
+  return { text: savedTime === '' ? 'Saved' : `Saved ${savedTime}`, tone: 'plain' };
 }

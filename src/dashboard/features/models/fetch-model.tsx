@@ -18,33 +18,33 @@ const kinds = {
     label: 'Address',
     field: 'Address of a file, a zip or a tar',
     placeholder: 'https://example.org/model.zip',
-    words: 'A program, or an archive that contains one, at any public address.',
+    description: 'A program, or an archive that contains one, at any public address.',
   },
   repo: {
     label: 'Repository',
     field: 'Repository',
     placeholder: 'owner/name, or its address',
-    words: 'Its files at the newest commit of the branch; the commit is written down.',
+    description: 'Its files at the newest commit of the branch; the commit is written down.',
   },
   gist: {
     label: 'Gist',
     field: 'Gist',
     placeholder: 'Its id or address',
-    words: 'The files of one gist at its newest revision.',
+    description: 'The files of one gist at its newest revision.',
   },
 } as const;
 type Kind = keyof typeof kinds;
 
 export function FetchModel(props: FetchModelProps) {
   const source = useSource(props);
-  const { field, placeholder, words } = kinds[source.kind];
+  const { field, placeholder, description } = kinds[source.kind];
   return (
     <section className={classes.card} aria-labelledby="fetch-title">
       <h2 id="fetch-title">
         <IconWorld size={16} aria-hidden="true" />
         Fetch from elsewhere
       </h2>
-      <p>{words} The server makes a copy; later changes at the source have no effect here.</p>
+      <p>{description} The server makes a copy; later changes at the source have no effect here.</p>
       <form
         className={classes.fetch}
         onSubmit={(event) => {

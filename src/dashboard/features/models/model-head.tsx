@@ -1,4 +1,4 @@
-/** Title, version, runtime, save state in words, and what can be done with a model. */
+/** Title, version, runtime, save state in text, and what can be done with a model. */
 import { ActionIcon, Button, Kbd, Menu, TextInput } from '@mantine/core';
 import {
   IconAlertCircle,
@@ -82,7 +82,7 @@ export function ModelHead({ model, session, state, env, actions }: ModelHeadProp
 }
 
 function SaveState({ model, state }: Pick<ModelHeadProps, 'model' | 'state'>) {
-  const { words, tone } = saveText(
+  const { text, tone } = saveText(
     state,
     timeText(state.savedAt ?? Date.parse(model.updated_at ?? '')),
   );
@@ -90,7 +90,7 @@ function SaveState({ model, state }: Pick<ModelHeadProps, 'model' | 'state'>) {
   return (
     <span role="status" className={classes.saveState} data-tone={tone}>
       <Icon {...icon} aria-hidden="true" />
-      {words}
+      {text}
     </span>
   );
 }

@@ -83,7 +83,7 @@ export function ModelListPage({ search, onSearchChange, onOpen }: ListPageProps<
       onSearchChange={onSearchChange}
       onOpen={onOpen}
       filters={{ tags: tag === '' ? undefined : [tag] }}
-      filterWords={tag === '' ? undefined : ['', ` tagged ${tag}`]}
+      filterText={tag === '' ? undefined : ['', ` tagged ${tag}`]}
       onClear={() => onSearchChange({ tag: '', q: '', page: 1 })}
       tools={() =>
         tag !== '' && (

@@ -86,8 +86,8 @@ export function changeSize(files: readonly FrozenFile[]): string {
     added += y.length - kept;
     removed += x.length - kept;
   }
-  const words = changed.length === 1 ? '1 file' : `${changed.length} files`;
-  return added + removed === 0 ? words : `${words}, +${added} −${removed} lines`;
+  const text = changed.length === 1 ? '1 file' : `${changed.length} files`;
+  return added + removed === 0 ? text : `${text}, +${added} −${removed} lines`;
 }
 
 /** Null: no text. */

@@ -217,8 +217,8 @@ function ImportModel({ options, onMade }: MakeProps) {
       <FileInput label="A folder" inputRef={folder} what="folder" onPick={onPicked} />
       {problems.length > 0 && (
         <ul className={classes.problems} role="alert">
-          {problems.map((words) => (
-            <li key={words}>{words}</li>
+          {problems.map((problem) => (
+            <li key={problem}>{problem}</li>
           ))}
         </ul>
       )}

@@ -155,7 +155,7 @@ interface ReasonProps {
   readonly onGoTo: (problem: Problem) => void;
 }
 
-function Reason({ reason: { problem, words, place }, dataId, onGoTo }: ReasonProps) {
+function Reason({ reason: { problem, message, place }, dataId, onGoTo }: ReasonProps) {
   return (
     <p id="run-reason" className={classes.reason}>
       <IconAlertCircleFilled size={14} aria-hidden="true" />
@@ -167,7 +167,7 @@ function Reason({ reason: { problem, words, place }, dataId, onGoTo }: ReasonPro
             {' has an error. '}
           </>
         )}
-        <CodeText>{words}</CodeText>{' '}
+        <CodeText>{message}</CodeText>{' '}
         {place === 'data' && dataId !== '' && (
           <Link to="/data/$dataId" params={{ dataId }}>
             Open the data

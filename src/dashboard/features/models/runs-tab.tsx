@@ -10,19 +10,19 @@ import { Note } from '../../ui/note.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { PageSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
-import { nameColumn, updatedColumn, wordsColumn } from '../lists/list-columns.tsx';
+import { nameColumn, textColumn, updatedColumn } from '../lists/list-columns.tsx';
 import { drawsColumn, statusColumn, verdictColumn } from '../status/run-columns.tsx';
 
 const columns: readonly ListColumn<Experiment>[] = [
   statusColumn,
   nameColumn('/experiments'),
-  wordsColumn({
+  textColumn({
     key: 'version',
     title: 'Version',
     align: 'right',
-    words: ({ meta }) => meta?.model_version && `v${meta.model_version}`,
+    text: ({ meta }) => meta?.model_version && `v${meta.model_version}`,
   }),
-  wordsColumn({ key: 'data', title: 'Data', grow: true, words: (row) => row.meta?.data_name }),
+  textColumn({ key: 'data', title: 'Data', grow: true, text: (row) => row.meta?.data_name }),
   verdictColumn,
   { ...drawsColumn, wideOnly: false },
   { ...updatedColumn, phone: 'below' },

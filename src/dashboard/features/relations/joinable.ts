@@ -39,8 +39,8 @@ function joinableQueryOptions(client: Client, kind: JoinableKind) {
 export function joinableName(row: ListEntry): string {
   if (row.object_type !== 'callback') return nameOfEntry(row);
   const line = row.code.split('\n').find((one) => one.trim() !== '') ?? '';
-  const words = line.replace(/^\s*(\/\/|#|\/\*+)\s*/, '').trim();
-  return words === '' ? row.short_id : `${words.slice(0, 60)}${words.length > 60 ? '…' : ''}`;
+  const comment = line.replace(/^\s*(\/\/|#|\/\*+)\s*/, '').trim();
+  return comment === '' ? row.short_id : `${comment.slice(0, 60)}${comment.length > 60 ? '…' : ''}`;
 }
 
 export interface Joinables {

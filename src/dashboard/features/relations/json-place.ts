@@ -5,13 +5,13 @@ export interface JsonFault {
   readonly line: number;
   readonly column: number;
   /** "a value was expected", "the text ends in the middle". */
-  readonly words: string;
+  readonly message: string;
 }
 
 class Fault extends Error {
   readonly place: number;
-  constructor(place: number, words: string) {
-    super(words);
+  constructor(place: number, message: string) {
+    super(message);
     this.place = place;
   }
 }
@@ -35,14 +35,14 @@ export function findJsonFault(text: string): JsonFault | null {
     return {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
-      words: error.message,
+      message: error.message,
     };
   }
 }
 
 /** "Line 3, column 5: a comma or } was expected." */
-export function faultText({ line, column, words }: JsonFault): string {
-  return `Line ${line}, column ${column}: ${words}.`;
+export function faultText({ line, column, message }: JsonFault): string {
+  return `Line ${line}, column ${column}: ${message}.`;
 }
 
 const deepest = 512;
@@ -53,8 +53,8 @@ function skipSpace(text: string, start: number): number {
   return at;
 }
 
-function expected(text: string, at: number, words: string): Fault {
-  return new Fault(at, at >= text.length ? 'the text ends in the middle' : words);
+function expected(text: string, at: number, message: string): Fault {
+  return new Fault(at, at >= text.length ? 'the text ends in the middle' : message);
 }
 
 /** Sticky patterns of what has no parts. */
@@ -76,8 +76,8 @@ function readString(text: string, at: number): number {
   const end = match(goodString, text, at);
   if (end !== -1) return end;
   const bad = match(stringStart, text, at);
-  const words = text[bad] === '\\' ? 'this \\ begins no escape' : 'the quote is not closed';
-  throw expected(text, bad, words);
+  const message = text[bad] === '\\' ? 'this \\ begins no escape' : 'the quote is not closed';
+  throw expected(text, bad, message);
 }
 
 /** The end of the value that begins at `at`. */

@@ -30,13 +30,13 @@ export function FileText({ text, path = '', label, numbered = false }: FileTextP
         </pre>
       )}
       <pre className={classes.text}>
-        {stretches.map(({ text: words, role }, i) =>
+        {stretches.map(({ text: piece, role }, i) =>
           role === null ? (
-            words
+            piece
           ) : (
             // the text is what it is, and never changes place
             <span key={i} data-role={role}>
-              {words}
+              {piece}
             </span>
           ),
         )}

@@ -14,7 +14,7 @@ export function useRevoke(): OnRevoke | undefined {
   return (share) =>
     void remove({
       ids: [share.short_id],
-      words: 'Share revoked.',
+      message: 'Share revoked.',
       changes: [objectKeys('share').all],
     });
 }

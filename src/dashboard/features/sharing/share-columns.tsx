@@ -7,7 +7,7 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
 import { formatCount } from '../../ui/numbers.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { wordsColumn } from '../lists/list-columns.tsx';
+import { textColumn } from '../lists/list-columns.tsx';
 import { shareLink } from './queries.ts';
 import { type OnRevoke, RevokeButton } from './revoke.tsx';
 import classes from './sharing.module.css';
@@ -32,10 +32,10 @@ export const objectColumn: ListColumn<Share> = {
   ),
 };
 
-export const kindColumn = wordsColumn<Share>({
+export const kindColumn = textColumn<Share>({
   key: 'kind',
   title: 'Kind',
-  words: (share) => kindOfId(share.experiment_id),
+  text: (share) => kindOfId(share.experiment_id),
 });
 
 export function whoColumn(phone: 'title' | 'below'): ListColumn<Share> {

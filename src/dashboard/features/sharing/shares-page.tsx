@@ -15,7 +15,7 @@ import type { ListColumn } from '../../ui/list-table.tsx';
 import { Note } from '../../ui/note.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { RelativeTime } from '../../ui/relative-time.tsx';
-import { linkColumn, wordsColumn } from '../lists/list-columns.tsx';
+import { linkColumn, textColumn } from '../lists/list-columns.tsx';
 import { ObjectList, type ObjectListSearch } from '../lists/object-list-page.tsx';
 import { statusColumn } from '../status/run-columns.tsx';
 import { useRevoke } from './revoke.tsx';
@@ -108,11 +108,11 @@ type Foreign = Experiment | Model | Workflow;
 
 const foreignColumns: readonly ListColumn<Foreign>[] = [
   linkColumn('Name', addressOf),
-  wordsColumn({
+  textColumn({
     key: 'owner',
     title: 'From',
     phone: 'below',
-    words: (row) => newestShare(row)?.from_user || row.owner,
+    text: (row) => newestShare(row)?.from_user || row.owner,
   }),
   {
     key: 'since',

@@ -73,7 +73,7 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
           icon={IconReportAnalytics}
           state={state === 'none' ? undefined : reportStates[state]}
         >
-          {state === 'none' ? 'None yet' : reportStates[state].words}
+          {state === 'none' ? 'None yet' : reportStates[state].label}
         </Part>
       </div>
     </section>
@@ -82,19 +82,19 @@ export function FlowPicture({ workflow, sampling, experiment, marked, onMark }: 
 
 interface PartState {
   readonly kind: 'good' | 'busy' | 'bad';
-  readonly words: string;
+  readonly label: string;
 }
 
 const reportStates = {
-  running: { kind: 'busy', words: 'Running' },
-  done: { kind: 'good', words: 'Ready' },
-  error: { kind: 'bad', words: 'Failed' },
+  running: { kind: 'busy', label: 'Running' },
+  done: { kind: 'good', label: 'Ready' },
+  error: { kind: 'bad', label: 'Failed' },
 } as const satisfies Record<string, PartState>;
 
 function stateOf({ status }: Experiment): PartState | undefined {
-  if (status === 'FIN') return { kind: 'good', words: 'Finished' };
-  if (status === 'ERR') return { kind: 'bad', words: 'Failed' };
-  if (status === 'RUN' || status === 'NEW') return { kind: 'busy', words: 'Running' };
+  if (status === 'FIN') return { kind: 'good', label: 'Finished' };
+  if (status === 'ERR') return { kind: 'bad', label: 'Failed' };
+  if (status === 'RUN' || status === 'NEW') return { kind: 'busy', label: 'Running' };
   return undefined;
 }
 
@@ -141,7 +141,7 @@ function Part({ title, icon: Icon, state, to, isMarked, onMark, children }: Part
         {StateIcon !== null && state !== undefined && (
           <span className={classes.partState} data-kind={state.kind}>
             <StateIcon size={16} aria-hidden="true" />
-            <span className="visually-hidden">{state.words}</span>
+            <span className="visually-hidden">{state.label}</span>
           </span>
         )}
       </strong>

@@ -127,7 +127,7 @@ export function useWorkflowActions(
     remove: () =>
       removeObjects({
         ids: [id],
-        words: `${workflow.name || id} deleted.`,
+        message: `${workflow.name || id} deleted.`,
         changes: [workflows.lists],
         onDone: onDeleted,
       }),

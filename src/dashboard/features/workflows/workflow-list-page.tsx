@@ -4,18 +4,18 @@ import { Link } from '@tanstack/react-router';
 import type { Workflow } from '../../../contract/workflow.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import type { ListColumn } from '../../ui/list-table.tsx';
-import { modelColumn, nameColumn, updatedColumn, wordsColumn } from '../lists/list-columns.tsx';
+import { modelColumn, nameColumn, textColumn, updatedColumn } from '../lists/list-columns.tsx';
 import { type ListPageProps, ObjectListPage } from '../lists/object-list-page.tsx';
 
 const columns: readonly ListColumn<Workflow>[] = [
   nameColumn('/workflows'),
   modelColumn,
-  wordsColumn({ key: 'data', title: 'Data', grow: true, words: (row) => row.data_name }),
-  wordsColumn({
+  textColumn({ key: 'data', title: 'Data', grow: true, text: (row) => row.data_name }),
+  textColumn({
     key: 'run',
     title: 'Last run',
     grow: true,
-    words: (row) => row.experiment_name || row.experiment_id,
+    text: (row) => row.experiment_name || row.experiment_id,
   }),
   updatedColumn,
 ];

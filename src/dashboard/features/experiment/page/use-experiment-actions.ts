@@ -96,7 +96,7 @@ export function useExperimentActions(experiment: Experiment, ways: Ways): OwnAct
     onDelete: () =>
       void remove({
         ids: [id],
-        words: `${experiment.name || id} deleted.`,
+        message: `${experiment.name || id} deleted.`,
         changes: [lists],
         onDone: ways.leave,
       }),
