@@ -114,7 +114,7 @@ describe('with a documented server one', () => {
     expectNothingElseMissed(server);
   });
 
-  it('is told in Account what the server does not offer', async () => {
+  it('says in Account what the server does not offer', async () => {
     const { server } = open('/account');
     expect(
       await screen.findByText(/This server does not offer: live draws, summaries/),
@@ -141,7 +141,7 @@ describe('with a documented server one', () => {
     expectNothingElseMissed(server);
   });
 
-  it('is told what was not recorded', async () => {
+  it('says what was not recorded', async () => {
     open('/experiments/X0000001', { status: 'FIN', numSamples: 400, withoutSampler: true });
     const sentence = 'No verdict: divergences, tree depths and energies are not recorded.';
     expect(await screen.findByText(sentence)).toBeTruthy();

@@ -24,7 +24,7 @@ describe('errors by kind', () => {
     expect(await screen.findByRole('heading', { name: 'Page not found' })).toBeTruthy();
   });
 
-  it('shows the words of the server for other refusals', async () => {
+  it('shows the message of the server for other refusals', async () => {
     const server = new FakeServer({ objects: [createFakeModel()] });
     server.failNext('listObjects', 'LIMIT_EXCEEDED', 'No more than 7 lists an hour.');
     server.failNext('listObjects', 'LIMIT_EXCEEDED', 'No more than 7 lists an hour.');
@@ -34,7 +34,7 @@ describe('errors by kind', () => {
     );
   });
 
-  it('says in the banner that the connection is lost, and mends by itself', async () => {
+  it('says in the banner that the connection is lost, and recovers by itself', async () => {
     const server = new FakeServer({ objects: [createFakeModel()] });
     const { user, services } = renderApp(server, '/models');
     await screen.findByRole('link', { name: 'A model' });

@@ -64,7 +64,7 @@ describe('a new user', () => {
     expect(await page.locator('.monaco-editor').first().innerText()).toContain('parameters');
   });
 
-  it('sees errors while typing, and cannot run until they are mended', async () => {
+  it('sees errors while typing, and cannot run until they are fixed', async () => {
     await typeAtEnd('\ngenerated quantitie {}');
     await page.locator('.squiggly-error').first().waitFor();
     await page.getByText(/Cannot run/).waitFor();

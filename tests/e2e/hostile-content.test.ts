@@ -90,7 +90,7 @@ async function expectUnharmed(): Promise<void> {
   expect(sink.asked).toEqual([]);
 }
 
-describe('hostile words', () => {
+describe('hostile text', () => {
   it('as names stand in every list as they are', async () => {
     for (const name of names) {
       await create({ object_type: 'data', name, data: '{"a": 1}' });

@@ -81,7 +81,7 @@ describe('two tabs on one model', () => {
 });
 
 describe('without a network', () => {
-  it('says so, keeps what is shown, and mends itself', async () => {
+  it('says so, keeps what is shown, and recovers by itself', async () => {
     const { page, context } = await visit(browser);
     await page.goto(`${served.origin}/models?token=${served.token}`);
     await page.getByText('Edited twice').first().waitFor();

@@ -115,7 +115,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('another server that cannot be reached is told calmly', async () => {
+  it('another server that cannot be reached gives a calm message', async () => {
     const { page, context } = await visit(stage.browser, { scheme });
     await page.goto(`${stage.served.origin}/sign-in`);
     await page.getByRole('button', { name: 'Another server' }).click();
@@ -165,7 +165,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('the room that objects take is told, and what was deleted can be given up', async () => {
+  it('the space that objects take is shown, and what was deleted can be removed for good', async () => {
     const id = await stage.create({ object_type: 'data', name: 'gone', data: '{"a": 1}' });
     await stage.served.call('DELETE', `/api/object/${id}`);
     const visitor = await stage.person(scheme);

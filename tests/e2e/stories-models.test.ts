@@ -91,7 +91,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await leave(visitor);
   });
 
-  it('one from the gallery runs with one click, and its tabs tell what became of it', async () => {
+  it('one from the gallery runs with one click, and its tabs show what became of it', async () => {
     const experimentId = await runGalleryModel(stage.served, 'eight-schools', tinyRun);
     const view = await stage.served.call('GET', `/api/object/${experimentId}`);
     const { model_id } = view.data as { model_id: string };

@@ -80,7 +80,7 @@ describe('NUTS', () => {
     expect(new Set(draws.get('stepsize__')?.[0]).size).toBe(1);
   });
 
-  it('obeys the largest tree depth', () => {
+  it('respects the largest tree depth', () => {
     const draws = sampleModel(normalModel([0, 0], [1, 1000]), { metric: 'unit', maxTreeDepth: 3 });
     const depths = (draws.get('treedepth__') ?? []).flatMap((chain) => [...chain]);
     expect(Math.max(...depths)).toBe(3);

@@ -207,7 +207,7 @@ describe('a verdict of an earlier version', () => {
     ebfmi_min: 0.8,
   };
 
-  it('keeps its state and gets the checks that its numbers tell', () => {
+  it('keeps its state and gets the checks that its numbers show', () => {
     const verdict = completeVerdict({ state: 'bad', ...numbers }, { numChains: 4, numDraws: 1000 });
     expect(verdict.headline).toBe('156 divergences; 3 checks failed');
     expect(failedChecks(verdict.checks).map(({ name, tone }) => [name, tone])).toEqual([

@@ -71,7 +71,7 @@ describe('the configuration', () => {
     }
   });
 
-  it('tells this machine from others', () => {
+  it('distinguishes this machine from others', () => {
     for (const host of ['127.0.0.1', '127.9.9.9', '::1', 'localhost'])
       expect(isLoopback(host)).toBe(true);
     for (const host of ['0.0.0.0', '::', '10.0.0.1', '127.evil.com', 'localhost.evil.com'])

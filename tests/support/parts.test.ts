@@ -102,7 +102,7 @@ describe('a machine without the programs that tests need', () => {
     expect(names(unwanted)).toEqual(all);
   });
 
-  it('is not told to install what is there and cannot work, as a sandbox in some containers', async () => {
+  it('is not asked to install what is there and cannot work, as a sandbox in some containers', async () => {
     const machine = makeBareMachine({ hasAptGet: false });
     const refusing =
       '#!/bin/sh\necho "bwrap: No permissions to create new namespace" >&2\nexit 1\n';

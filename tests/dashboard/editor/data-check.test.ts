@@ -83,7 +83,7 @@ describe('data against a data block', () => {
     expect(rows('int N; matrix[2, N] m;', '{"N": 0, "m": []}')[1]).toMatchObject({ isGood: true });
   });
 
-  it('takes the words that stand for numbers, as the engine does', () => {
+  it('takes the names that stand for numbers, as the engine does', () => {
     expect(rows('vector[3] y;', '{"y": ["Inf", "-Inf", NaN]}')[0].isGood).toBe(true);
   });
 

@@ -61,7 +61,7 @@ describe('what changed', () => {
     expect(isDirty(changesOf(setText(edited, id, '# Read\r\nme')))).toBe(false);
   });
 
-  it('is said in words', () => {
+  it('is described', () => {
     let tree = fromContent(sampleContent());
     tree = setText(tree, idOf(tree, 'README.md'), 'x');
     expect(changeText(changesOf(tree))).toBe('1 file edited');
@@ -75,7 +75,7 @@ describe('what changed', () => {
     expect(changeText(changesOf(entrance))).toBe('Folders or entrance file changed');
   });
 
-  it('is told whenever other files would be sent, and never when the very same content would', () => {
+  it('is reported whenever other files would be sent, and never when the very same content would', () => {
     const files = (content: ModelContent) => {
       const entries = listFiles(fromContent(content)).map(({ entry, path }) => [
         path,

@@ -22,7 +22,7 @@ describe('draws the server has', () => {
     }
   });
 
-  it('are those that are told once the run is over, warmup only where it was kept', () => {
+  it('are those that are known once the run is over, warmup only where it was kept', () => {
     const run = new FakeRun({ status: 'FIN', thin: 2 });
     const over = run.experiment();
     expect(availableDraws(over, false)).toMatchObject({

@@ -164,7 +164,7 @@ describe('the log', () => {
   });
 });
 
-it('run info tells settings and what each chain did', async () => {
+it('run info shows settings and what each chain did', async () => {
   open('?tab=run');
   const settings = await screen.findByRole('region', { name: 'Settings as run' });
   expect(settings.textContent).toContain('num_warmup40');

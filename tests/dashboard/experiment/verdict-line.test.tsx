@@ -102,7 +102,7 @@ describe('the verdict line', () => {
     expect(words).toBe('`J` is missing from the data Its chains are being stopped.');
   });
 
-  it('tells too few draws from bad ones', () => {
+  it('distinguishes too few draws from bad ones', () => {
     const summary = new FakeRun({ status: 'FIN', numSamples: 99 }).summary();
     expect(show({ summary }).words).toContain('No verdict: 99 draws a chain are too few.');
   });

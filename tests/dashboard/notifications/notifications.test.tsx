@@ -193,7 +193,7 @@ describe('a new notification', () => {
     otherTab.close();
   });
 
-  it('that is marked here is told to the other tabs', async () => {
+  it('that is marked here reaches the other tabs', async () => {
     const { user } = open('/notifications', { notifications: many });
     const otherTab = new BroadcastChannel('ergodic notifications');
     const heard = vi.fn();

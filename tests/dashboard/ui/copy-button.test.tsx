@@ -29,7 +29,7 @@ afterEach(() => {
   Reflect.deleteProperty(document, 'execCommand');
 });
 
-it('copies, says so, and tells what it would copy', async () => {
+it('copies, says so, and names what it would copy', async () => {
   const user = userEvent.setup();
   show();
   await user.click(screen.getByRole('button', { name: 'Copy settings' }));

@@ -31,7 +31,7 @@ describe('a time', () => {
     expect(relativeText(now - 14 * 86_400_000, now)).toContain('2026');
   });
 
-  it('renews itself and tells the exact one on hover', async () => {
+  it('renews itself and shows the exact one on hover', async () => {
     vi.useFakeTimers({ now });
     render(<RelativeTime date="2026-11-21T11:59:50Z" />);
     expect(screen.getByText('10 s ago').title).not.toBe('');

@@ -81,7 +81,7 @@ describe('the state of an analysis', () => {
   });
 });
 
-describe('settings in a few words', () => {
+describe('a summary of settings', () => {
   it('are read off lines and braces alike', () => {
     const words = /^2 chains × \(500 \+ 1\s000\)$/;
     expect(samplingText('sampling:\n  num_chains: 2 # two\n  num_warmup: 500\n')).toMatch(words);

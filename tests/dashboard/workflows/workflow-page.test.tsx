@@ -97,7 +97,7 @@ describe('a workflow', () => {
     expect(server.callsOf('invoke')[0].body).toMatchObject({ target: id, action: 'run_analyze' });
   });
 
-  it('shows a failure with the last words of the analyzer', async () => {
+  it('shows a failure with the last lines of the analyzer', async () => {
     open({
       analyzer_result: JSON.stringify({
         status: 'error',

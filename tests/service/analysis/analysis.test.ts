@@ -162,7 +162,7 @@ describe('an analyzer of one’s own', () => {
     expect([...file.rawPayload]).toEqual([0x50, 0x4b, 3, 4]);
   });
 
-  it('that fails leaves its words, tells the owner, and keeps the last result', async () => {
+  it('that fails leaves its message, notifies the owner, and keeps the last result', async () => {
     const before = await fetchFile(await urlOf(run.workflow));
     const own = await addFunction(
       ada.client,
@@ -180,7 +180,7 @@ describe('an analyzer of one’s own', () => {
     expect(notes.objects[0]).toMatchObject({ event: 'analysis_failed' });
   });
 
-  it('that answers with nothing usable is told what to answer', async () => {
+  it('that answers with nothing usable gets a message saying what to answer', async () => {
     await setAnalyzer(run.workflow, await addFunction(ada.client, 'export default () => 7'));
     await order(run.workflow);
     await service.queue.drain();

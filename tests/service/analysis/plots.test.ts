@@ -58,7 +58,7 @@ describe('the plotting function', () => {
     }
   });
 
-  it('knows plot_ in front, and other tools’ words', async () => {
+  it('knows plot_ in front, and the names of other tools', async () => {
     const [plain, prefixed, other] = [
       await plot({ plot_func: 'autocorr', plot_var: 'mu' }),
       await plot({ plot_func: 'plot_autocorr', plot_var: 'mu' }),

@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('the default report', () => {
-  it('has the verdict in words, and what failed', () => {
+  it('has the verdict as text, and what failed', () => {
     expect(/<section class="verdict" data-state="bad">\s*<strong>Not converged/.test(page)).toBe(
       true,
     );
@@ -57,7 +57,7 @@ describe('the default report', () => {
       expect(page.includes(`aria-label="${label}"`)).toBe(true);
   });
 
-  it('marks bad numbers in words too', () => {
+  it('marks bad numbers by text too', () => {
     expect(/<td class="bad">[\d.]+<\/td>/.test(page)).toBe(true);
     expect(page.includes('bulk ESS low')).toBe(true);
   });

@@ -71,7 +71,7 @@ describe('a call whose caller waits', () => {
     expect(await callFunction(ada.client, id)).toEqual({ cloudfunction_response: 2 });
   });
 
-  it('that fails is told with file and line, and what it logged', async () => {
+  it('that fails is reported with file and line, and what it logged', async () => {
     const id = await addFunction(
       ada.client,
       'export default () => {\n  console.log("got so far");\n  throw new TypeError("no such thing");\n};',
@@ -88,7 +88,7 @@ describe('a call whose caller waits', () => {
     ]);
   });
 
-  it('that runs into a bound is told which', async () => {
+  it('that exceeds a limit is reported with the limit', async () => {
     const id = await addFunction(ada.client, 'export default function f() { return f() + 1; }');
     await expect(callFunction(ada.client, id)).rejects.toMatchObject(
       refused('LIMIT_EXCEEDED', /recurses too deeply/),

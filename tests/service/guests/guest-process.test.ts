@@ -96,7 +96,7 @@ describe('a program', () => {
     expect((await failure('export const a = 1;')).message).toMatch(/export default function/);
   });
 
-  it('is told in which of its files it failed', async () => {
+  it('reports in which of its files it failed', async () => {
     const files = {
       'main.js': 'import { f } from "./lib.js";\nexport default () => f();',
       'lib.js': '\nexport const f = () => null.x;',
@@ -287,7 +287,7 @@ describe('reads', () => {
     expect(await answer(caught, { read: draws })).toBe('caught');
   });
 
-  it('that fail inside the service tell nothing of it', async () => {
+  it('that fail inside the service reveal nothing of it', async () => {
     expect(
       (await failure('export default (p, e) => e.summary("broken");', { read: draws })).message,
     ).toBe('The read failed inside the service.');
@@ -321,7 +321,7 @@ it('any JSON goes in and comes back as it was', async () => {
   expect(JSON.stringify(echoed)).toBe(JSON.stringify(values));
 });
 
-it('any text as a program ends in an answer or in words', async () => {
+it('any text as a program ends in an answer or a message', async () => {
   const programs = fc.sample(
     fc.oneof(
       fc.string({ unit: 'binary' }),

@@ -16,7 +16,7 @@ const get = (url: string) =>
   );
 
 describe('answers', () => {
-  it('in words are compressed', async () => {
+  it('of text are compressed', async () => {
     const response = await get('/sys/gallery');
     expect(response.headers['content-encoding']).toBe('br');
     expect(JSON.parse(brotliDecompressSync(response.rawPayload).toString())).toMatchObject({

@@ -243,7 +243,7 @@ describe('a large body', () => {
     );
   });
 
-  it('that is at fault is refused in the words of a small one', async () => {
+  it('that is at fault is refused with the message of a small one', async () => {
     const { token } = service.owner;
     const padding = 'x'.repeat(100_000);
     const refusals = [

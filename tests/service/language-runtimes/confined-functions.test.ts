@@ -59,7 +59,7 @@ describeWith('bubblewrap', 'a function in Python', () => {
     expect(await answer('print("no JSON")')).toBeNull();
   });
 
-  it('that fails tells where', async () => {
+  it('that fails says where', async () => {
     const result = await call(
       'def run(parameters):\n    return part(parameters)\n\ndef part(x):\n    return x["missing"]',
     );

@@ -101,7 +101,7 @@ describeWith('bubblewrap', 'a program in its sandbox', () => {
     ]);
   });
 
-  it('hears how it went: code, signal, a program that is not there', async () => {
+  it('reports how it went: code, signal, a program that is not there', async () => {
     const code = await python('import sys\nprint("last words", file=sys.stderr)\nsys.exit(3)');
     expect(code).toMatchObject({ exitCode: 3, why: 'exit', stderr: 'last words\n' });
     expect((await python('import os\nos.kill(os.getpid(), 11)')).exitCode).toBe(128 + 11);

@@ -65,7 +65,7 @@ const has = (socket: TestSocket, chain: string, last: number) => () =>
   iterationsOf(socket, chain, 'mu').includes(last);
 
 describe('the owner of a run', () => {
-  it('is told names, subscribed draws as they come, and the end', async () => {
+  it('receives names, subscribed draws as they come, and the end', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     expect(socket.frames[0]).toEqual({
@@ -140,7 +140,7 @@ describe('the owner of a run', () => {
     expect(iterationsOf(socket, chain, 'mu')).toEqual([5, 6, 7, 8]);
   });
 
-  it('is sent what is not finite as words', async () => {
+  it('receives numbers that are not finite as text', async () => {
     const { short_id: id } = await startExperiment(ada.client);
     const values = [Number.NaN, Number.NEGATIVE_INFINITY, 1];
     await addDraws(service, id, { chains: 1, draws: 3, value: (_, __, i) => values[i - 1] });
@@ -151,7 +151,7 @@ describe('the owner of a run', () => {
     expect((data as EventItem[])[0].data.map((row) => row.mu)).toEqual(['NaN', '-Infinity', 1]);
   });
 
-  it('is told lines, progress, the start, the reason of an error, and that it goes on', async () => {
+  it('receives lines, progress, the start, the reason of an error, and that it goes on', async () => {
     const { pool } = service.database;
     const { short_id: id } = await startExperiment(ada.client);
     const experimentId = await rowOf(id);
@@ -183,7 +183,7 @@ describe('the owner of a run', () => {
     await socket.next('experiment:finish');
   });
 
-  it('hears of an ended run its names and its end, and its draws on asking', async () => {
+  it('receives names and end of an ended run, and its draws on request', async () => {
     const { short_id: id } = await addFinishedExperiment(service, ada.client);
     const socket = await openAs(pathOf(id), { token: ada.token });
     await socket.next('names');

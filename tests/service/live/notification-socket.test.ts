@@ -50,7 +50,7 @@ describe('the notification socket', () => {
     ]);
   });
 
-  it('tells of shares to the user and of runs that are refused', async () => {
+  it('notifies the user of shares and of runs that are refused', async () => {
     const toBob = await openAs(address, { token: bob.token });
     const toAda = await openAs(address, { token: ada.token });
     const { short_id: objid } = await addModel(ada.client, { name: 'Mine' });

@@ -45,7 +45,7 @@ describe('an upgrade', () => {
       expect([path, await statusOf(path)]).toEqual([path, 400]);
   });
 
-  it('answers plain requests in words', async () => {
+  it('answers plain requests with text', async () => {
     const { service } = await serve();
     const url = '/mcmc/ws/sub/object/X1234567';
     expect((await service.inject({ method: 'GET', url })).json().code).toBe('UNAUTHORIZED');
@@ -142,7 +142,7 @@ describe('a socket that', () => {
     expect(socket.messages.length).toBeLessThan(100);
   });
 
-  it('is open when the service stops is told so, also when it never answers', async () => {
+  it('is open when the service stops is closed with the reason, also when it never answers', async () => {
     const { service, origin } = await serve();
     services.splice(services.indexOf(service), 1);
     const socket = await openAs(`${origin}/api/notification`, { token: service.owner.token });

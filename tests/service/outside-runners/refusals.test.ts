@@ -231,7 +231,7 @@ describe('statistics that a runner sends', () => {
   });
 });
 
-describe('what watchers are told', () => {
+describe('what watchers receive', () => {
   it('fits a notification, whatever a message holds', () => {
     for (const data of [
       'x'.repeat(20_000),

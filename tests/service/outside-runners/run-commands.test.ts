@@ -160,7 +160,7 @@ describe('after_sample', () => {
     expect((await nobody({ ...after, experiment_id: '' })).code).toBe('INVALID_PARAMETER');
   });
 
-  it('tells a stopped run so', async () => {
+  it('sends the stop to a run that was stopped', async () => {
     const { short_id: id } = await makeOutside(send);
     for (const fields of [{ status: 'RUN' }, { action: 'stop' }])
       await play(send, [statusMessage({ experiment: id }, fields)]);

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => endSockets());
 afterAll(() => service.close());
 
-it('hears lines, messages, names, draws and one end', async () => {
+it('receives lines, messages, names, draws and one end', async () => {
   const { short_id: experiment } = await makeOutside(send);
   const script: RunScript = {
     experiment,

@@ -104,7 +104,7 @@ describe.each(['accumulating', 'newest'] as const)(
       ]);
     });
 
-    it('may be told twice without a change', async () => {
+    it('may be sent twice without a change', async () => {
       const id = await newExperiment();
       const messages = scriptOf(scriptFor(id, { client, lines: [] }));
       await play(send, messages);
@@ -275,7 +275,7 @@ describe('the owner', () => {
     expect(await view(id)).toMatchObject({ status: 'FIN', n_samples: 17, meta: { action: '' } });
   });
 
-  it('stops a run that had not spoken yet: the first batch is told, the second runs', async () => {
+  it('stops a run that had sent nothing yet: the first batch gets the command, the second runs', async () => {
     const id = await newExperiment();
     await expect(stop(id)).rejects.toThrow(/CONFLICT/);
     await deliver(send, statusMessage({ experiment: id }, { status: 'RUN' }));

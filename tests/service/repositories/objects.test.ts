@@ -194,7 +194,7 @@ describe('lists', () => {
     expect((await list({ sort: '-status' }))[0]).toBe('Gamma');
   });
 
-  it('filter by status, place, model, workflow and words', async () => {
+  it('filter by status, place, model, workflow and text', async () => {
     expect(await list({ status: 'run' })).toEqual(['Gamma', 'beta one']);
     expect(await list({ runOn: 'LAMBDA' })).toEqual(['Alpha one']);
     expect(await list({ hasModel: true })).toEqual(['beta one', 'Alpha one']);

@@ -56,7 +56,7 @@ describe('threads', () => {
     expect(await rows).toHaveLength(1);
   });
 
-  it('that end tell everyone who waits, and everyone who asks later', async () => {
+  it('that end fail the requests that wait, and those that come later', async () => {
     desk = startSummaryThreads(1);
     const waiting = desk.summarise(makeDraws(2));
     await desk.end();

@@ -163,7 +163,7 @@ describe('an experiment', () => {
 });
 
 describe('what uses data', () => {
-  it('is told exactly, to its owner only, and counted', async () => {
+  it('is reported exactly, to its owner only, and counted', async () => {
     const { short_id: run, input } = await startExperiment(client, 'reads');
     await startExperiment(client, 'reads others');
     const data_id = [input ?? ''];

@@ -111,7 +111,7 @@ describe('a model', () => {
     expect(await codeOf(viewModel(id, 4))).toBe('NOT_FOUND');
   });
 
-  it('two saves of the same version at the same time: one wins, one is told', async () => {
+  it('two saves of the same version at the same time: one wins, one gets a conflict', async () => {
     const { short_id: id } = await addModel(client);
     const save = (name: string) =>
       codeOf(

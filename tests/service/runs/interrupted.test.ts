@@ -122,7 +122,7 @@ describe('a run', { timeout: 240_000 }, () => {
     expect(await untilRun(served, first)).toMatchObject({ status: 'FIN' });
   });
 
-  it('that does not hear is stopped all the same', async () => {
+  it('that does not respond is stopped all the same', async () => {
     const id = await startServedRun(served, stubborn);
     await untilRun(served, id, isRunning);
     await commandRun(served, id, 'stop');

@@ -262,7 +262,7 @@ describe('of runs that have not ended, a worker', () => {
     expect(run).toMatchObject({ status: 'ERR', meta: { error: { code: 'NO_START', message } } });
   });
 
-  it('ends those that never got a chain, and tells their owner', async () => {
+  it('ends those that never got a chain, and notifies their owner', async () => {
     const started = await start(2);
     await change(sql`delete from experiment_chains where experiment_id = ${started.id}`);
     const run = await settled(started.id);

@@ -47,7 +47,7 @@ describe('ergodic serve', { timeout: 120_000 }, () => {
     await stop(second);
   });
 
-  it('says what is wrong and how to mend it', async () => {
+  it('says what is wrong and how to fix it', async () => {
     const dataDir = makeDataFolder();
     const served = await launch({ dataDir }).ready;
     const again = launch({ dataDir });
