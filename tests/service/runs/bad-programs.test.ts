@@ -144,7 +144,7 @@ model { target += f(a); }
   },
   'that records more than its tape may hold': {
     source:
-      'parameters { real a; }\nmodel { real s = 0; for (i in 1:1000000000) s += a * a; target += -s; }\n',
+      'parameters { real a; }\nmodel { real s = 0; for (i in 1:45000000) s = sin(sin(sin(s))) + a; target += -s; }\n',
     message: /needs more than 1024 MiB \(in model, line 2\)/,
   },
   'that is nowhere finite': {
