@@ -61,6 +61,7 @@ const common = {
   // Bounds on hanging, not on speed: the machine may be slow and busy.
   testTimeout: 120_000,
   hookTimeout: 120_000,
+  expect: { poll: { timeout: 30_000 } },
   pool: 'forks',
 } as const;
 

@@ -76,7 +76,7 @@ describe('a backup', () => {
     const large = path.join(folder, 'large.gz');
     const packed = gzipSync(`{"format":"other"}\n${randomBytes(2 ** 19).toString('hex')}`);
     // An error in the rest would end the process if the rest were read.
-    fs.writeFileSync(large, packed.fill(255, packed.length / 2));
+    fs.writeFileSync(large, packed.fill(255, Math.floor(packed.length / 2)));
     await expect(readBackup(into.pool, large)).rejects.toThrow('not a backup');
     const isOpen = () =>
       fs.readdirSync('/proc/self/fd').some((fd) => {
