@@ -69,6 +69,8 @@ describe('a hidden tab', () => {
     page.on('websocket', (socket) => asked.push(new URL(socket.url()).pathname));
     await page.clock.install();
     await page.goto(`${stage.served.origin}/?token=${stage.served.token}`);
+    // signed in: a page that is left sooner takes the link's request with it
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     for (const path of [
       '/',
       '/experiments',

@@ -49,7 +49,7 @@ describe.each(schemes)('in %s', (scheme) => {
     await card(page, 'Trace of tau');
     const tree = page.getByRole('complementary', { name: 'Variables' });
     await tree.getByLabel('Filter variables').fill('/^theta/');
-    await tree.getByText(/^8 of \d+$/).waitFor();
+    await tree.getByText(/^16 of \d+$/).waitFor();
     await page
       .getByRole('article', { name: 'Trace of tau' })
       .first()

@@ -25,7 +25,8 @@ afterAll(async () => {
   for (const folder of folders) {
     if (findRunningPostgres(folder) !== null)
       await (await startPostgres({ dataDir: folder })).stop();
-    fs.rmSync(folder, { recursive: true, force: true });
+    // what was killed may be writing its last
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });
 
