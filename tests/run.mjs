@@ -246,13 +246,14 @@ async function otherSteps() {
 }
 
 await Promise.all([unitTests(), otherSteps()]);
-// Twenty times what every other run tries; FUZZ_SEED takes another way through.
+// Many times what every other run tries; FUZZ_SEED takes another way through.
 if (only === 'fuzz')
   await tests(
     'fuzz',
     [
       'tests/security/any-input.test.ts',
       'tests/service/routes/at-once.test.ts',
+      'tests/service/policy/random-acts.test.ts',
       '--testTimeout=3600000',
     ],
     { env: { FUZZ_RUNS: process.env.FUZZ_RUNS ?? '10000', DATABASE_URL: '' } },

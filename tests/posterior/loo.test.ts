@@ -204,6 +204,15 @@ describe('smoothed weights', () => {
     expect(psis(Float64Array.of(1, NaN, 2)).k).toBeNaN();
   });
 
+  it('take the relative efficiency for the tail, and 1 for one that says nothing', () => {
+    const values = normalDraws(12, 1000);
+    // Tails of 94 draws at 1 and of 200 at 0.1: another fit.
+    const independent = psis(values);
+    expect(psis(values, 0.1).k).not.toBe(independent.k);
+    for (const unknown of [0, -0.1, NaN, undefined])
+      expect(psis(values, unknown), `${unknown}`).toEqual(independent);
+  });
+
   it('of a run without observations or with draws that are not finite say so', () => {
     expect(looOf([]).elpd_loo).toBeNaN();
     const broken: Loo = looOf([[Float64Array.of(-1, -2, NaN, -1)]]);

@@ -47,6 +47,8 @@ export interface TestService {
 }
 
 export interface TestServiceOptions {
+  /** Absent: a new one. */
+  readonly database?: TestDatabase;
   readonly config?: Partial<ServiceDeps['config']>;
   readonly webDir?: string | null;
   readonly liveTimes?: ServiceDeps['liveTimes'];
@@ -61,7 +63,7 @@ export interface TestServiceOptions {
 }
 
 export async function createTestService(options: TestServiceOptions = {}): Promise<TestService> {
-  const database = await createTestDatabase();
+  const database = options.database ?? (await createTestDatabase());
   const { pool } = database;
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'ergodic-service-'));
   const clock = { now: Date.now() };

@@ -19,6 +19,7 @@ import {
   remove,
   rename,
   setEntrance,
+  setMeta,
   setText,
   toContent,
 } from '../../../src/dashboard/editor/file-tree.ts';
@@ -206,5 +207,24 @@ describe('a tree of files', () => {
       entrance_func: 'model',
     });
     expect(toContent(setEntrance(other, 'model/main.stan'))).toBe(tree.saved.content);
+  });
+
+  it('leaves a member out when it is emptied, and keeps one that came empty', () => {
+    const tree = fromContent(sampleContent());
+    const emptied = setMeta(tree, { entrance_func: '' });
+    expect(toContent(emptied).meta).toStrictEqual({ entrance_file: 'model/main.stan' });
+    expect(toContent(setMeta(emptied, { entrance_func: 'model' }))).toBe(tree.saved.content);
+    // Emptying what was never there changes nothing.
+    expect(setMeta(tree, { manifest: '' })).toBe(tree);
+
+    const meta = { entrance_file: 'model/main.stan', manifest: '' };
+    const withEmpty = fromContent({ ...sampleContent(), meta });
+    const named = setMeta(withEmpty, { manifest: 'Manifest.toml' });
+    expect(toContent(named).meta).toStrictEqual({ ...meta, manifest: 'Manifest.toml' });
+    expect(toContent(setMeta(withEmpty, { entrance_func: 'run' })).meta).toStrictEqual({
+      ...meta,
+      entrance_func: 'run',
+    });
+    expect(toContent(setMeta(named, { manifest: '' }))).toBe(withEmpty.saved.content);
   });
 });

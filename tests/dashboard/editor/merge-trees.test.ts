@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
   createFile,
+  type FileTree,
   fileText,
   fromContent,
   listFiles,
   remove,
+  setEntrance,
+  setMeta,
   setText,
   toContent,
 } from '../../../src/dashboard/editor/file-tree.ts';
@@ -90,5 +93,36 @@ describe('mine and theirs', () => {
     const differences = compareTrees(mine.value.tree, theirs);
     const merged = mergeTrees(mine.value.tree, theirs, differences, defaultChoices(differences));
     expect(texts(merged)).toEqual({ 'x/y': 'y', 'x.mine': 'mine' });
+  });
+
+  describe('with an entrance', () => {
+    const base = fromContent(sampleContent());
+    /** Meta after a merge of what either side did to the same version. */
+    const mergedMeta = (mine: FileTree, theirs: FileTree) => {
+      const content = toContent(theirs);
+      const differences = compareTrees(mine, content);
+      return toContent(mergeTrees(mine, content, differences, defaultChoices(differences))).meta;
+    };
+    const edited = setText(base, idOf(base, 'README.md'), 'mine');
+    const named = setEntrance(base, 'model/part.stan');
+
+    it('keeps mine when I named another', () => {
+      expect(mergedMeta(named, base)?.entrance_file).toBe('model/part.stan');
+      expect(mergedMeta(named, setEntrance(base, 'README.md'))?.entrance_file).toBe(
+        'model/part.stan',
+      );
+    });
+
+    it('keeps theirs when I left it alone or took it away', () => {
+      expect(mergedMeta(edited, named)?.entrance_file).toBe('model/part.stan');
+      expect(mergedMeta(setMeta(base, { entrance_file: '' }), named)?.entrance_file).toBe(
+        'model/part.stan',
+      );
+    });
+
+    it('keeps theirs when they removed the file that I named', () => {
+      const without = remove(base, idOf(base, 'model/part.stan'));
+      expect(mergedMeta(named, without)?.entrance_file).toBe('model/main.stan');
+    });
   });
 });

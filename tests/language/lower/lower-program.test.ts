@@ -123,6 +123,25 @@ describe('activity', () => {
   });
 });
 
+describe('a loop over the elements of a container', () => {
+  // For a vector the test for a matrix changes nothing: the element of a real is a real.
+  it.each([
+    ['vector[3]', 'real', 0],
+    ['row_vector[3]', 'real', 0],
+    ['matrix[3, 2]', 'real', 0],
+    ['array[4] int', 'int', 0],
+    ['array[4] vector[3]', 'vector', 0],
+    ['array[4] matrix[3, 2]', 'matrix', 0],
+    ['array[5, 4] matrix[3, 2]', 'matrix', 1],
+    ['array[5, 4] vector[3]', 'vector', 1],
+  ] as const)('of type %s gives a %s under %i arrays', (type, base, arrayDepth) => {
+    const { model } = lower(`data { ${type} x; } model { for (e in x) print(e); }`);
+    const [loop] = model as [Extract<IrStatement, { op: 'for-each' }>];
+    expect(loop.op).toBe('for-each');
+    expect(loop.variable.type).toEqual({ base, arrayDepth });
+  });
+});
+
 describe('what is worth keeping', () => {
   it.each([
     ['n + 1', false],

@@ -1,0 +1,139 @@
+/**
+ * Who has access to what, from the documented rules alone: an owner to the live object, others through shares to what
+ * was frozen, nobody to what was deleted. Imports nothing of the service, so that it cannot be wrong with it.
+ */
+export const people = ['ada', 'carol', 'vera', 'nobody'] as const;
+/** Ada and Carol have accounts. Vera knows one password of a share; nobody knows and has nothing. */
+export type Who = (typeof people)[number];
+
+export interface Thing {
+  readonly id: string;
+  readonly kind: 'model' | 'data' | 'experiment';
+  readonly owner: Who;
+  name: string;
+  /** Of its deletion; null while it is there. */
+  deletedKey: string | null;
+}
+
+export interface SharedThing {
+  readonly id: string;
+  readonly thing: Thing;
+  readonly frozenName: string;
+  /** The only person it admits; null: all. */
+  readonly target: Who | null;
+  /** Empty: none. */
+  password: string;
+  /** Passwords that it has had. */
+  passwords: number;
+  end: number;
+  deletedKey: string | null;
+}
+
+/** The address of a file, as it was given out. */
+export interface Address {
+  readonly url: string;
+  readonly thing: Thing;
+  readonly share: SharedThing | null;
+  readonly passwords: number;
+  readonly end: number;
+}
+
+export interface Access {
+  readonly name: string;
+  readonly isLive: boolean;
+  /** By which it was had. */
+  readonly share: SharedThing | null;
+}
+
+export class AccessOracle {
+  now: number;
+  /** Oldest first. */
+  readonly things: Thing[] = [];
+  readonly shares: SharedThing[] = [];
+  readonly addresses: Address[] = [];
+  /** Who deleted something under a key. */
+  readonly deletions: { readonly key: string; readonly by: Who }[] = [];
+  /** The password that Vera sends. */
+  known = '';
+
+  constructor(now: number) {
+    this.now = now;
+  }
+
+  hasAccount(who: Who): boolean {
+    return who === 'ada' || who === 'carol';
+  }
+
+  /** Rename, delete, share, control, read its log. */
+  mayChange(who: Who, thing: Thing): boolean {
+    return thing.deletedKey === null && thing.owner === who;
+  }
+
+  mayShare(who: Who, thing: Thing): boolean {
+    return this.mayChange(who, thing) && thing.kind !== 'data';
+  }
+
+  /** A share that has ended is still its owner's to change or delete. */
+  mayChangeShare(who: Who, share: SharedThing): boolean {
+    return share.deletedKey === null && share.thing.owner === who;
+  }
+
+  isOpen({ deletedKey, thing, end }: SharedThing): boolean {
+    return deletedKey === null && thing.deletedKey === null && end > this.now;
+  }
+
+  private admits(share: SharedThing, who: Who): boolean {
+    if (!this.isOpen(share)) return false;
+    if (share.target !== null) return share.target === who;
+    return share.password === '' || (who === 'vera' && this.known === share.password);
+  }
+
+  /** `through`: the share that is named in the request, which shows what was frozen to its owner too. */
+  accessOf(who: Who, thing: Thing, through: SharedThing | null = null): Access | null {
+    const frozen = (share: SharedThing): Access => ({
+      name: share.frozenName,
+      isLive: false,
+      share,
+    });
+    if (through !== null) {
+      const isOwner = this.isOpen(through) && through.thing.owner === who;
+      const isAdmitted = through.thing === thing && (isOwner || this.admits(through, who));
+      return isAdmitted ? frozen(through) : null;
+    }
+    if (thing.deletedKey !== null) return null;
+    if (thing.owner === who) return { name: thing.name, isLive: true, share: null };
+    const newest = this.shares.findLast(
+      (share) => share.thing === thing && this.admits(share, who),
+    );
+    return newest === undefined ? null : frozen(newest);
+  }
+
+  /** Ids and names in a list of own things, or of those shared with a person by name; null: no list at all. */
+  listFor(who: Who, kind: Thing['kind'], isShared: boolean): Record<string, string> | null {
+    if (!this.hasAccount(who)) return null;
+    const entries = this.things.flatMap((thing): [string, string][] => {
+      if (thing.kind !== kind || thing.deletedKey !== null) return [];
+      if (!isShared) return thing.owner === who ? [[thing.id, thing.name]] : [];
+      const share = this.shares.findLast(
+        (one) => one.thing === thing && one.target === who && this.isOpen(one),
+      );
+      return share === undefined ? [] : [[thing.id, share.frozenName]];
+    });
+    return Object.fromEntries(entries);
+  }
+
+  /** Anybody who has the address has the file. */
+  opens({ thing, share, passwords, end }: Address): boolean {
+    if (thing.deletedKey !== null || end <= this.now) return false;
+    return share === null || (this.isOpen(share) && share.passwords === passwords);
+  }
+
+  /** What a key brings back: only to who deleted it. */
+  undelete(who: Who, key: string): boolean {
+    if (!this.deletions.some((deletion) => deletion.key === key && deletion.by === who))
+      return false;
+    for (const one of [...this.things, ...this.shares])
+      if (one.deletedKey === key) one.deletedKey = null;
+    return true;
+  }
+}
