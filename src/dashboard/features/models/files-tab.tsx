@@ -23,6 +23,8 @@ export interface FilesTabProps {
   readonly file: string;
   readonly onFile: (path: string) => void;
   readonly onAllRuns: () => void;
+  /** False behind another tab or a conflict. */
+  readonly isActive: boolean;
 }
 
 export function FilesTab(props: FilesTabProps) {
@@ -87,6 +89,11 @@ export function FilesTab(props: FilesTabProps) {
           runtimes={runtimes}
           onGoTo={files.goToProblem}
           onAllRuns={props.onAllRuns}
+          isActive={props.isActive}
+          onReveal={() => {
+            setIsRunOpen(true);
+            files.setPane('run');
+          }}
         />
       </Suspense>
     </div>
