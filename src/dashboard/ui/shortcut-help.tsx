@@ -14,6 +14,7 @@ const editor: readonly Shortcut[] = [
   { keys: [control, 'Enter'], label: 'Run the model' },
   { keys: [control, '.'], label: 'Quick fix' },
   { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], label: 'Format the program' },
+  { keys: isMac ? ['⌥', 'Z'] : ['Alt', 'Z'], label: 'Wrap long lines' },
   { keys: ['F12'], label: 'Go to the definition' },
   { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], label: 'Go to a symbol' },
   {

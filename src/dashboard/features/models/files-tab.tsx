@@ -70,6 +70,7 @@ export function FilesTab(props: FilesTabProps) {
         problemSplit={problemSplit}
         isRunOpen={isRunOpen}
         onRunOpen={setIsRunOpen}
+        isActive={props.isActive}
       />
       <Splitter
         label="Width of the run panel"
