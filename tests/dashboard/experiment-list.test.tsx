@@ -129,6 +129,17 @@ describe('the list of experiments', () => {
     expect(within(head('R-hat max')).queryByRole('button')).toBeNull();
   });
 
+  it('says how many can be compared', async () => {
+    const objects = Array.from({ length: 7 }, (_, i) =>
+      createFakeExperiment({ short_id: `X000000${i}`, name: `Run ${i}` }),
+    );
+    const { user } = renderApp(new FakeServer({ objects }), '/experiments');
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    expect(await screen.findByText('Compare up to 6')).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'Select Run 0' }));
+    expect(await screen.findByRole('link', { name: 'Compare' })).toBeTruthy();
+  });
+
   it('sorts by a click on a head, the other way by the next', async () => {
     const server = new FakeServer({ objects: experiments() });
     const { user } = renderApp(server, '/experiments');

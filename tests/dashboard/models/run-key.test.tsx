@@ -79,6 +79,8 @@ describe('Ctrl+Enter beside a model’s files', () => {
   it('names the line of an error', async () => {
     const { user } = await open('parameters { real mu; }\nmodel { mu ~ normal(0, nu); }');
     await screen.findByText(/has an error/);
+    const file = await screen.findByRole('treeitem', { name: /main\.stan/ });
+    await waitFor(() => expect(file.textContent).toMatch(/1 error$/));
     await user.keyboard('{Control>}{Enter}{/Control}');
     expect(await screen.findByText(/^Cannot run: line 2 has an error\. /)).toBeTruthy();
   });
