@@ -77,6 +77,15 @@ export type BodyLimit =
   | 'command_body_bytes'
   | 'small_body_bytes';
 
+/** For a caller who used a loopback address: how others on the network reach this machine. */
+export const ownNetworkSchema = z.object({
+  /** Null: this machine has no address on a network. */
+  address: z.nullable(z.string()),
+  /** The service listens there already. */
+  is_open: z.boolean(),
+});
+export type OwnNetwork = z.infer<typeof ownNetworkSchema>;
+
 export const configSchema = z.looseObject({
   run_model_url: z._default(z.string(), ''),
   max_upload_sample_size: z._default(z.number(), 0),
@@ -94,6 +103,7 @@ export const configSchema = z.looseObject({
   /** `env` name → whether it can run here. */
   runtimes: z.optional(z.record(z.string(), z.boolean())),
   version: z.optional(z.string()),
+  network: z.optional(ownNetworkSchema),
 });
 export type ServerConfig = z.infer<typeof configSchema>;
 

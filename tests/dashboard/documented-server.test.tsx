@@ -179,7 +179,7 @@ describe('with a documented server one', () => {
     );
     expect((await screen.findByRole('log')).textContent).toBe('hello');
     expect(screen.queryByText('Platform')).toBeNull();
-    for (const name of ['Delete', 'Pause', 'Stop and keep draws']) {
+    for (const name of ['Delete', 'More actions', 'Pause', 'Stop and keep draws']) {
       expect(screen.queryByRole('button', { name })).toBeNull();
     }
     expectNothingElseMissed(server);

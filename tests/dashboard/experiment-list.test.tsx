@@ -115,6 +115,31 @@ describe('the list of experiments', () => {
     expect(screen.queryByRole('button', { name: 'Name' })).toBeNull();
   });
 
+  it('says which heads sort, and in which order the list is', async () => {
+    renderApp(new FakeServer({ objects: experiments() }), '/experiments?sort=name');
+    await screen.findByRole('link', { name: 'Good one' });
+    const head = (name: string) => screen.getByRole('columnheader', { name });
+    expect(head('Name').getAttribute('aria-sort')).toBe('ascending');
+    const title = (name: string) => within(head(name)).getByRole('button').title;
+    expect(title('Name')).toBe('Sorted ascending. Click to reverse.');
+    expect(head('Status').getAttribute('aria-sort')).toBe('none');
+    expect(title('Status')).toBe('Sort by this column');
+    expect(head('Status').querySelector('svg')).not.toBeNull();
+    expect(head('R-hat max').getAttribute('aria-sort')).toBeNull();
+    expect(within(head('R-hat max')).queryByRole('button')).toBeNull();
+  });
+
+  it('says how many can be compared', async () => {
+    const objects = Array.from({ length: 7 }, (_, i) =>
+      createFakeExperiment({ short_id: `X000000${i}`, name: `Run ${i}` }),
+    );
+    const { user } = renderApp(new FakeServer({ objects }), '/experiments');
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    expect(await screen.findByText('Compare up to 6')).toBeTruthy();
+    await user.click(screen.getByRole('checkbox', { name: 'Select Run 0' }));
+    expect(await screen.findByRole('link', { name: 'Compare' })).toBeTruthy();
+  });
+
   it('sorts by a click on a head, the other way by the next', async () => {
     const server = new FakeServer({ objects: experiments() });
     const { user } = renderApp(server, '/experiments');

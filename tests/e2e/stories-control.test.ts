@@ -36,7 +36,8 @@ describe.each(schemes)('in %s', (scheme) => {
     await page.waitForURL((url) => !url.pathname.includes(run));
     await page.getByRole('button', { name: 'Stop and keep draws' }).click();
     await page.getByText('Stopped', { exact: true }).waitFor({ timeout: 60_000 });
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'More actions' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.waitForURL(/\/experiments(\?|$)/);
     await undo(page, /deleted/i);
     await leave(visitor);

@@ -26,6 +26,8 @@ export interface CodeEditorProps {
   readonly problems: readonly Problem[];
   readonly service: StanService;
   readonly scheme: 'light' | 'dark';
+  /** Long lines go on in the next row. */
+  readonly isWrapped: boolean;
   readonly flush: () => void;
   readonly onEdit: (id: number, text: string) => void;
   readonly onOpen: (id: number, place: CursorPlace) => void;
@@ -35,7 +37,7 @@ export interface CodeEditorProps {
 }
 
 export default function CodeEditor(props: CodeEditorProps) {
-  const { files, activeId, problems, service, scheme, handle } = props;
+  const { files, activeId, problems, service, scheme, isWrapped, handle } = props;
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   useEffect(() => {
@@ -86,7 +88,12 @@ export default function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => parts?.models.setFiles(files), [parts, files]);
   useEffect(() => parts?.models.setProblems(problems), [parts, problems]);
-  useEffect(() => parts?.editor.updateOptions({ theme: `ergodic-${scheme}` }), [parts, scheme]);
+  useEffect(() => {
+    parts?.editor.updateOptions({
+      theme: `ergodic-${scheme}`,
+      wordWrap: isWrapped ? 'on' : 'off',
+    });
+  }, [parts, scheme, isWrapped]);
   useEffect(() => {
     if (parts === null) return;
     const { editor, models } = parts;

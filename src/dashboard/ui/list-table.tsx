@@ -5,6 +5,7 @@ import {
   IconArrowUp,
   IconChevronLeft,
   IconChevronRight,
+  IconSelector,
   IconX,
 } from '@tabler/icons-react';
 import type { MouseEvent, ReactNode } from 'react';
@@ -155,7 +156,10 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
   const { sortKey } = column;
   const isSorted = sortKey !== undefined && (sort === sortKey || sort === `-${sortKey}`);
   const isDescending = sort === `-${sortKey}`;
-  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
+  const isSortable = sortKey !== undefined && onSort !== undefined;
+  const direction = isDescending ? 'descending' : 'ascending';
+  // An arrow where the list is in this order, otherwise the mark of a head that sorts.
+  const Mark = !isSorted ? IconSelector : isDescending ? IconArrowDown : IconArrowUp;
   // Names begin at A, everything else at the newest or largest.
   const next = isSorted ? (isDescending ? sortKey : `-${sortKey}`) : firstOrder(sortKey);
   return (
@@ -163,18 +167,19 @@ function HeadCell<T>({ column, sort, onSort }: HeadCellProps<T>) {
       scope="col"
       data-align={column.align}
       data-wide={column.wideOnly || undefined}
-      aria-sort={isSorted ? (isDescending ? 'descending' : 'ascending') : undefined}
+      aria-sort={isSorted ? direction : isSortable ? 'none' : undefined}
     >
-      {sortKey === undefined || onSort === undefined ? (
+      {!isSortable ? (
         column.title || <span className="visually-hidden">Actions</span>
       ) : (
         <UnstyledButton
           className={classes.sort}
           data-sorted={isSorted || undefined}
+          title={isSorted ? `Sorted ${direction}. Click to reverse.` : 'Sort by this column'}
           onClick={() => onSort(next)}
         >
           {column.title}
-          {isSorted && <Arrow size={14} aria-hidden="true" />}
+          <Mark size={14} aria-hidden="true" />
         </UnstyledButton>
       )}
     </th>

@@ -1,10 +1,7 @@
 /** All keys, on `?`. */
 import { Kbd, Modal } from '@mantine/core';
 import classes from './shortcut-help.module.css';
-import { goShortcuts, type Shortcut } from './shortcuts.ts';
-
-const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
-const control = isMac ? '⌘' : 'Ctrl';
+import { controlKey as control, goShortcuts, isMac, type Shortcut } from './shortcuts.ts';
 
 const anywhere: readonly Shortcut[] = [
   { keys: [control, 'K'], label: 'Search or jump to anything' },
@@ -14,8 +11,10 @@ const anywhere: readonly Shortcut[] = [
 ];
 const editor: readonly Shortcut[] = [
   { keys: [control, 'S'], label: 'Save the model' },
+  { keys: [control, 'Enter'], label: 'Run the model' },
   { keys: [control, '.'], label: 'Quick fix' },
   { keys: isMac ? ['⇧', '⌥', 'F'] : ['Shift', 'Alt', 'F'], label: 'Format the program' },
+  { keys: isMac ? ['⌥', 'Z'] : ['Alt', 'Z'], label: 'Wrap long lines' },
   { keys: ['F12'], label: 'Go to the definition' },
   { keys: isMac ? ['⇧', '⌘', 'O'] : ['Ctrl', 'Shift', 'O'], label: 'Go to a symbol' },
   {

@@ -8,6 +8,10 @@ export interface Shortcut {
   readonly label: string;
 }
 
+export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+/** The key that goes with letters for commands. */
+export const controlKey = isMac ? '⌘' : 'Ctrl';
+
 /** Second keys after G, and where they go. */
 export const goShortcuts: readonly (Shortcut & { readonly to: string })[] = [
   { keys: ['G', 'O'], label: 'Overview', to: '/' },

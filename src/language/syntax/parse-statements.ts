@@ -1,6 +1,7 @@
 /** Statements, and lists of them that survive a broken one. */
 
 import { closestName } from '../source/closest-name.ts';
+import type { Span } from '../source/span.ts';
 import type {
   Assignment,
   BlockStatement,
@@ -197,11 +198,23 @@ function parseProfile(cursor: Cursor, start: Token): Statement {
 function parseTarget(cursor: Cursor, start: Token): Statement {
   if (cursor.is('(', 1)) return parseExpressionStatement(cursor, start);
   cursor.next();
-  if (cursor.is('=')) cursor.diagnostics.push(problems.targetAssigned(cursor.peek()));
-  if (!cursor.accept('=')) cursor.expect('+=');
+  const arrow = arrowSpan(cursor);
+  if (arrow !== null || cursor.is('='))
+    cursor.diagnostics.push(problems.targetAssigned(arrow ?? cursor.peek()));
+  if (arrow !== null) {
+    cursor.next();
+    cursor.next();
+  } else if (!cursor.accept('=')) cursor.expect('+=');
   const value = parseExpression(cursor);
   cursor.expectSemicolon();
   return { kind: 'target-increment', value, span: cursor.spanFrom(start) };
+}
+
+/** The two characters of `<-`, an assignment only in programs of old; null: something else is here. */
+function arrowSpan(cursor: Cursor): Span | null {
+  const { file, start, end } = cursor.peek();
+  const span = { file, start, end: end + 1 };
+  return cursor.is('<') && cursor.textAt(span) === '<-' ? span : null;
 }
 
 /** The old form of `target +=`, understood so that the rest is still checked. */

@@ -6,6 +6,7 @@ import type { WebContext } from '../context.ts';
 import { defaultDataScript } from '../functions/data-script-language.ts';
 import { listGallery } from '../gallery/gallery.ts';
 import type { Handlers } from '../http/call.ts';
+import { ownNetwork } from '../http/own-network.ts';
 import { importLimits } from '../imports/request-files.ts';
 
 /** By `env`: what samples here. */
@@ -40,6 +41,7 @@ export function systemHandlers(context: WebContext): Pick<Handlers, 'viewConfig'
       limits,
       runtimes: await runtimesOf(context),
       version,
+      network: ownNetwork(baseUrl, context.config.host),
     }),
     viewGallery: async () => listGallery(),
   };

@@ -53,6 +53,21 @@ const verdict = () => screen.getByRole('region', { name: 'Verdict' }).textConten
 const aboutRun = (server: FakeRunServer) =>
   server.log.filter((line) => line.includes('X0000001') || line.includes('/api/draws'));
 
+describe('the head of a run', () => {
+  it('leads to its comparison, and deletes from the menu of further actions', async () => {
+    const run = running();
+    run.finish();
+    const { server, user } = open(run);
+    const compare = await screen.findByRole('link', { name: 'Compare' });
+    expect(compare.getAttribute('href')).toBe(`/experiments/compare?ids=${run.id}`);
+    expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+    await user.click(await screen.findByRole('button', { name: 'More actions' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Delete', hidden: true }));
+    await waitFor(() => expect(window.location.pathname).toBe('/experiments'));
+    expect(server.log.some((line) => line.startsWith('DELETE'))).toBe(true);
+  });
+});
+
 describe('the page of a run that goes on', () => {
   it('grows with it, ends with it, and asks for nothing more', async () => {
     const run = running();

@@ -137,6 +137,7 @@ describe('the size of a change', () => {
     const size = (before: string, after: string) =>
       changeSize(compareContents({ tree: [file('a', before)] }, { tree: [file('a', after)] }));
     expect(size('x\ny\n', 'x\nz\nw\n')).toBe('1 file, +2 −1 lines');
+    expect(size('x\n', 'x\ny\n')).toBe('1 file, +1 −0 line');
     expect(size('x', 'x')).toBe('no file changed');
     const binary = (bytes: string) => ({
       tree: [

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import {
   createFakeExperiment,
@@ -37,6 +37,61 @@ describe('the overview', () => {
     renderApp(new FakeServer({ objects: [createFakeModel()], notifications }), '/');
     const link = await screen.findByRole('link', { name: '2 unread notifications' });
     expect(link.getAttribute('href')).toMatch(/^\/notifications/);
+  });
+
+  it('shows under “Running now” what runs and what waits, never what was not started', async () => {
+    const objects = [
+      createFakeExperiment({ short_id: 'X0000001', name: 'Untouched', status: 'NEW' }),
+      createFakeExperiment({
+        short_id: 'X0000002',
+        name: 'Waiting',
+        status: 'NEW',
+        meta: { queue_place: 2 },
+      }),
+      createFakeExperiment({ short_id: 'X0000003', name: 'Sampling', status: 'RUN' }),
+      createFakeExperiment({ short_id: 'X0000004', name: 'Done' }),
+    ];
+    renderApp(new FakeServer({ objects }), '/');
+    const heading = await screen.findByRole('heading', { name: 'Running now 2' });
+    const cards = within(heading.closest('section') as HTMLElement).getAllByRole('article');
+    expect(cards.map((card) => within(card).getAllByRole('link')[0].textContent)).toEqual([
+      'Waiting',
+      'Sampling',
+    ]);
+    const ended = within(await screen.findByRole('table')).getAllByRole('link');
+    expect(ended.map((link) => link.textContent)).toEqual(['Done']);
+  });
+
+  it('shows what ran and what ended behind any number of objects that were never started', async () => {
+    const untouched = Array.from({ length: 60 }, (_, i) =>
+      createFakeExperiment({ short_id: `X00001${10 + i}`, name: `New ${i}`, status: 'NEW' }),
+    );
+    const objects = [
+      ...untouched,
+      createFakeExperiment({ short_id: 'X0000003', name: 'Sampling', status: 'RUN' }),
+      createFakeExperiment({
+        short_id: 'X0000004',
+        name: 'Earlier',
+        updated_at: '2026-11-20T07:00:00Z',
+      }),
+      createFakeExperiment({
+        short_id: 'X0000005',
+        name: 'Later',
+        status: 'ERR',
+        updated_at: '2026-11-20T08:00:00Z',
+      }),
+    ];
+    renderApp(new FakeServer({ objects }), '/');
+    await screen.findByRole('heading', { name: 'Running now 1' });
+    const table = await screen.findByRole('table');
+    await within(table).findByRole('link', { name: 'Later' });
+    await waitFor(() =>
+      expect(
+        within(table)
+          .getAllByRole('link')
+          .map((link) => link.textContent),
+      ).toEqual(['Later', 'Earlier']),
+    );
   });
 
   it('begins with three steps', async () => {

@@ -20,7 +20,7 @@ export function SelectionActions({ rows, onShare }: SelectionActionsProps) {
     rows.length < 2
       ? 'Tick one more to compare'
       : rows.length > mostCompared
-        ? `${mostCompared} are compared at most`
+        ? `Compare up to ${mostCompared}`
         : null;
   return (
     <>

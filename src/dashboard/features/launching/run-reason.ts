@@ -71,6 +71,12 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
   return { message: `${bad.fault ?? bad.found}.`, place: 'data' };
 }
 
+/** The reason as one sentence, without links. */
+export function reasonText({ words, problem }: RunReason): string {
+  const place = problem === undefined ? '' : `line ${problem.line} has an error. `;
+  return `Cannot run: ${place}${words.replaceAll('`', '')}`;
+}
+
 /** "J 8, y 8, sigma 8": what fits, in one line. */
 export function fitText(check: DataCheck): string | null {
   if (check.state !== 'checked' || check.rows.some((row) => !row.isGood)) return null;

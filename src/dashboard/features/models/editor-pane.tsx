@@ -7,6 +7,8 @@ import { findEntry, setText } from '../../editor/file-tree.ts';
 import { CodeEditor } from '../../editor/lazy-editor.ts';
 import { stanFilesOf } from '../../editor/use-stan.ts';
 import type { useSplitSize } from '../../ui/splitter.tsx';
+import { useChord } from '../../ui/use-chord.ts';
+import { useStoredFlag } from '../../ui/use-stored-flag.ts';
 import { BinaryFile } from './binary-file.tsx';
 import { DraftBanner } from './draft-banner.tsx';
 import type { EditSession, EditState } from './edit-session.ts';
@@ -23,11 +25,18 @@ export interface EditorPaneProps {
   readonly problemSplit: ReturnType<typeof useSplitSize>;
   readonly isRunOpen: boolean;
   readonly onRunOpen: (isOpen: boolean) => void;
+  /** In front: its keys are live. */
+  readonly isActive: boolean;
 }
+
+/** Option and Z on a Mac type a letter of their own. */
+const wrapChord = { modifier: 'alt', keys: ['z', 'ω'] } as const;
 
 export function EditorPane(props: EditorPaneProps) {
   const { session, state, files } = props;
   const { active, textId, stan } = files;
+  const [isWrapped, setWrapped] = useStoredFlag('ergodic.wrap');
+  useChord(wrapChord, props.isActive ? () => setWrapped(!isWrapped) : null);
   const [cursor, setCursor] = useState<CursorPlace>({ line: 1, column: 1 });
   return (
     <section className={classes.code} aria-label="Editor">
@@ -38,7 +47,7 @@ export function EditorPane(props: EditorPaneProps) {
         marks={state.changes.marks}
         onShow={files.show}
         onClose={files.close}
-        tools={<EditorTools {...props} />}
+        tools={<EditorTools {...props} isWrapped={isWrapped} onWrap={setWrapped} />}
       />
       <div
         className={classes.editor}
@@ -52,7 +61,7 @@ export function EditorPane(props: EditorPaneProps) {
         {active !== null && textId === null && (
           <BinaryFile file={active.entry} path={active.path} />
         )}
-        <OpenText session={session} files={files} onCursor={setCursor} />
+        <OpenText session={session} files={files} isWrapped={isWrapped} onCursor={setCursor} />
       </div>
       <ProblemsPanel
         split={props.problemSplit}
@@ -67,11 +76,12 @@ export function EditorPane(props: EditorPaneProps) {
 }
 
 interface OpenTextProps extends Pick<EditorPaneProps, 'session' | 'files'> {
+  readonly isWrapped: boolean;
   readonly onCursor: (place: CursorPlace) => void;
 }
 
 /** One editor for all texts, which stays mounted behind a binary file: undo and cursors are in it. */
-function OpenText({ session, files, onCursor }: OpenTextProps) {
+function OpenText({ session, files, isWrapped, onCursor }: OpenTextProps) {
   const scheme = useComputedColorScheme('light');
   const { stan, textId } = files;
   return (
@@ -83,6 +93,7 @@ function OpenText({ session, files, onCursor }: OpenTextProps) {
           problems={files.problems}
           service={stan.service}
           scheme={scheme}
+          isWrapped={isWrapped}
           flush={() => stan.service.setFiles(stanFilesOf(session.snapshot().tree))}
           onEdit={(id, text) =>
             session.edit((before) =>
@@ -99,9 +110,29 @@ function OpenText({ session, files, onCursor }: OpenTextProps) {
   );
 }
 
-function EditorTools({ files: { active, editor }, isRunOpen, onRunOpen }: EditorPaneProps) {
+interface EditorToolsProps extends EditorPaneProps {
+  readonly isWrapped: boolean;
+  readonly onWrap: (isWrapped: boolean) => void;
+}
+
+function EditorTools(props: EditorToolsProps) {
+  const { files, isRunOpen, onRunOpen, isWrapped, onWrap } = props;
+  const { active, editor, textId } = files;
   return (
     <>
+      {textId !== null && (
+        <Button
+          size="xs"
+          variant={isWrapped ? 'light' : 'subtle'}
+          color="gray"
+          title="Wrap long lines, Alt+Z"
+          aria-pressed={isWrapped}
+          aria-keyshortcuts="Alt+Z"
+          onClick={() => onWrap(!isWrapped)}
+        >
+          Wrap
+        </Button>
+      )}
       {active?.path.endsWith('.stan') && (
         <>
           <Button

@@ -23,6 +23,8 @@ export interface FilesTabProps {
   readonly file: string;
   readonly onFile: (path: string) => void;
   readonly onAllRuns: () => void;
+  /** False behind another tab or a conflict. */
+  readonly isActive: boolean;
 }
 
 export function FilesTab(props: FilesTabProps) {
@@ -68,6 +70,7 @@ export function FilesTab(props: FilesTabProps) {
         problemSplit={problemSplit}
         isRunOpen={isRunOpen}
         onRunOpen={setIsRunOpen}
+        isActive={props.isActive}
       />
       <Splitter
         label="Width of the run panel"
@@ -87,6 +90,11 @@ export function FilesTab(props: FilesTabProps) {
           runtimes={runtimes}
           onGoTo={files.goToProblem}
           onAllRuns={props.onAllRuns}
+          isActive={props.isActive}
+          onReveal={() => {
+            setIsRunOpen(true);
+            files.setPane('run');
+          }}
         />
       </Suspense>
     </div>

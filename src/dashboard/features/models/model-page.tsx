@@ -103,6 +103,7 @@ export function ModelPage(props: ModelPageProps) {
             file={search.file || entranceOf(state.tree) || ''}
             onFile={(file) => onSearchChange({ file })}
             onAllRuns={() => onSearchChange({ tab: 'experiments' })}
+            isActive={search.tab === 'files' && conflict === null}
           />
         </Tabs.Panel>
         <OtherTabs {...props} session={session} state={state} />

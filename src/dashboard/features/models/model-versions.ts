@@ -87,7 +87,8 @@ export function changeSize(files: readonly FrozenFile[]): string {
     removed += x.length - kept;
   }
   const text = changed.length === 1 ? '1 file' : `${changed.length} files`;
-  return added + removed === 0 ? text : `${text}, +${added} −${removed} lines`;
+  const unit = added + removed === 1 ? 'line' : 'lines';
+  return added + removed === 0 ? text : `${text}, +${added} −${removed} ${unit}`;
 }
 
 /** Null: no text. */

@@ -1,5 +1,5 @@
 /** Beside the files: data, settings, *Run* with the reason when it cannot, and the last runs. */
-import { Button, Select } from '@mantine/core';
+import { Button, Kbd, Select } from '@mantine/core';
 import {
   IconAlertCircleFilled,
   IconCheck,
@@ -14,10 +14,14 @@ import type { Problem } from '../../editor/stan-protocol.ts';
 import type { StanFiles } from '../../editor/stan-service.ts';
 import type { Stan } from '../../editor/use-stan.ts';
 import { CodeText } from '../../ui/code-text.tsx';
+import { usePageAction } from '../../ui/page-actions.ts';
 import { RelativeTime } from '../../ui/relative-time.tsx';
+import { controlKey } from '../../ui/shortcuts.ts';
 import { TextButton } from '../../ui/text-button.tsx';
+import { showToast } from '../../ui/toasts.tsx';
+import { useChord } from '../../ui/use-chord.ts';
 import { settingFields } from '../launching/launch-settings.ts';
-import { fitText, type RunReason } from '../launching/run-reason.ts';
+import { fitText, type RunReason, reasonText } from '../launching/run-reason.ts';
 import { SettingInput } from '../launching/setting-input.tsx';
 import type { Launch } from '../launching/use-launch.ts';
 import { type RunSetupState, useRunSetup } from '../launching/use-run-setup.ts';
@@ -38,7 +42,18 @@ export interface RunPanelProps {
   readonly runtimes: Readonly<Record<string, boolean>> | undefined;
   readonly onGoTo: (problem: Problem) => void;
   readonly onAllRuns: () => void;
+  /** In front: its key and its action in the palette are live. */
+  readonly isActive: boolean;
+  /** Shows the panel where it is folded away. */
+  readonly onReveal: () => void;
 }
+
+const runChord = { modifier: 'control', keys: ['enter'] } as const;
+const runAction = {
+  label: 'Run this model',
+  detail: 'with the data and settings of the run panel',
+  keys: [controlKey, 'Enter'],
+};
 
 export function RunPanel(props: RunPanelProps) {
   const { className = '', model, session, stan, stanFiles, entrance, launch, runtimes } = props;
@@ -47,10 +62,23 @@ export function RunPanel(props: RunPanelProps) {
   const { dataId, reason } = setup;
   const run = () =>
     launch.start({ dataId, name: model.name || model.short_id, before: () => session.save() });
+  const runByKey = () => {
+    if (launch.isStarting) return;
+    if (reason === null) return void run();
+    props.onReveal();
+    showToast({ message: reasonText(reason), tone: 'bad' });
+  };
+  useChord(runChord, props.isActive ? runByKey : null);
+  usePageAction(runAction, props.isActive ? runByKey : null);
   return (
     <section className={`${classes.runPanel} ${className}`} aria-label="Run">
       <header className={classes.runHead}>
-        <h2>Run</h2>
+        <h2>
+          Run{' '}
+          <Kbd className={classes.key} aria-hidden="true">
+            {controlKey} Enter
+          </Kbd>
+        </h2>
         {launch.useLast !== null && (
           <TextButton onClick={launch.useLast}>Use last settings</TextButton>
         )}
@@ -60,6 +88,7 @@ export function RunPanel(props: RunPanelProps) {
       <Button
         fullWidth
         leftSection={<IconPlayerPlay size={16} />}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
         disabled={reason !== null}
         loading={launch.isStarting}
         aria-describedby={reason === null ? undefined : 'run-reason'}

@@ -117,14 +117,14 @@ function FileFacts({
         <span data-severity="error">
           <IconAlertCircleFilled size={14} aria-hidden="true" />
           {errors}
-          <span className="visually-hidden"> errors</span>
+          <span className="visually-hidden"> {errors === 1 ? 'error' : 'errors'}</span>
         </span>
       )}
       {errors === 0 && warnings > 0 && (
         <span data-severity="warning">
           <IconAlertTriangleFilled size={14} aria-hidden="true" />
           {warnings}
-          <span className="visually-hidden"> warnings</span>
+          <span className="visually-hidden"> {warnings === 1 ? 'warning' : 'warnings'}</span>
         </span>
       )}
     </span>

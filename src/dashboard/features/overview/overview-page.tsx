@@ -13,7 +13,6 @@ import type { ReactNode } from 'react';
 import type { Experiment } from '../../../contract/experiment.ts';
 import type { Model } from '../../../contract/model.ts';
 import { essFigure, rhatFigure } from '../../../posterior/verdict-limits.ts';
-import { isLiveStatus } from '../../objects/live-status.ts';
 import { objectListQueryOptions } from '../../objects/object-queries.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import { useClient } from '../../objects/use-client.ts';
@@ -30,8 +29,7 @@ import { VerdictMark } from '../status/verdict-mark.tsx';
 import classes from './overview.module.css';
 import { RunningCard } from './running-card.tsx';
 import { areStepsHidden, SetupSteps } from './setup-steps.tsx';
-
-const isLive = (experiment: Experiment) => isLiveStatus(experiment.status);
+import { shownEnded, useOverviewRuns } from './use-overview-runs.ts';
 
 export interface OverviewPageProps {
   /** Notifications that are unread; 0 where the server has none. */
@@ -40,17 +38,15 @@ export interface OverviewPageProps {
 
 export function OverviewPage({ unread }: OverviewPageProps) {
   const client = useClient();
-  const experimentList = useQuery(objectListQueryOptions(client, 'experiment', { page_size: 12 }));
+  const { list: experimentList, running, numRunning, ended } = useOverviewRuns();
   const modelList = useQuery(objectListQueryOptions(client, 'model', { page_size: 5 }));
   const shareList = useQuery({
     ...objectListQueryOptions(client, 'share', { page_size: 1 }),
     enabled: !areStepsHidden(),
   });
-  const experiments = experimentList.data?.objects ?? [];
   const models = modelList.data?.objects ?? [];
-  const running = experiments.filter(isLive);
-  const failed = experiments.filter(({ status }) => status === 'ERR').slice(0, shownFailed);
-  const finished = experiments.filter((experiment) => !isLive(experiment)).slice(0, 8);
+  const failed = ended.filter(({ status }) => status === 'ERR').slice(0, shownFailed);
+  const newest = ended[0] ?? experimentList.data?.objects[0];
   const done = {
     model: (modelList.data?.total ?? 0) > 0,
     run: (experimentList.data?.total ?? 0) > 0,
@@ -67,15 +63,15 @@ export function OverviewPage({ unread }: OverviewPageProps) {
       {(modelList.isPending || experimentList.isPending) && <PageSkeleton />}
       {experimentList.isError && <QueryProblem query={experimentList} what="The experiments" />}
       {modelList.isError && <QueryProblem query={modelList} what="The models" />}
-      {isKnown && !shareList.isPending && <SetupSteps done={done} experiment={experiments[0]} />}
-      {running.length > 0 && <RunningNow experiments={running} />}
+      {isKnown && !shareList.isPending && <SetupSteps done={done} experiment={newest} />}
+      {running.length > 0 && <RunningNow experiments={running} count={numRunning} />}
       {isKnown && (done.run || done.model) && (
         <div className={classes.columns}>
           <Section title="Last experiments" all="/experiments" total={experimentList.data.total}>
-            {finished.length === 0 ? (
+            {ended.length === 0 ? (
               <p className={classes.dim}>Nothing has finished yet.</p>
             ) : (
-              <ExperimentTable experiments={finished} />
+              <ExperimentTable experiments={ended.slice(0, shownEnded)} />
             )}
           </Section>
           <div className={classes.side}>
@@ -152,11 +148,17 @@ function Actions({ hasModel }: { hasModel: boolean }) {
   );
 }
 
-function RunningNow({ experiments }: { experiments: readonly Experiment[] }) {
+interface RunningNowProps {
+  readonly experiments: readonly Experiment[];
+  /** With those that have no card. */
+  readonly count: number;
+}
+
+function RunningNow({ experiments, count }: RunningNowProps) {
   const client = useClient();
   const config = useQuery(configQueryOptions(client)).data;
   return (
-    <Section title="Running now" count={experiments.length}>
+    <Section title="Running now" count={count}>
       <div className={classes.running}>
         {experiments.map((experiment) => (
           <RunningCard

@@ -4,13 +4,13 @@ import { IconSearch } from '@tabler/icons-react';
 import { Suspense, useEffect, useState } from 'react';
 import type { Services } from '../../services.ts';
 import { lazyPart } from '../../ui/lazy-part.ts';
+import { controlKey, isMac } from '../../ui/shortcuts.ts';
 import classes from './palette.module.css';
 
 const Palette = lazyPart(() => import('./palette.tsx'), 'Palette');
 
 export function PaletteButton({ services }: { services: Services }) {
   const [opened, setOpened] = useState(false);
-  const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(isMac ? event.metaKey : event.ctrlKey)) return;
@@ -19,7 +19,7 @@ export function PaletteButton({ services }: { services: Services }) {
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [isMac]);
+  }, []);
   return (
     <>
       <UnstyledButton
@@ -29,7 +29,7 @@ export function PaletteButton({ services }: { services: Services }) {
       >
         <IconSearch size={16} />
         <span>Search or jump to</span>
-        <Kbd>{isMac ? '⌘ K' : 'Ctrl K'}</Kbd>
+        <Kbd>{controlKey} K</Kbd>
       </UnstyledButton>
       {opened && (
         <Suspense>

@@ -1,6 +1,6 @@
 /** Jump anywhere: objects by name or id, actions, pages. */
 import { Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
+import { IconPlayerPlay, IconSearch } from '@tabler/icons-react';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, useEffect, useState } from 'react';
@@ -9,6 +9,7 @@ import type { ObjectKind } from '../../../contract/common.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
 import { configQueryOptions, hasCapability } from '../../objects/server.ts';
 import type { Services } from '../../services.ts';
+import { usePageActions } from '../../ui/page-actions.ts';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { matchesWords, piecesOf } from './match-words.ts';
 import classes from './palette.module.css';
@@ -28,7 +29,8 @@ export function Palette({ services, onClose }: { services: Services; onClose: ()
   const current = Math.min(place, shown.length - 1);
   const go = (target: Target) => {
     onClose();
-    void router.navigate({ href: target.to });
+    if (target.run !== undefined) target.run();
+    else void router.navigate({ href: target.to });
   };
   const move = (next: number) => {
     setPlace(next);
@@ -198,12 +200,16 @@ function useTargets(services: Services, text: string, words: readonly string[]):
   const found = searchedKinds.flatMap(({ group }) =>
     objects.filter((target) => target.group === group && matches(target)).slice(0, shownOfKind),
   );
+  const ofPage = usePageActions()
+    .map((action): Target => ({ ...action, group: 'This page', to: '', icon: IconPlayerPlay }))
+    .filter(matches);
   const direct = targetOfId(text);
   const isFound = found.some(({ to }) => to.endsWith(text));
   return {
     shown: [
       ...(direct === null || isFound ? [] : [direct]),
-      ...found,
+      // Enter in the palette as it opens must go somewhere, not do something.
+      ...(text === '' ? [...found, ...ofPage] : [...ofPage, ...found]),
       ...fixedTargets.filter(matches),
     ],
     isSearching: (canSearch && q !== text) || lists.some((list) => list.isFetching),

@@ -30,6 +30,8 @@ export interface Target {
   readonly label: string;
   readonly detail: string;
   readonly to: string;
+  /** What it does instead of going to `to`. */
+  readonly run?: () => void;
   readonly icon: ComponentType<{ size: number }>;
   /** Keys that go there without the palette. */
   readonly keys?: readonly string[];

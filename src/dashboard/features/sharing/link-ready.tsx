@@ -3,6 +3,7 @@ import { Button } from '@mantine/core';
 import type { Share } from '../../../contract/share.ts';
 import { FormActions } from '../../ui/form-actions.tsx';
 import { CopyLine } from './copy-line.tsx';
+import { LoopbackNote } from './loopback-note.tsx';
 import { shareLink } from './queries.ts';
 import classes from './sharing.module.css';
 
@@ -23,6 +24,7 @@ export function LinkReady({ share, message, password, onClose }: LinkReadyProps)
       </p>
       <CopyLine label="Link" value={link} autoFocus />
       {password !== '' && <CopyLine label="Password, shown here only" value={password} />}
+      <LoopbackNote />
       <FormActions end>
         <Button onClick={onClose}>Done</Button>
       </FormActions>

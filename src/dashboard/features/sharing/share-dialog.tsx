@@ -6,6 +6,7 @@ import { Problem } from '../../ui/problem.tsx';
 import { useReturnFocus } from '../../ui/use-return-focus.ts';
 import { LinkReady } from './link-ready.tsx';
 import { LiveShares } from './live-shares.tsx';
+import { LoopbackNote } from './loopback-note.tsx';
 import { PasswordField } from './password-field.tsx';
 import type { OnRevoke } from './revoke.tsx';
 import { endChoices } from './share-ends.ts';
@@ -72,6 +73,7 @@ function ShareForm({ object, onClose, onRevoke, canExpire }: ShareDialogProps) {
         />
       )}
       <WhatIsSeen kind={object.kind} included={fields.included} />
+      <LoopbackNote />
       {form.problem !== null && <Problem gap="above">Not shared: {form.problem}</Problem>}
       <FormActions end>
         {missing !== null && <span className={classes.reason}>{missing}</span>}

@@ -1,6 +1,8 @@
 /** Title, status, facts and what can be done. */
-import { Button } from '@mantine/core';
+import { ActionIcon, Button, Menu } from '@mantine/core';
 import {
+  IconDots,
+  IconLayoutColumns,
   IconPlayerPause,
   IconPlayerPlay,
   IconPlayerStop,
@@ -9,7 +11,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ComponentProps, useState } from 'react';
 import { counted } from '../../../../posterior/verdict-label.ts';
 import { isLiveStatus } from '../../../objects/live-status.ts';
 import { PageHead } from '../../../ui/page-head.tsx';
@@ -184,11 +186,33 @@ function Actions({ live, actions }: { live: LiveExperiment; actions: ExperimentA
       <Button variant="default" leftSection={<IconShare3 {...icon} />} onClick={actions.onShare}>
         Share
       </Button>
-      {!isLive && actions.canDelete && (
-        <Button variant="default" leftSection={<IconTrash {...icon} />} onClick={actions.onDelete}>
-          Delete
-        </Button>
-      )}
+      <Button
+        variant="default"
+        renderRoot={(props: ComponentProps<'a'>) => (
+          <Link to="/experiments/compare" search={{ ids: experiment.short_id }} {...props} />
+        )}
+        leftSection={<IconLayoutColumns {...icon} />}
+      >
+        Compare
+      </Button>
+      {!isLive && actions.canDelete && <MoreActions onDelete={actions.onDelete} />}
     </>
+  );
+}
+
+function MoreActions({ onDelete }: Pick<ExperimentActions, 'onDelete'>) {
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" aria-label="More actions">
+          <IconDots size={16} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item c="var(--e-bad)" leftSection={<IconTrash size={16} />} onClick={onDelete}>
+          Delete
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   );
 }

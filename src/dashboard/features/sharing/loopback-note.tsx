@@ -1,0 +1,46 @@
+/** Where the dashboard is open at a loopback address: that others cannot open its links, and how they could. */
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { OwnNetwork } from '../../../contract/system.ts';
+import { configQueryOptions } from '../../objects/server.ts';
+import { useClient } from '../../objects/use-client.ts';
+import { isLoopback } from '../../session/open-link.ts';
+import { CodeText } from '../../ui/code-text.tsx';
+import { ToneCard } from '../../ui/tone-card.tsx';
+import classes from './sharing.module.css';
+
+export function LoopbackNote() {
+  const client = useClient();
+  const { data: config } = useQuery(configQueryOptions(client));
+  const { host, protocol, port } = window.location;
+  if (!isLoopback(window.location)) return null;
+  return (
+    <ToneCard
+      label="Who can open the link"
+      tone="warn"
+      icon={IconAlertTriangle}
+      className={classes.loopback}
+    >
+      <p>
+        <strong>Only this computer can open links to {host}.</strong>{' '}
+        <CodeText>
+          {remedy(config?.network, (name) => `${protocol}//${name}${port && `:${port}`}`)}
+        </CodeText>
+      </p>
+    </ToneCard>
+  );
+}
+
+const byProxy = 'put a proxy with TLS in front of Ergodic and start it with';
+
+/** What to do so that others can open the link; `addressAt`: this page's address under another host name. */
+function remedy(network: OwnNetwork | undefined, addressAt: (host: string) => string): string {
+  const { address = null, is_open: isOpen = false } = network ?? {};
+  const name = address?.includes(':') ? `[${address}]` : address;
+  if (isOpen && name !== null)
+    return `Others on your network can open ${addressAt(name)}: open the dashboard there and copy the link from Shares.`;
+  const given = address ?? 'ADDRESS';
+  const meaning = address === null ? ', with this computer’s address on the network' : '';
+  const opened = name === null ? 'that address' : addressAt(name);
+  return `To share with others on your network, start Ergodic with \`npm start -- --host ${given}\`${meaning}, open the dashboard at ${opened} and copy the link from Shares. To share beyond it, ${byProxy} \`--public-url https://…\`.`;
+}

@@ -1,0 +1,95 @@
+// @vitest-environment happy-dom
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createFakeModel } from '../../support/fake-objects.ts';
+import { FakeServer } from '../../support/fake-server.ts';
+import { renderApp } from '../../support/render-app.tsx';
+
+/** Options given to the editor. */
+const updated: { wordWrap?: string }[] = [];
+
+// The editor measures its text, which happy-dom cannot.
+vi.mock('../../../src/dashboard/editor/monaco.ts', () => {
+  const nothing = { dispose: () => undefined };
+  const editor = {
+    onDidChangeCursorPosition: () => nothing,
+    onDidLayoutChange: () => nothing,
+    addCommand: () => undefined,
+    updateOptions: (options: { wordWrap?: string }) => void updated.push(options),
+    setModel: () => undefined,
+    restoreViewState: () => undefined,
+    saveViewState: () => null,
+    dispose: () => undefined,
+  };
+  const model = {
+    updateOptions: () => undefined,
+    onDidChangeContent: () => nothing,
+    getValue: () => 'model { }',
+    dispose: () => undefined,
+  };
+  return {
+    monaco: {
+      editor: {
+        create: () => editor,
+        createModel: () => model,
+        setModelMarkers: () => undefined,
+        registerEditorOpener: () => nothing,
+      },
+      Uri: { from: ({ path }: { path: string }) => ({ path, toString: () => path }) },
+      KeyMod: { CtrlCmd: 2048 },
+      KeyCode: { KeyS: 49 },
+    },
+  };
+});
+
+/** The worker does not exist here: its questions stay open, as while it is still starting. */
+class SilentWorker {
+  onmessage = null;
+  onerror = null;
+  postMessage(): void {}
+  terminate(): void {}
+}
+
+beforeEach(() => {
+  vi.stubGlobal('Worker', SilentWorker);
+  updated.length = 0;
+});
+
+function open() {
+  const tree = [
+    { name: 'main.stan', type: 'file' as const, content: 'model { }', encoding: 'text' as const },
+  ];
+  const model = createFakeModel({ content: { meta: { entrance_file: 'main.stan' }, tree } });
+  return renderApp(new FakeServer({ objects: [model] }), '/models/M0000001');
+}
+
+const isPressed = async () =>
+  (await screen.findByRole('button', { name: 'Wrap', hidden: true })).getAttribute('aria-pressed');
+const wrap = () => updated.findLast(({ wordWrap }) => wordWrap !== undefined)?.wordWrap;
+
+describe('long lines of the editor', () => {
+  it('are wrapped by Alt+Z and by the button, and stay so on the next visit', async () => {
+    const { user, unmount } = open();
+    expect(await isPressed()).toBe('false');
+    await waitFor(() => expect(wrap()).toBe('off'));
+    await user.keyboard('{Alt>}z{/Alt}');
+    expect(await isPressed()).toBe('true');
+    await waitFor(() => expect(wrap()).toBe('on'));
+    unmount();
+    updated.length = 0;
+
+    const again = open();
+    expect(await isPressed()).toBe('true');
+    await waitFor(() => expect(wrap()).toBe('on'));
+    await again.user.click(screen.getByRole('button', { name: 'Wrap' }));
+    expect(await isPressed()).toBe('false');
+    await waitFor(() => expect(wrap()).toBe('off'));
+  });
+
+  it('take the letter that Option and Z type on a Mac', async () => {
+    const { user } = open();
+    await isPressed();
+    await user.keyboard('{Alt>}Ω{/Alt}');
+    expect(await isPressed()).toBe('true');
+  });
+});

@@ -1,0 +1,3 @@
+model {
+  target <- normal_lpdf(1 | 0, 1);
+}
