@@ -1,6 +1,6 @@
 /** The code editor: one instance, the model of whichever file is open. */
 import type * as Monaco from 'monaco-editor/editor/editor.api.js';
-import { type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { type Ref, type RefObject, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import classes from './code-editor.module.css';
 import { type EditorFile, EditorModels } from './editor-models.ts';
 import { editorOptions } from './editor-options.ts';
@@ -36,6 +36,11 @@ export interface CodeEditorProps {
   readonly handle: Ref<CodeEditorHandle>;
 }
 
+interface Parts {
+  readonly editor: Monaco.editor.IStandaloneCodeEditor;
+  readonly models: EditorModels;
+}
+
 export default function CodeEditor(props: CodeEditorProps) {
   const { files, activeId, problems, service, scheme, isWrapped, handle } = props;
   const host = useRef<HTMLDivElement>(null);
@@ -43,14 +48,11 @@ export default function CodeEditor(props: CodeEditorProps) {
   useEffect(() => {
     latest.current = props;
   });
-  const [parts, setParts] = useState<{
-    editor: Monaco.editor.IStandaloneCodeEditor;
-    models: EditorModels;
-  } | null>(null);
+  const [parts, setParts] = useState<Parts | null>(null);
   const wanted = useRef<CursorPlace | null>(null);
 
   useEffect(() => {
-    let made: typeof parts = null;
+    let made: Parts | null = null;
     let isGone = false;
     void import('./monaco.ts').then(({ monaco }) => {
       if (isGone || host.current === null) return;
@@ -104,6 +106,16 @@ export default function CodeEditor(props: CodeEditorProps) {
     return () => models.keepViewState(activeId, editor.saveViewState());
   }, [parts, activeId]);
 
+  useHandle(handle, parts, wanted);
+  return <div ref={host} className={classes.host} aria-busy={parts === null} />;
+}
+
+/** What others ask of the editor. `wanted` keeps a place until the model of its file is there. */
+function useHandle(
+  handle: Ref<CodeEditorHandle>,
+  parts: Parts | null,
+  wanted: RefObject<CursorPlace | null>,
+): void {
   useImperativeHandle(
     handle,
     () => ({
@@ -121,10 +133,8 @@ export default function CodeEditor(props: CodeEditorProps) {
         void parts?.editor.getAction('editor.action.quickOutline')?.run();
       },
     }),
-    [parts],
+    [parts, wanted],
   );
-
-  return <div ref={host} className={classes.host} aria-busy={parts === null} />;
 }
 
 function show(editor: Monaco.editor.IStandaloneCodeEditor, { line, column }: CursorPlace): void {

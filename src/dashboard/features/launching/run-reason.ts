@@ -72,9 +72,9 @@ function dataReason({ dataId, dataCheck }: RunSetup): RunReason | null {
 }
 
 /** The reason as one sentence, without links. */
-export function reasonText({ words, problem }: RunReason): string {
+export function reasonText({ message, problem }: RunReason): string {
   const place = problem === undefined ? '' : `line ${problem.line} has an error. `;
-  return `Cannot run: ${place}${words.replaceAll('`', '')}`;
+  return `Cannot run: ${place}${message.replaceAll('`', '')}`;
 }
 
 /** "J 8, y 8, sigma 8": what fits, in one line. */
