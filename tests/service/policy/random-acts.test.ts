@@ -256,7 +256,11 @@ async function checkList(world: World, who: Who, kind: Thing['kind'], isShared: 
   const own = objects.filter((one) => !one.tags?.includes('builtin'));
   const seen = isAllowed ? Object.fromEntries(own.map((one) => [one.short_id, one.name])) : null;
   const where = `${who} lists ${query}`;
-  expect([where, seen]).toEqual([where, world.oracle.listFor(who, kind, isShared)]);
+  const listed = world.oracle.listFor(who, kind, isShared);
+  expect([where, seen]).toEqual([where, listed]);
+  // A count would say that there was something.
+  if (isShared && listed !== null)
+    expect([where, data.total]).toEqual([where, Object.keys(listed).length]);
 }
 
 /** Anyone may ask a share whether it needs a password, while it is open. */
