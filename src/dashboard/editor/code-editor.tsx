@@ -88,11 +88,7 @@ export default function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => parts?.models.setFiles(files), [parts, files]);
   useEffect(() => parts?.models.setProblems(problems), [parts, problems]);
-  useEffect(() => parts?.editor.updateOptions({ theme: `ergodic-${scheme}` }), [parts, scheme]);
-  useEffect(
-    () => parts?.editor.updateOptions({ wordWrap: isWrapped ? 'on' : 'off' }),
-    [parts, isWrapped],
-  );
+  useLook(parts?.editor, scheme, isWrapped);
   useEffect(() => {
     if (parts === null) return;
     const { editor, models } = parts;
@@ -124,6 +120,17 @@ export default function CodeEditor(props: CodeEditorProps) {
   );
 
   return <div ref={host} className={classes.host} aria-busy={parts === null} />;
+}
+
+function useLook(
+  editor: Monaco.editor.IStandaloneCodeEditor | undefined,
+  scheme: 'light' | 'dark',
+  isWrapped: boolean,
+): void {
+  useEffect(() => {
+    const wordWrap = isWrapped ? 'on' : 'off';
+    editor?.updateOptions({ theme: `ergodic-${scheme}`, wordWrap });
+  }, [editor, scheme, isWrapped]);
 }
 
 function show(editor: Monaco.editor.IStandaloneCodeEditor, { line, column }: CursorPlace): void {
