@@ -129,6 +129,56 @@ describe('the list of experiments', () => {
     expect(within(head('R-hat max')).queryByRole('button')).toBeNull();
   });
 
+  it('selects all pages after one page, deletes them, and takes them back on Undo', async () => {
+    const objects = Array.from({ length: 306 }, (_, i) =>
+      createFakeExperiment({ short_id: `X${String(i).padStart(7, '0')}`, name: `Run ${i}` }),
+    );
+    const server = new FakeServer({ objects });
+    const { user } = renderApp(server, '/experiments');
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    const bar = within(await screen.findByRole('toolbar', { name: 'Selection' }));
+    expect(bar.getByRole('status').textContent).toBe('50 selected');
+    await user.click(bar.getByRole('button', { name: 'Select all 306' }));
+    await waitFor(() => expect(bar.getByRole('status').textContent).toBe('306 selected'));
+    expect(bar.queryByRole('button', { name: 'Select all 306' })).toBeNull();
+
+    // One box less, and the selection is that of the page again.
+    await user.click(screen.getByRole('checkbox', { name: 'Select Run 0' }));
+    expect(bar.getByRole('status').textContent).toBe('49 selected');
+    await user.click(screen.getByRole('checkbox', { name: 'Select Run 0' }));
+    expect(bar.getByRole('status').textContent).toBe('50 selected');
+
+    await user.click(bar.getByRole('button', { name: 'Select all 306' }));
+    await waitFor(() => expect(bar.getByRole('status').textContent).toBe('306 selected'));
+    await user.click(bar.getByRole('button', { name: 'Delete' }));
+    await waitFor(() => expect(server.objects.size).toBe(0));
+    expect(await screen.findByText('Deleted 306 experiments.')).toBeTruthy();
+    await user.click(await screen.findByRole('button', { name: 'Undo' }));
+    await waitFor(() => expect(server.objects.size).toBe(306));
+  });
+
+  it('brings back what was deleted already when a later part fails', async () => {
+    const objects = Array.from({ length: 306 }, (_, i) =>
+      createFakeExperiment({ short_id: `X${String(i).padStart(7, '0')}`, name: `Run ${i}` }),
+    );
+    const server = new FakeServer({ objects });
+    let numDeletions = 0;
+    const fetch: typeof server.fetch = (input, init) => {
+      const method = input instanceof Request ? input.method : init?.method;
+      if (method === 'DELETE' && ++numDeletions === 2)
+        server.failNext('deleteObjects', 'INTERNAL', 'The disk is full.');
+      return server.fetch(input, init);
+    };
+    const { user } = renderApp({ fetch, token: server.token }, '/experiments');
+    await user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
+    await user.click(await screen.findByRole('button', { name: 'Select all 306' }));
+    await screen.findByText('306 selected');
+    await user.click(screen.getByRole('button', { name: 'Delete' }));
+    expect(await screen.findByText('Not deleted: The disk is full.')).toBeTruthy();
+    expect(numDeletions).toBe(3);
+    expect(server.objects.size).toBe(306);
+  });
+
   it('says how many can be compared', async () => {
     const objects = Array.from({ length: 7 }, (_, i) =>
       createFakeExperiment({ short_id: `X000000${i}`, name: `Run ${i}` }),

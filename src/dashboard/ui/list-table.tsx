@@ -1,5 +1,5 @@
 /** A list of objects: hairline rows, sorting heads, boxes to select, a floating bar for the selection. Knows no resource. */
-import { ActionIcon, Checkbox, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, UnstyledButton } from '@mantine/core';
 import {
   IconArrowDown,
   IconArrowUp,
@@ -8,7 +8,7 @@ import {
   IconSelector,
   IconX,
 } from '@tabler/icons-react';
-import type { MouseEvent, ReactNode } from 'react';
+import { type MouseEvent, type ReactNode, useState } from 'react';
 import { Card } from './card.tsx';
 import classes from './list-table.module.css';
 import { formatCount } from './numbers.ts';
@@ -29,6 +29,15 @@ export interface ListColumn<T> {
   readonly sortKey?: string;
 }
 
+/** The rows of the list that are on other pages. */
+export interface OtherPages<T> {
+  readonly total: number;
+  /** What the list is asked for: a selection of all its rows ends when that changes. */
+  readonly asked: string;
+  /** All rows of the list, this page included; null when they cannot be had. */
+  readonly load: () => Promise<readonly T[] | null>;
+}
+
 export interface ListTableProps<T> {
   readonly label: string;
   readonly rows: readonly T[];
@@ -43,11 +52,16 @@ export interface ListTableProps<T> {
   readonly onOpen?: (row: T) => void;
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
+  /** Offers to select the whole list once a page of it is selected. */
+  readonly otherPages?: OtherPages<T>;
 }
 
 export function ListTable<T>(props: ListTableProps<T>) {
   const { label, rows, columns, idOf, nameOf, selectionActions, onOpen, sort, onSort } = props;
-  const { chosen, has, setAll, clear, boxProps } = useSelection(rows, idOf);
+  const selection = useSelection(rows, idOf);
+  const { has, setAll, clear, boxProps } = selection;
+  const all = useWholeList(props.otherPages, selection.chosen.length === rows.length);
+  const chosen = all.rows ?? selection.chosen;
   const open = (event: MouseEvent, row: T) => {
     const target = event.target as Element;
     const isText = window.getSelection()?.isCollapsed === false;
@@ -65,7 +79,7 @@ export function ListTable<T>(props: ListTableProps<T>) {
                 <th className={classes.box}>
                   <Checkbox
                     aria-label="Select all"
-                    checked={rows.length > 0 && chosen.length === rows.length}
+                    checked={rows.length > 0 && chosen.length >= rows.length}
                     indeterminate={chosen.length > 0 && chosen.length < rows.length}
                     onChange={(event) => setAll(event.currentTarget.checked)}
                   />
@@ -112,11 +126,32 @@ export function ListTable<T>(props: ListTableProps<T>) {
       </Card>
       {chosen.length > 0 && (
         <SelectionBar count={chosen.length} onClear={clear}>
+          {all.offer !== null && (
+            <Button size="xs" variant="subtle" loading={all.isLoading} onClick={all.offer}>
+              Select all {formatCount(props.otherPages?.total)}
+            </Button>
+          )}
           {selectionActions?.(chosen, clear)}
         </SelectionBar>
       )}
     </>
   );
+}
+
+/** All rows of a list with several pages, selected after the whole page was; any change of the page's boxes ends it. */
+function useWholeList<T>(pages: OtherPages<T> | undefined, isPageSelected: boolean) {
+  const [loaded, setLoaded] = useState<{ asked: string; rows: readonly T[] } | null>(null);
+  const [isLoading, setLoading] = useState(false);
+  if (loaded !== null && (!isPageSelected || loaded.asked !== pages?.asked)) setLoaded(null);
+  const select = async () => {
+    if (pages === undefined) return;
+    setLoading(true);
+    const rows = await pages.load();
+    setLoading(false);
+    if (rows !== null) setLoaded({ asked: pages.asked, rows });
+  };
+  const canOffer = pages !== undefined && isPageSelected && loaded === null;
+  return { rows: loaded?.rows ?? null, isLoading, offer: canOffer ? () => void select() : null };
 }
 
 interface SelectionBarProps {
@@ -129,7 +164,7 @@ function SelectionBar({ count, children, onClear }: SelectionBarProps) {
   return (
     <div className={classes.bar} role="toolbar" aria-label="Selection">
       <span className={classes.count} role="status">
-        {count} selected
+        {formatCount(count)} selected
       </span>
       {children}
       <span className={classes.rule} />

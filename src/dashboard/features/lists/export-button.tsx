@@ -10,6 +10,7 @@ import { importWithRetry } from '../../ui/import-with-retry.ts';
 import { formatCount } from '../../ui/numbers.ts';
 import { saveFile } from '../../ui/save-file.ts';
 import { showToast } from '../../ui/toasts.tsx';
+import { mostExported } from './use-object-list.ts';
 
 export interface ExportButtonProps<K extends ObjectKind> {
   readonly kind: K;
@@ -32,7 +33,7 @@ export function ExportButton<K extends ObjectKind>(props: ExportButtonProps<K>) 
       const onProgress = (done: number, total: number) =>
         setProgress(`${formatCount(done)} of ${formatCount(total)} read`);
       // few ever ask for the file, and every list is a first view
-      const [{ exportRows, mostExported }, { listCsv }] = await importWithRetry(() =>
+      const [{ exportRows }, { listCsv }] = await importWithRetry(() =>
         Promise.all([import('./export-list.ts'), import('./list-csv.ts')]),
       );
       const { rows, total } = await exportRows(client, { kind, filters, onProgress, signal });

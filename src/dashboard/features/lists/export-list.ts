@@ -3,9 +3,7 @@ import type { Client } from '../../../client/create-client.ts';
 import { maxPageSize, type ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import type { EntryOf } from '../../objects/object-queries.ts';
-
-/** More rows than this are for a program that asks the API. */
-export const mostExported = 10_000;
+import { mostExported } from './use-object-list.ts';
 
 export interface ExportedRows<K extends ObjectKind> {
   readonly rows: readonly EntryOf<K>[];

@@ -2,12 +2,16 @@
 import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import type { Client } from '../../../client/create-client.ts';
 import type { ObjectKind } from '../../../contract/common.ts';
 import type { ListQuery } from '../../../contract/objects.ts';
 import { type EntryOf, isCalled, nameOfEntry, pageSize } from '../../objects/object-queries.ts';
 import { objectKeys } from '../../objects/query-keys.ts';
+import { showFailure } from '../../objects/use-action.ts';
+import { useClient } from '../../objects/use-client.ts';
 import { useCanDelete, useDelete } from '../../objects/use-delete.ts';
 import { FilteredEmpty } from '../../ui/filtered-empty.tsx';
+import { importWithRetry } from '../../ui/import-with-retry.ts';
 import { type ListColumn, ListTable, Pager } from '../../ui/list-table.tsx';
 import { ListTools } from '../../ui/list-tools.tsx';
 import { formatCount } from '../../ui/numbers.ts';
@@ -16,7 +20,7 @@ import { ListSkeleton } from '../../ui/page-skeleton.tsx';
 import { QueryProblem } from '../../ui/query-problem.tsx';
 import { ExportButton } from './export-button.tsx';
 import { type FieldValues, ListFilters, valueName } from './list-filters.tsx';
-import { useObjectList } from './use-object-list.ts';
+import { mostExported, useObjectList } from './use-object-list.ts';
 
 /** What the address says of every list; filters by the names of their fields. */
 export interface ObjectListSearch extends FieldValues {
@@ -175,17 +179,36 @@ function ListBody<K extends ObjectKind>(props: BodyProps<K>) {
 
 const idOf = ({ short_id }: { readonly short_id: string }) => short_id;
 
+async function loadAll<K extends ObjectKind>(
+  client: Client,
+  kind: K,
+  filters: ReturnType<typeof useObjectList<K>>['asked'],
+): Promise<readonly EntryOf<K>[] | null> {
+  const { signal } = new AbortController();
+  try {
+    const { exportRows } = await importWithRetry(() => import('./export-list.ts'));
+    const { rows } = await exportRows(client, { kind, filters, onProgress: () => {}, signal });
+    return rows;
+  } catch (error) {
+    showFailure('Not selected', error);
+    return null;
+  }
+}
+
 function Rows<K extends ObjectKind>(props: BodyProps<K>) {
   const { kind, title, noun, list, columns, search, onSearchChange, onOpen } = props;
   const nameOf = props.nameOf ?? nameOfEntry;
   const remove = useDelete();
+  const client = useClient();
   const canDelete = useCanDelete() && props.canDelete !== false;
   const deleteRows = (chosen: readonly EntryOf<K>[], done: () => void) => {
     const [only] = chosen.length === 1 ? chosen : [];
     return remove({
       ids: chosen.map((row) => idOf(row)),
       message:
-        only === undefined ? `Deleted ${chosen.length} ${noun[1]}.` : `Deleted ${nameOf(only)}.`,
+        only === undefined
+          ? `Deleted ${formatCount(chosen.length)} ${noun[1]}.`
+          : `Deleted ${nameOf(only)}.`,
       changes: props.changedKeys ?? [objectKeys(kind).all],
       onDone: () => {
         done();
@@ -203,6 +226,15 @@ function Rows<K extends ObjectKind>(props: BodyProps<K>) {
       onOpen={onOpen === undefined ? undefined : (row) => onOpen(idOf(row))}
       sort={search.sort}
       onSort={list.canSearch ? (sort) => onSearchChange({ sort, page: 1 }) : undefined}
+      otherPages={
+        list.canSearch && list.total > list.rows.length && list.total <= mostExported
+          ? {
+              total: list.total,
+              asked: JSON.stringify([list.asked, search.page]),
+              load: () => loadAll(client, kind, list.asked),
+            }
+          : undefined
+      }
       canSelect={canDelete || props.selectionActions !== undefined}
       selectionActions={(chosen, done) => (
         <>

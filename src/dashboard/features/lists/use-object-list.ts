@@ -8,6 +8,9 @@ import { useClient } from '../../objects/use-client.ts';
 import { fieldsOf } from './list-fields.ts';
 import type { FieldValues } from './list-filters.tsx';
 
+/** More rows than this are for a program that asks the API. */
+export const mostExported = 10_000;
+
 export interface ObjectListOrder<K extends ObjectKind> {
   readonly kind: K;
   readonly search: FieldValues & {
