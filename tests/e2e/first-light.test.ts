@@ -174,7 +174,7 @@ describe('a new user', () => {
     const { experiment_id } = started.data as { experiment_id: string };
     await page.goto(`${served.origin}/experiments/${experiment_id}`);
     await page.locator('article .js-plotly-plot').first().waitFor();
-    await page.getByText(/[1-9][\d\u202f]* draws so far\./).waitFor();
+    await page.getByText(/[1-9][\d\u202f]* draws so far[.;]/).waitFor();
     await page.getByRole('button', { name: 'Stop and keep draws' }).click();
     await page.getByText('Stopped', { exact: true }).waitFor({ timeout: 60_000 });
     const view = await served.call('GET', `/api/object/${experiment_id}`);

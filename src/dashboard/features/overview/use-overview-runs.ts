@@ -12,9 +12,7 @@ export const shownEnded = 8;
 
 export function useOverviewRuns() {
   const client = useClient();
-  const recentList = useQuery(
-    objectListQueryOptions(client, 'experiment', { page_size: 50, sort: '-updated' }),
-  );
+  const recentList = useQuery(objectListQueryOptions(client, 'experiment', { page_size: 50 }));
   const runningList = useQuery(
     objectListQueryOptions(client, 'experiment', { status: 'RUN', page_size: shownRunning }),
   );
@@ -27,7 +25,6 @@ export function useOverviewRuns() {
       ...objectListQueryOptions(client, 'experiment', {
         status,
         page_size: shownEnded,
-        sort: '-updated',
       }),
       enabled: numEnded < shownEnded && !areCovered,
     })),
