@@ -51,7 +51,8 @@ describe('a session that the server has ended', () => {
   it('is noticed when something is deleted', async () => {
     const server = new FakeServer({ objects: [createFakeExperiment()] });
     const { user } = renderApp(server, '/experiments/X0000001');
-    const remove = await screen.findByRole('button', { name: 'Delete' });
+    await user.click(await screen.findByRole('button', { name: 'More actions' }));
+    const remove = await screen.findByRole('menuitem', { name: 'Delete', hidden: true });
     server.failNext('deleteObjects', 'UNAUTHORIZED', 'The token has expired.');
     await user.click(remove);
     expect(await signIn()).toBeTruthy();

@@ -82,13 +82,17 @@ const ofExperiment: Opening['steps'] = {
     await page.getByRole('dialog').getByLabel('Link', { exact: true }).waitFor();
   },
   'more draws': dialog('More draws'),
-  'menu of a plot': menu('Menu of Trace of mu'),
+  'menu of a plot': menu(/^Menu of Trace of/),
   'menu of a plot, its table': async (page) => {
     await page.getByRole('menuitem', { name: 'Show as table' }).click();
-    await page.getByRole('article', { name: 'Trace of mu' }).getByRole('table').waitFor();
+    await page
+      .getByRole('article', { name: /^Trace of/ })
+      .getByRole('table')
+      .first()
+      .waitFor();
   },
   'a plot enlarged': async (page) => {
-    await menu('Menu of Trace of mu')(page);
+    await menu(/^Menu of Trace of/)(page);
     await page.getByRole('menuitem', { name: 'Enlarge' }).click();
     await page.getByRole('dialog').locator('.js-plotly-plot').first().waitFor();
   },
